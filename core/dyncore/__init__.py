@@ -5,117 +5,122 @@ from __future__ import annotations
 import importlib
 import sys
 import warnings
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from . import autograd, creation, dtypes, importing, methods, ops, questions, random, settings
-from .bind import bind
-from .capture_marks import REPLAYED, capture_as
-from .creation import *
-from .dtypes import (
-    can_cast as can_cast,
-)
-from .dtypes import dtype as dtype
-from .dtypes import (
-    finfo as finfo,
-)
-from .dtypes import (
-    get_default_dtype as get_default_dtype,
-)
-from .dtypes import (
-    iinfo as iinfo,
-)
-from .dtypes import (
-    promote_types as promote_types,
-)
-from .dtypes import (
-    set_default_dtype as set_default_dtype,
-)
-from .exchange import *
-from .grad_mode import (
-    enable_grad as enable_grad,
-)
-from .grad_mode import (
-    inference_mode as inference_mode,
-)
-from .grad_mode import (
-    is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
-)
-from .grad_mode import (
-    is_anomaly_enabled as is_anomaly_enabled,
-)
-from .grad_mode import (
-    is_grad_enabled as is_grad_enabled,
-)
-from .grad_mode import (
-    is_inference_mode_enabled as is_inference_mode_enabled,
-)
-from .grad_mode import (
-    no_grad as no_grad,
-)
-from .grad_mode import (
-    set_grad_enabled as set_grad_enabled,
-)
-from .printing import (
+from dyncore.binding import imports as _imports
+from dyncore.binding.bind import bind
+from dyncore.binding.lazy import FUNCTIONS
+from dyncore.binding.lazy import load as load_rare
+from dyncore.creation import random
+from dyncore.creation.factory import *
+from dyncore.creation.interop import *
+from dyncore.creation.printing import (
     get_printoptions as get_printoptions,
 )
-from .printing import (
+from dyncore.creation.printing import (
     printoptions as printoptions,
 )
-from .printing import (
+from dyncore.creation.printing import (
     set_printoptions as set_printoptions,
 )
-from .questions import *
-from .random import *
-from .ranges import *
-from .ranges import range_ as range
-from .rare import FUNCTIONS
-from .rare import load as load_rare
-from .settings import *
-from .size import (
+from dyncore.creation.query import *
+from dyncore.creation.random import *
+from dyncore.creation.ranges import *
+from dyncore.creation.ranges import range_ as range
+from dyncore.dtypes import dtypes as _dtypes
+from dyncore.dtypes.dtypes import (
+    can_cast as can_cast,
+)
+from dyncore.dtypes.dtypes import dtype as dtype
+from dyncore.dtypes.dtypes import (
+    finfo as finfo,
+)
+from dyncore.dtypes.dtypes import (
+    get_default_dtype as get_default_dtype,
+)
+from dyncore.dtypes.dtypes import (
+    iinfo as iinfo,
+)
+from dyncore.dtypes.dtypes import (
+    promote_types as promote_types,
+)
+from dyncore.dtypes.dtypes import (
+    set_default_dtype as set_default_dtype,
+)
+from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.graph.modes import (
+    enable_grad as enable_grad,
+)
+from dyncore.graph.modes import (
+    inference_mode as inference_mode,
+)
+from dyncore.graph.modes import (
+    is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
+)
+from dyncore.graph.modes import (
+    is_anomaly_enabled as is_anomaly_enabled,
+)
+from dyncore.graph.modes import (
+    is_grad_enabled as is_grad_enabled,
+)
+from dyncore.graph.modes import (
+    is_inference_mode_enabled as is_inference_mode_enabled,
+)
+from dyncore.graph.modes import (
+    no_grad as no_grad,
+)
+from dyncore.graph.modes import (
+    set_grad_enabled as set_grad_enabled,
+)
+from dyncore.tensors.settings import *
+from dyncore.tensors.size import (
     Size as Size,
 )
-from .size import (
+from dyncore.tensors.size import (
     channels_last as channels_last,
 )
-from .size import (
+from dyncore.tensors.size import (
     channels_last_3d as channels_last_3d,
 )
-from .size import (
+from dyncore.tensors.size import (
     contiguous_format as contiguous_format,
 )
-from .size import (
+from dyncore.tensors.size import (
     device as device,
 )
-from .size import (
+from dyncore.tensors.size import (
     layout as layout,
 )
-from .size import (
+from dyncore.tensors.size import (
     memory_format as memory_format,
 )
-from .size import (
+from dyncore.tensors.size import (
     preserve_format as preserve_format,
 )
-from .size import (
+from dyncore.tensors.size import (
     sparse_bsc as sparse_bsc,
 )
-from .size import (
+from dyncore.tensors.size import (
     sparse_bsr as sparse_bsr,
 )
-from .size import (
+from dyncore.tensors.size import (
     sparse_coo as sparse_coo,
 )
-from .size import (
+from dyncore.tensors.size import (
     sparse_csc as sparse_csc,
 )
-from .size import (
+from dyncore.tensors.size import (
     sparse_csr as sparse_csr,
 )
-from .size import (
+from dyncore.tensors.size import (
     strided as strided,
 )
-from .tensor import Tensor as Tensor
+from dyncore.tensors.tensor import Tensor as Tensor
+
+from . import autograd, ops
 
 # inf and nan are answers here, as in PyTorch, not faults to warn of; `np.errstate` around each op would cost 0.4 us.
 # A thread begins with NumPy's own settings: there, Python's filter silences what comes out of this package's files.
@@ -127,7 +132,7 @@ newaxis = None
 __version__ = "2.13.0+dyncore"
 
 # `torch.float` and `torch.int` are dtypes: from here on these names mean no builtins in this file.
-globals().update({each.name: each for each in dtypes.ALL}, **dtypes.ALIASES)
+globals().update({each.name: each for each in _dtypes.ALL}, **_dtypes.ALIASES)
 functions = bind()
 globals().update(functions)
 for name in FUNCTIONS.keys() - functions.keys():
@@ -151,9 +156,9 @@ _ELSEWHERE = {
     **dict.fromkeys(("UntypedStorage", "TypedStorage"), "storage"), "Stream": "cpu", "to_dlpack": "utils.dlpack",
     **dict.fromkeys(("OutOfMemoryError", "AcceleratorError"), "cuda"), "_inductor": "_dynamo",
     **dict.fromkeys(("fork", "wait"), "jit"),
-    **dict.fromkeys(("bfloat16", "chalf", "complex32", "qint8", "quint8", "qint32"), "absent_dtypes"),
-    **{f"float8_{k}": "absent_dtypes" for k in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")},
-    **{f"{s}int{n}": "absent_dtypes" for s in ("", "u") for n in (1, 2, 3, 4, 5, 6, 7)},
+    **dict.fromkeys(("bfloat16", "chalf", "complex32", "qint8", "quint8", "qint32"), "dtypes.absent"),
+    **{f"float8_{k}": "dtypes.absent" for k in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")},
+    **{f"{s}int{n}": "dtypes.absent" for s in ("", "u") for n in (1, 2, 3, 4, 5, 6, 7)},
     **{f"is_autocast_{name}": "amp" for name in ("available", "cache_enabled", "cpu_enabled", "enabled")},
     **{f"{name}_dtype": "amp" for name in ("get_autocast", "get_autocast_gpu", "set_autocast")},
     **{f"{way}_autocast_{kind}_dtype": "amp" for way in ("get", "set") for kind in ("cpu", "gpu", "ipu", "xla")},
@@ -202,7 +207,7 @@ def __getattr__(name: str) -> Any:
     elif name.endswith("Tensor") and name in (types := _lazily("legacy").TYPES):
         found = types[name]
     else:
-        from .explain import missing_name
+        from dyncore.errors.explain import missing_name
 
         raise missing_name("torch", name, sys.modules[__name__])
     globals()[name] = found
@@ -230,7 +235,7 @@ def _lazily(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"dyncore.{name}":
             raise
-        from .explain import missing_name
+        from dyncore.errors.explain import missing_name
 
         raise missing_name("torch", name, sys.modules[__name__]) from None
     _mark()
@@ -245,13 +250,14 @@ def _mark() -> None:
 
 
 _mark()
-importing.install()
+_imports.install()
 for _kind in (Tensor, Size, device, dtype, layout, memory_format):
     _kind.__module__ = "dyncore"  # where people find them: <class 'dyncore.Tensor'>
 __all__ = sorted(
     name
     for name, value in {**dict.fromkeys(FUNCTIONS), **globals()}.items()
     if name[0] != "_"
-    and name not in ("annotations", "bind", "importlib", "load_rare", "sys", "warnings", "Any", "FUNCTIONS", "LAZY")
-    and value is not sys.modules.get(f"dyncore.{name}", sys)
+    and name
+    not in ("annotations", "bind", "capture_as", "load_rare", "REPLAYED", "Any", "FUNCTIONS", "LAZY", "ModuleType")
+    and not isinstance(value, ModuleType)
 )

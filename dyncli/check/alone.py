@@ -11,8 +11,8 @@ from dyncli.check.problem import Problem
 from dyncli.check.reals import cotangent, real
 from dyncli.record.gradcheck import Place
 from dyncore.autograd import grad
-from dyncore.events import Listener
-from dyncore.tensor import Tensor, wrap
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor, wrap
 
 
 class _Passed(Listener):

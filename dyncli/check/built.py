@@ -11,8 +11,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from dyncli.load.frames import is_users
-from dyncore import events
-from dyncore.sites import caller_frame
+from dyncore.errors.source import caller_frame
+from dyncore.graph import events
 
 Spot = tuple[CodeType, int]
 

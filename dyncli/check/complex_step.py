@@ -11,8 +11,8 @@ import numpy as np
 
 from dyncli.check.problem import Problem
 from dyncli.check.subject import Call
-from dyncore.events import Listener
-from dyncore.tensor import Tensor
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor
 
 STEP = 1e-40
 #: The ops that are the same function of complex numbers.  What rounds, compares or takes a length is not.

@@ -18,7 +18,7 @@ from dyncli.check.built import users_spot
 from dyncli.check.problem import Problem
 from dyncli.check.watch import Watch, write
 from dyncore import autograd
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensors.tensor import Tensor, wrap
 
 engine: Any = autograd  # `grad` calls the engine by the name it has there
 

@@ -9,7 +9,7 @@ from dyncli.check.elements import Found
 from dyncli.check.problem import Problem
 from dyncli.check.settings import Settings
 from dyncli.record.gradcheck import Checked, Flip, Place, Report, gravest
-from dyncore.events import Listener
+from dyncore.graph.events import Listener
 
 
 def explained(report: Report, found: Found, problem: Problem, settings: Settings) -> Report:

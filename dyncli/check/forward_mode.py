@@ -13,7 +13,7 @@ from dyncli.check.session import Session
 from dyncli.check.subject import Call, Source
 from dyncli.record.gradcheck import Place
 from dyncore.autograd.forward_ad import dual_level, make_dual, unpack_dual
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensors.tensor import Tensor, wrap
 
 CLOSE = 1e-6
 

@@ -14,8 +14,8 @@ from dyncli.check.problem import Problem
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
 from dyncore.autograd.graph import saved_tensors_hooks
-from dyncore.events import Listener
-from dyncore.tensor import Tensor, wrap
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor, wrap
 
 OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are examined as ops
 

@@ -24,9 +24,9 @@ from dyncli.check.subject import Source, chance, double, restore
 from dyncli.check.watch import before
 from dyncli.record.gradcheck import Place
 from dyncore.autograd import backward
-from dyncore.events import Listener
-from dyncore.grad_mode import is_grad_enabled
-from dyncore.tensor import Tensor, wrap
+from dyncore.graph.events import Listener
+from dyncore.graph.modes import is_grad_enabled
+from dyncore.tensors.tensor import Tensor, wrap
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
 EVERY = 4000  # the same of a function of the user's

@@ -15,8 +15,8 @@ from dyncli.check.problem import Problem
 from dyncli.check.reals import real
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
-from dyncore.events import Listener
-from dyncore.tensor import Tensor
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor
 
 
 class _NotFinite(Listener):

@@ -12,8 +12,8 @@ import numpy as np
 from dyncli.check.problem import Problem
 from dyncli.check.reals import cotangent, real
 from dyncore.autograd import grad
-from dyncore.events import Listener
-from dyncore.tensor import Tensor, wrap
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor, wrap
 
 SAFETY = 4.0
 

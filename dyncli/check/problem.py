@@ -19,9 +19,9 @@ from dyncli.check.session import Session
 from dyncli.check.subject import Source
 from dyncli.check.watch import Astray, Hidden, Watch, is_comparison
 from dyncli.record.gradcheck import Flip, Place
-from dyncore import events
 from dyncore.autograd import backward, grad
-from dyncore.tensor import Tensor
+from dyncore.graph import events
+from dyncore.tensors.tensor import Tensor
 
 #: values -> (the floating outputs by name, the tensors that took the values), recorded for backward.
 Function = Callable[[list[Any]], tuple[list[tuple[str, Tensor]], list[Tensor]]]

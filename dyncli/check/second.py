@@ -9,7 +9,7 @@ import numpy as np
 from dyncli.check.problem import Function
 from dyncli.check.subject import Source
 from dyncore.autograd import grad
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensors.tensor import Tensor, wrap
 
 
 class SecondOrder:

@@ -24,11 +24,11 @@ from dyncli.record.gradcheck import Place
 from dyncli.record.syntax import parse
 from dyncli.trace.limits import time_limit
 from dyncli.trace.places import segment
-from dyncore import events
-from dyncore.parameter import Parameter
-from dyncore.sites import place
-from dyncore.size import Size
-from dyncore.tensor import Tensor
+from dyncore.errors.source import place
+from dyncore.graph import events
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
 
 
 class Session:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.record.digest import blake2b
-from dyncore.generator import Generator
-from dyncore.tensor import Tensor
+from dyncore.rng.generator import Generator
+from dyncore.tensors.tensor import Tensor
 
 DEEPEST = 12
 MOST = 200_000

@@ -30,9 +30,11 @@ from dyncli.load.signature import signature_of
 from dyncli.record.syntax import parse
 from dyncli.trace import naming
 from dyncli.trace.seeds import reseed, seeded
-from dyncore import dtypes, exchange, random
+from dyncore import random
 from dyncore.autograd import forward_ad
-from dyncore.tensor import Tensor, storage, wrap
+from dyncore.creation import interop as exchange
+from dyncore.dtypes import dtypes
+from dyncore.tensors.tensor import Tensor, storage, wrap
 
 
 class Source(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from dyncli.check.problem import Problem
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 RUNS = 30
 MOST_EVENTS = 20_000

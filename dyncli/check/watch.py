@@ -16,8 +16,8 @@ import numpy as np
 from dyncli.check.built import users_spot
 from dyncli.check.pieces import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.check.runaway import Runaway
-from dyncore.events import Listener
-from dyncore.tensor import Tensor
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor
 
 _getframe = sys._getframe
 

@@ -21,8 +21,8 @@ from dyncli.load.convert import TENSORS
 from dyncli.load.files import READERS, Held
 from dyncli.load.literal import DEEPEST, mistake, parse_json
 from dyncli.load.signature import Signature
-from dyncore import exchange
-from dyncore.tensor import Tensor, wrap
+from dyncore.creation import interop as exchange
+from dyncore.tensors.tensor import Tensor, wrap
 
 ANY, TENSOR, EXACT, GENERAL = range(4)
 

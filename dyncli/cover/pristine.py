@@ -17,8 +17,8 @@ import numpy as np
 
 from dyncli.record.syntax import parse
 from dyncli.trace import naming
-from dyncore.graph import AccumulateGrad
-from dyncore.tensor import Tensor
+from dyncore.graph.node import AccumulateGrad
+from dyncore.tensors.tensor import Tensor
 
 CHANGERS = frozenset(
     [

@@ -34,11 +34,14 @@ from dyncli.record.model import Source
 from dyncli.record.text import one_line
 from dyncli.trace.limits import Stopped, deep_recursion
 from dyncli.trace.seeds import reseed, seeded
-from dyncore import dtypes, events, grad_mode, random
-from dyncore.backward import walk
+from dyncore import random
+from dyncore.dtypes import dtypes
+from dyncore.engine.api import walk
+from dyncore.graph import events
+from dyncore.graph import modes as grad_mode
 from dyncore.nn.parameter import Parameter
-from dyncore.size import Size
-from dyncore.tensor import Tensor
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
 
 LONGEST_NOTE = 160
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.trace import naming
-from dyncore.graph import AccumulateGrad
-from dyncore.tensor import Tensor
+from dyncore.graph.node import AccumulateGrad
+from dyncore.tensors.tensor import Tensor
 
 SMALL = 64  # elements up to which Python is quicker than NumPy
 

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from dyncli.trace.limits import Stopped, finalizing, time_limit
-from dyncore.events import Listener
+from dyncore.graph.events import Listener
 
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02

@@ -5,21 +5,24 @@ Queries: the owner of an array's memory, the edge of a leaf, the tables of ops a
 Calls: `backward` and `grad`, the default dtype, the random generators, the conversion of arrays to tensors.
 """
 
-from dyncore import autograd, dtypes, exchange, grad_mode, process, random
-from dyncore.events import AGAIN, MOST, QUIET, ROWS, SMALL, Listener, few, listen, pack_after
-from dyncore.events import unheard as not_recorded
-from dyncore.grad_mode import is_grad_enabled
-from dyncore.graph import AccumulateGrad, next_rank
-from dyncore.outer import Outer
-from dyncore.parameter import Parameter
-from dyncore.partial import Partial
-from dyncore.registry import TABLE, Op
-from dyncore.sites import Place, spanned
-from dyncore.size import Size
-from dyncore.swift import SwiftSingle
-from dyncore.tensor import Tensor, storage, wrap
-from dyncore.versions import owner
-from dyncore.views import shares_memory
+from dyncore import autograd, process, random
+from dyncore.creation import interop as exchange
+from dyncore.dispatch.outer import Outer
+from dyncore.dispatch.registry import TABLE, Op
+from dyncore.dtypes import dtypes
+from dyncore.errors.source import Place, spanned
+from dyncore.graph import modes as grad_mode
+from dyncore.graph.events import AGAIN, MOST, QUIET, ROWS, SMALL, Listener, few, listen, pack_after
+from dyncore.graph.events import unheard as not_recorded
+from dyncore.graph.modes import is_grad_enabled
+from dyncore.graph.node import AccumulateGrad, next_rank
+from dyncore.graph.partial import Partial
+from dyncore.graph.swift import SwiftSingle
+from dyncore.graph.versions import owner
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor, storage, wrap
+from dyncore.tensors.views import shares_memory
 
 __all__ = [
     "AGAIN", "MOST", "QUIET", "ROWS", "SMALL", "TABLE", "AccumulateGrad", "Listener", "Op", "Outer", "Parameter",

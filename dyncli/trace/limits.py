@@ -12,7 +12,9 @@ from types import FrameType
 from typing import Any, NoReturn
 
 #: The modules whose functions run as objects go; an exception there is printed and dropped, and ends nothing.
-FINALIZERS = frozenset({"weakref", "_weakrefset", "dyncore.versions", "dyncore.moved", "dyncore.mirrors"})
+FINALIZERS = frozenset(
+    {"weakref", "_weakrefset", "dyncore.graph.versions", "dyncore.tensors.set_data", "dyncore.tensors.lazy_conj"}
+)
 SOON = 0.01  # seconds until a limit is looked at again
 PATIENCE = 100  # how often one waits for a finalizer to end
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from dyncore.dtypes import F32
-from dyncore.scalars import known_numbers
+from dyncore.dtypes.dtypes import F32
+from dyncore.dtypes.numbers import known_numbers
 
 next_rank = count(-1, -1).__next__
 new = object.__new__

@@ -35,7 +35,8 @@ from dyncli.cover.runner import Runner, Spec  # noqa: E402
 from dyncli.load.importer import Importer  # noqa: E402
 from dyncli.load.script import load  # noqa: E402
 from dyncli.trace.events.event_log import EventLog  # noqa: E402
-from dyncore import events, tensor  # noqa: E402
+from dyncore import tensor  # noqa: E402
+from dyncore.graph import events  # noqa: E402
 
 BRANCH = """\
 def forward(x):

@@ -22,7 +22,7 @@ import dyncore as torch
 from dyncli.trace.events.collectors import collectors_for
 from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.request import Request
-from dyncore import events
+from dyncore.graph import events
 
 TURNS = 15
 LENGTHS = (100, 1_000, 20_000, 100_000)

@@ -24,7 +24,7 @@ SECTIONS = [
     "torch.utils.hooks", "torch.autograd", "torch.autograd.function", "torch.autograd.functional",
     "torch.autograd.forward_ad", "torch.autograd.graph", "torch.autograd.gradcheck", "torch.autograd.profiler",
     "torch.func", "torch.functional", "torch.linalg", "torch.fft", "torch.special", "torch.random", "torch.testing",
-    "torch.masked", "torch.signal", "torch.signal.windows", "torch.sparse", "torch.nested", "torch.types",
+    "torch.masked", "torch.signal", "torch.signal.windows", "torch.sparse", "torch.types",
     "torch.storage", "torch.serialization", "torch.return_types", "torch.amp", "torch.backends", "torch.cpu",
     "torch.cuda", "torch.cuda.amp", "torch.mps", "torch.xpu", "torch.accelerator", "torch.distributed",
     "torch.multiprocessing", "torch.compiler", "torch.jit", "torch.overrides", "torch.profiler", "torch.version",
@@ -100,4 +100,4 @@ def text() -> str:
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(10_000)
-    Path(dyncore.__path__[0], "pytorch_names.txt").write_text(text(), encoding="utf-8")
+    Path(dyncore.__path__[0], "binding", "pytorch_names.txt").write_text(text(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Writes `core/dyncore/rare_names.py`, what each rare ops module defines: `python -m tests.core.list_rare_ops`."""
+"""Writes `core/dyncore/binding/lazy_names.py`, what each ops module defines: `python -m tests.core.list_rare_ops`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import textwrap
 from pathlib import Path
 
 import dyncore
-from dyncore.registry import TABLE, Op
+from dyncore.dispatch.registry import TABLE, Op
 
-TARGET = Path(dyncore.__file__).parent / "rare_names.py"
+TARGET = Path(dyncore.__file__).parent / "binding" / "lazy_names.py"
 HEAD = '''"""What the rare ops modules define: a name, and where it stands besides the table.
 
 f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.core.list_rare_ops`.
@@ -46,6 +46,6 @@ def text(modules: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    from dyncore.rare_names import NAMES
+    from dyncore.binding.lazy_names import NAMES
 
     TARGET.write_text(text(list(NAMES)))

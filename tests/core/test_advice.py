@@ -99,7 +99,7 @@ def words(text: str) -> str:
 
 def test_what_is_said_once_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often it is done."""
-    monkeypatch.setattr("dyncore.explain._warned", set())
+    monkeypatch.setattr("dyncore.errors.explain._warned", set())
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         for _ in range(3):

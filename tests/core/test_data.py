@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-import dyncore
 from dyncore.utils import data
 from dyncore.utils.data import DataLoader, Dataset, IterableDataset, Subset, TensorDataset, default_collate
+
+import dyncore
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 Point = namedtuple("Point", "x y")

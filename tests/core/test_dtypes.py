@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dyncore
-from dyncore import dtypes
+from dyncore.dtypes import dtypes
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 NAMES = [each.name for each in dtypes.ALL]

@@ -6,12 +6,12 @@ import warnings
 import numpy as np
 import pytest
 
-from dyncore.dtypes import F32, F64
-from dyncore.formulas import elementwise, operands, real
-from dyncore.peeled import in_one_array, peeled
-from dyncore.rare import load_all
-from dyncore.refusals import for_floats
-from dyncore.registry import TABLE
+from dyncore.binding.lazy import load_all
+from dyncore.dispatch.formulas.constants import elementwise, operands, real
+from dyncore.dispatch.formulas.ufuncs import in_one_array, peeled
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes.dtypes import F32, F64
+from dyncore.dtypes.refusals import for_floats
 
 load_all()
 ELEMENTWISE = sorted(

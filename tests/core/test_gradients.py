@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dyncore
-from dyncore.rare import load_all
-from dyncore.registry import TABLE
+from dyncore.binding.lazy import load_all
+from dyncore.dispatch.registry import TABLE
 from tests.core.samples import calls_of, collect
 
 STEP = 1e-6

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import dyncore
-from dyncore import missing
-from dyncore.pytorch_names import _sections as sections
-from dyncore.pytorch_names import of_pytorch
+from dyncore.binding.pytorch_names import _sections as sections
+from dyncore.binding.pytorch_names import of_pytorch
+from dyncore.dispatch import missing
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 

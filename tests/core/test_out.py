@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import dyncore
-from dyncore import out_dtypes
+from dyncore.dtypes import out as out_dtypes
 
 torch = pytest.importorskip("torch")
 
@@ -100,11 +100,11 @@ def test_an_out_that_lies_on_what_is_read_is_refused(call: str) -> None:
 
 
 def test_every_op_with_a_sentence_of_its_own_is_there() -> None:
-    import dyncore.rare
-    from dyncore.creation import FACTORIES
-    from dyncore.registry import TABLE
+    import dyncore.binding.lazy
+    from dyncore.creation.factory import FACTORIES
+    from dyncore.dispatch.registry import TABLE
 
-    dyncore.rare.load_all()
+    dyncore.binding.lazy.load_all()
     named = {*out_dtypes.STRICT, *out_dtypes.CASTS, *out_dtypes.REAL}
     assert set() == named - {*TABLE, *FACTORIES}
 

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import dyncore
-from dyncore.printing import get_printoptions, return_type, set_printoptions
+from dyncore.creation.printing import get_printoptions, return_type, set_printoptions
+from dyncore.dtypes import dtypes
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 
-DTYPES = [each.name for each in dyncore.dtypes.ALL]
+DTYPES = [each.name for each in dtypes.ALL]
 FLOATS = ["float16", "float32", "float64", "complex64", "complex128"]
 SPECIAL = [float("nan"), float("inf"), float("-inf"), 0.0, -0.0]
 

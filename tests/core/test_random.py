@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import dyncore
-from dyncore import sampling
-from dyncore.generator import Generator
-from dyncore.mersenne import Twister
+from dyncore.rng import samplers as sampling
+from dyncore.rng.generator import Generator
+from dyncore.rng.mersenne import Twister
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 

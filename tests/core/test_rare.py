@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from dyncore.rare_names import NAMES
+from dyncore.binding.lazy_names import NAMES
 from tests.core.list_rare_ops import TARGET, text
 
 ROADS = {
     "function": "dyncore.det(dyncore.ones(1, 1)).item()",
     "method": "dyncore.ones(1, 1).det().item()",
     "namespace": "dyncore.linalg.det(dyncore.ones(1, 1)).item()",
-    "table": "dyncore.registry.TABLE['det'].entry(dyncore.ones(1, 1)).item()",
+    "table": "dyncore.dispatch.registry.TABLE['det'].entry(dyncore.ones(1, 1)).item()",
     "in place": "dyncore.ones(1).mvlgamma_(1).item() + 1.0",
     "held": "(lambda held: (held(dyncore.ones(1, 1)), held(dyncore.ones(1, 1)))[1])(dyncore.det).item()",
 }
@@ -39,9 +39,9 @@ def test_modules_that_come_late_are_known_as_dyncores_own() -> None:
     """The line of an op is looked for outside modules that are marked; `import dyncore` marks those it imports."""
     root = Path(__file__).parents[2]
     code = (
-        f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore; dyncore.rare.load_all();"
-        "dyncore.autograd.Function; dyncore.autograd.engine; import dyncore.copy_slices;"
-        "[op.entry for op in dyncore.registry.TABLE.values()];"
+        f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore; dyncore.binding.lazy.load_all();"
+        "dyncore.autograd.Function; dyncore.autograd.engine; import dyncore.mutation.copy_slices;"
+        "[op.entry for op in dyncore.dispatch.registry.TABLE.values()];"
         "print([name for name, each in sys.modules.items() if name.startswith('dyncore')"
         " and '__dyncore__' not in vars(each)])"
     )

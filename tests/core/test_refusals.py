@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import dyncore
-from dyncore.refusals import REFUSED
-from dyncore.registry import TABLE
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes.refusals import REFUSED
 
 torch = pytest.importorskip("torch")
 

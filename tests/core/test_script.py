@@ -7,11 +7,11 @@ import importlib.util
 import io
 from typing import Any
 
+import dyncore.utils.data
 import pytest
 
 import dyncore
 import dyncore.distributions
-import dyncore.utils.data
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 

@@ -13,7 +13,7 @@ import pytest
 
 import dyncore
 from dyncore.autograd.forward_ad import dual_level, make_dual, unpack_dual
-from dyncore.registry import TABLE
+from dyncore.dispatch.registry import TABLE
 from tests.core.samples import calls_of, collect
 from tests.core.test_gradients import direction, floats, fresh, leaves, rebuilt
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyncore import events
-from dyncore.rare import load_all
-from dyncore.registry import TABLE
+from dyncore.binding.lazy import load_all
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph import events
 from tests.core.samples import calls_of, collect
 from tests.trace.logs import tables_log, trace_log, whole_log
 

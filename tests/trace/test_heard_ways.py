@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore import events
-from dyncore.forms import reformed
-from dyncore.specialize.cache import WARM
+from dyncore.dispatch.specialize.cache import WARM
+from dyncore.graph import events
+from dyncore.graph.forms import reformed
 from tests.trace.logs import tables_log, trace_log, whole_log
 
 FORMS = ((3,), (64,), (300,), (2, 3), (40, 40))

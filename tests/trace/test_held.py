@@ -14,9 +14,9 @@ from dyncli.trace.events.collector import Collector
 from dyncli.trace.places import Places
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
-from dyncore import events
+from dyncore.graph import events
+from dyncore.graph.versions import owner
 from dyncore.nn import functional as F
-from dyncore.versions import owner
 from tests.trace.logs import reported_log
 
 A = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])

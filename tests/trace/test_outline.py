@@ -15,8 +15,8 @@ from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.trace.rows import shape_dtype
 from dyncli.views.run import render
-from dyncore import events
-from dyncore.registry import TABLE
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph import events
 from tests.trace.logs import tables_log, whole_log
 from tests.trace.test_hard_scripts import INPUT, SCRIPTS
 from tests.trace.test_rows import mixed

@@ -14,11 +14,11 @@ import dyncore as torch
 from dyncli.trace.columns import Arrays
 from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.rows import ENOUGH, Noted
-from dyncore import events
-from dyncore.dispatch import entry
-from dyncore.rare import load_all
-from dyncore.registry import TABLE
-from dyncore.specialize.cache import WARM
+from dyncore.binding.lazy import load_all
+from dyncore.dispatch.entries import entry
+from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.specialize.cache import WARM
+from dyncore.graph import events
 from tests.trace.logs import reported_log, whole_log
 
 

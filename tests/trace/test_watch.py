@@ -16,8 +16,8 @@ from dyncli.trace.events.collectors.statistics import Statistics
 from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.norms import all_finite, all_seen, seen
 from dyncli.trace.rows import ENOUGH
-from dyncore import events
-from dyncore.events import AGAIN, ROWS, SMALL
+from dyncore.graph import events
+from dyncore.graph.events import AGAIN, ROWS, SMALL
 from tests.trace.logs import reported_log, trace_log
 
 

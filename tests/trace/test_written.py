@@ -9,7 +9,7 @@ import pytest
 
 import dyncore as torch
 from dyncli.trace.events.event_log import EventLog
-from dyncore import events
+from dyncore.graph import events
 from tests.trace.logs import saved_log, trace_log, whole_log
 
 Shape = tuple[int, ...]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dyncore.advice import advise
-
-from .. import events
-from ..backward import backward, walk
-from ..grad_mode import (
+from dyncore.engine.api import backward, walk
+from dyncore.engine.checks import input_edge, is_one, starts
+from dyncore.engine.edges import GradientEdge as GradientEdge
+from dyncore.errors.advice import advise
+from dyncore.graph import events
+from dyncore.graph.modes import (
     detect_anomaly,
     enable_grad,
     inference_mode,
@@ -19,9 +20,7 @@ from ..grad_mode import (
     set_detect_anomaly,
     set_grad_enabled,
 )
-from ..tensor import Tensor, wrap
-from .checks import input_edge, is_one, starts
-from .edges import GradientEdge as GradientEdge
+from dyncore.tensors.tensor import Tensor, wrap
 
 if TYPE_CHECKING:
     from .function import Function as Function
@@ -63,7 +62,7 @@ def grad(
     Raises RuntimeError for an input that does not require grad or was not used.
     """
     if not only_inputs:
-        from ..explain import warn
+        from dyncore.errors.explain import warn
 
         warn(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
@@ -161,17 +160,17 @@ class Variable(metaclass=_Variables):
 _FROM = {
     "Function": ("autograd.function", "Function"),
     "once_differentiable": ("autograd.function", "once_differentiable"),
-    "SavedTensor": ("raw_saved", "SavedTensor"),
-    "_calculate_shape": ("autograd.checks", "calculate_shape"),
+    "SavedTensor": ("dispatch.saved.packed", "SavedTensor"),
+    "_calculate_shape": ("engine.checks", "calculate_shape"),
     "_unsafe_preserve_version_counter": ("autograd.graph", "unsafe_preserve_version_counter"),
-    "is_multithreading_enabled": ("grad_mode", "is_multithreading_enabled"),
-    "set_multithreading_enabled": ("grad_mode", "set_multithreading_enabled"),
-    "_force_original_view_tracking": ("grad_mode", "force_original_view_tracking"),
-    "is_view_replay_enabled": ("grad_mode", "is_view_replay_enabled"),
+    "is_multithreading_enabled": ("graph.modes", "is_multithreading_enabled"),
+    "set_multithreading_enabled": ("graph.modes", "set_multithreading_enabled"),
+    "_force_original_view_tracking": ("graph.modes", "force_original_view_tracking"),
+    "is_view_replay_enabled": ("graph.modes", "is_view_replay_enabled"),
     "kineto_available": ("autograd.profiler", "kineto_available"),
-    "_make_grads": ("autograd.checks", "make_grads"),
-    "_tensor_or_tensors_to_tuple": ("autograd.checks", "as_tuple"),
-    "is_tensor_like": ("questions", "is_tensor"),
+    "_make_grads": ("engine.checks", "make_grads"),
+    "_tensor_or_tensors_to_tuple": ("engine.checks", "as_tuple"),
+    "is_tensor_like": ("creation.query", "is_tensor"),
 }
 
 
@@ -193,7 +192,7 @@ def __getattr__(name: str) -> Any:
         found = globals()[name] = getattr(importlib.import_module(f"..{module}", __name__), inner)
         return found
     if name not in _LAZY:
-        from ..explain import missing_in
+        from dyncore.errors.explain import missing_in
 
         return missing_in(__name__)(name)
     return importlib.import_module(f"{__name__}.{name}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..registry import TABLE
-from ..size import Size
-from ..tensor import Tensor
+from dyncore.dispatch.registry import TABLE
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
 
 __dyncore__ = True
 
@@ -15,8 +15,9 @@ def batched_grad(
     outputs: Any, inputs: Any, grad_outputs: Any, retain: bool | None, create: bool, unused: bool | None, zeros: bool
 ) -> tuple[Any, ...]:
     """`autograd.grad` for each slice of the cotangents, stacked."""
+    from dyncore.engine.checks import is_one
+
     from . import grad
-    from .checks import is_one
 
     outs = (outputs,) if is_one(outputs) else tuple(outputs)
     given = (grad_outputs,) if is_one(grad_outputs) else tuple(grad_outputs)
@@ -34,7 +35,7 @@ def batched_grad(
 
 def _check(output: Any, grad: Any, number: int) -> None:
     """Raises RuntimeError unless the cotangents, without the dimension that counts them, have the output's shape."""
-    from .checks import known
+    from dyncore.engine.checks import known
 
     like = known(output)
     if like is None or not isinstance(grad, Tensor):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph import FREED
-from ..held import Held
-from ..raw_saved import saved_tensor
-from ..saved import second_time
-from ..tensor import Tensor
+from dyncore.dispatch.saved.held import Held
+from dyncore.dispatch.saved.packed import saved_tensor
+from dyncore.dispatch.saved.saved import second_time
+from dyncore.graph.node import FREED
+from dyncore.tensors.tensor import Tensor
 
 __dyncore__ = True
 
@@ -131,7 +131,7 @@ class FunctionCtx:
 
     def keep(self, outputs: dict[int, int]) -> None:
         """Turns what `save_for_backward` was given into held values.  outputs: output number by `id` of the tensor."""
-        from ..grad_mode import current
+        from dyncore.graph.modes import current
 
         hooks = current().hooks
         held: list[Any] = []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..grad_mode import _mode, changed, current
-from ..held import Held
-from ..tensor import Tensor
-from ..versions import owner
+from dyncore.dispatch.saved.held import Held
+from dyncore.graph.modes import _mode, changed, current
+from dyncore.graph.versions import owner
+from dyncore.tensors.tensor import Tensor
+
 from .forward_ad import check_size, give, tangent_of
 
 __dyncore__ = True

@@ -7,14 +7,14 @@ from heapq import heapify, heappop, heappush
 from types import SimpleNamespace
 from typing import Any
 
-from .. import versions
-from ..grad_mode import current, is_multithreading_enabled
-from ..graph import AccumulateGrad, Node
-from ..held import Held
-from ..nowhere import NOWHERE
-from ..raw_saved import SavedTensor, saved_tensor
-from ..task import queue_callback, running
-from ..tensor import storage
+from dyncore.dispatch.saved.held import Held
+from dyncore.dispatch.saved.packed import SavedTensor, saved_tensor
+from dyncore.engine.task import queue_callback, running
+from dyncore.graph import versions
+from dyncore.graph.modes import current, is_multithreading_enabled
+from dyncore.graph.node import AccumulateGrad, Node
+from dyncore.graph.nowhere import NOWHERE
+from dyncore.tensors.tensor import storage
 
 __dyncore__ = True
 
@@ -123,7 +123,8 @@ def _make_saved(tensor: Any, is_output: bool = False) -> SavedTensor:
 
 def namespace() -> Any:
     """What stands for `torch._C`."""
-    from .. import grad_mode
+    from dyncore.graph import modes as grad_mode
+
     from . import forward_ad, private
     from .function import DelayedError
     from .private import UndefinedGrad

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..generator import Generator
-from ..tensor import Tensor, storage, wrap
+from dyncore.rng.generator import Generator
+from dyncore.tensors.tensor import Tensor, storage, wrap
+
 from . import grad as _gradients
 from .numerical import columns, differences, vector
 

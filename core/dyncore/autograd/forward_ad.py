@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..grad_mode import _mode, changed, current
-from ..registry import TABLE
-from ..strides import restrided
-from ..tensor import Tensor, _meta, storage, wrap
-from ..versions import owner
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph.modes import _mode, changed, current
+from dyncore.graph.versions import owner
+from dyncore.tensors.strides import restrided
+from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
+
 from . import grad as _gradients
 
 __dyncore__ = True
@@ -127,8 +128,8 @@ def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
     """The tangent as it is, or a copy that lies in memory as `like` does, so that views of both are alike."""
     if tangent._array.ndim == 0 and like._meta is None:
         return tangent
-    from ..copy_slices import turning
-    from ..mirrors import as_turned
+    from dyncore.mutation.copy_slices import turning
+    from dyncore.tensors.lazy_conj import as_turned
 
     array, part, root = storage(tangent), storage(like), owner(storage(like))
     turn = turning(array, part)
@@ -279,7 +280,7 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
         _mode.reset(token)
     kept = mode.grad and _any_recorded(args, kwargs)
     if kept:
-        from .dual_backward import note_saved
+        from dyncore.engine.dual_backward import note_saved
 
         note_saved(outs, products, sources, tangents)
     made = []
@@ -308,13 +309,13 @@ def _at_zero(norm: Tensor, tangent: Any) -> Any:
 
 
 def _any_recorded(args: Any, kwargs: Any) -> bool:
-    from ..inplace import _any_requires_grad
+    from dyncore.mutation.inplace import _any_requires_grad
 
     return _any_requires_grad(args) or _any_requires_grad(kwargs.values())
 
 
 def _beyond(product: Tensor, sources: list[Tensor]) -> bool:
-    from ..func import _reaches_beyond
+    from .func import _reaches_beyond
 
     return _reaches_beyond([product], sources)
 
@@ -369,8 +370,8 @@ def written(tensor: Tensor, result: Tensor) -> None:
 
 def _spread(base: Tensor, view: Tensor) -> None:
     """Gives a base that has no tangent zeros, and the view the part of them it looks at."""
-    from ..copy_slices import geometry, turning
-    from ..mirrors import mirrored
+    from dyncore.mutation.copy_slices import geometry, turning
+    from dyncore.tensors.lazy_conj import mirrored
 
     array, part = storage(base), storage(view)
     offset, shape, strides = geometry(part, array)
@@ -385,6 +386,6 @@ def __getattr__(name: str) -> Any:
     """`_current_level`: the level forward mode is at, -1 outside one."""
     if name == "_current_level":
         return _level(current())
-    from ..explain import missing_in
+    from dyncore.errors.explain import missing_in
 
     return missing_in(__name__)(name)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import generator
-from ..tensor import Tensor, storage, wrap
+from dyncore.rng import generator
+from dyncore.tensors.tensor import Tensor, storage, wrap
+
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .numerical import differences, vector
 

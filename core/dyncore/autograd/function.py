@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from .. import events
-from ..broadcast import fit, fit_tensor
-from ..capture_marks import REFUSED, capture_as
-from ..explain import missing_in
-from ..grad_mode import _mode, changed, current
-from ..graph import FREED, AccumulateGrad, Node, Output, next_rank
-from ..partial import Partial
-from ..sites import caller_frame
-from ..task import running
-from ..tensor import Tensor, wrap
+from dyncore.dispatch.broadcast import fit, fit_tensor
+from dyncore.engine.task import running
+from dyncore.errors.explain import missing_in
+from dyncore.errors.source import caller_frame
+from dyncore.graph import events
+from dyncore.graph.capture_marks import REFUSED, capture_as
+from dyncore.graph.modes import _mode, changed, current
+from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
+from dyncore.graph.partial import Partial
+from dyncore.tensors.tensor import Tensor, wrap
+
 from .context import FunctionCtx
 from .once import DelayedError, once_differentiable
 from .outputs import attach
@@ -350,7 +351,7 @@ def _made(cls: Any, args: tuple[Any, ...], mode: Any) -> BackwardCFunction:
     node.metas = tuple((each._array.shape, each._array.dtype) for each in tensors)
     node.executable = mode.grad and any(edge is not None for edge in node.to)
     if mode.anomaly:
-        from .anomaly import remember
+        from dyncore.engine.anomaly import remember
 
         remember(node)
     return node

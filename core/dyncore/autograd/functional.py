@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..explain import missing_in
-from ..grad_mode import current, enable_grad, set_grad_enabled
-from ..tensor import Tensor, wrap
+from dyncore.errors.explain import missing_in
+from dyncore.graph.modes import current, enable_grad, set_grad_enabled
+from dyncore.tensors.tensor import Tensor, wrap
+
 from . import grad as _gradients
 from . import strictness
 
@@ -225,7 +226,7 @@ def _forward(func: Callable[..., Any], inputs: Any, recorded: bool) -> Any:
 
 def _rows(out: Any, number: int, inputs: Tensors, strict: bool, create_graph: bool) -> Tensors:
     """The Jacobian of one output by every input."""
-    from ..registry import TABLE
+    from dyncore.dispatch.registry import TABLE
 
     flat = out.reshape(-1)
     columns: list[list[Any]] = [[] for _ in inputs]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..grad_mode import enable_grad as enable_grad
-from ..grad_mode import inference_mode as inference_mode
-from ..grad_mode import no_grad as no_grad
-from ..grad_mode import set_grad_enabled as set_grad_enabled
-from ..grad_mode import set_multithreading_enabled as set_multithreading_enabled
+from dyncore.graph.modes import enable_grad as enable_grad
+from dyncore.graph.modes import inference_mode as inference_mode
+from dyncore.graph.modes import no_grad as no_grad
+from dyncore.graph.modes import set_grad_enabled as set_grad_enabled
+from dyncore.graph.modes import set_multithreading_enabled as set_multithreading_enabled
+
 from .graph import unsafe_preserve_version_counter as _unsafe_preserve_version_counter
 
 __dyncore__ = True

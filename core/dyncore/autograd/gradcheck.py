@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..explain import missing_in
-from ..tensor import Tensor, wrap
+from dyncore.errors.explain import missing_in
+from dyncore.tensors.tensor import Tensor, wrap
+
 from . import grad as _gradients
 from .numerical import columns, same_kind
 

@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import graph, versions
-from ..explain import missing_in
-from ..grad_mode import _mode, changed, current
-from ..tensor import Tensor, storage
-from .edges import GradientEdge, get_gradient_edge
+from dyncore.engine.edges import GradientEdge, get_gradient_edge
+from dyncore.engine.hooks import RemovableHandle
+from dyncore.errors.explain import missing_in
+from dyncore.graph import node as graph
+from dyncore.graph import versions
+from dyncore.graph.modes import _mode, changed, current
+from dyncore.tensors.tensor import Tensor, storage
+
 from .function import DelayedError
-from .hooks import RemovableHandle
 from .mutation import allow_mutation_on_saved_tensors
 
 __dyncore__ = True
@@ -144,7 +146,7 @@ def register_multi_grad_hook(tensors: Any, fn: Callable[..., Any], *, mode: str 
 
     def made(number: int) -> Callable[[Any], None]:
         def inner(grad: Any) -> None:
-            from ..task import running
+            from dyncore.engine.task import running
 
             task = running.get()
             with lock:
@@ -179,7 +181,7 @@ def _first(tensors: Any, fn: Callable[..., Any]) -> RemovableHandle:
     lock = threading.Lock()
 
     def inner(grad: Any) -> None:
-        from ..task import running
+        from dyncore.engine.task import running
 
         task = running.get()
         with lock:

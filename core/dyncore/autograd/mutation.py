@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import versions
-from ..grad_mode import _mode, changed, current
+from dyncore.graph import versions
+from dyncore.graph.modes import _mode, changed, current
 
 __dyncore__ = True
 

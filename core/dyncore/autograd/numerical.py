@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tensor import Tensor, storage
+from dyncore.tensors.tensor import Tensor, storage
 
 Function = Callable[..., tuple[Any, ...]]
 
@@ -63,7 +63,7 @@ def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, 
 
 def vector(like: Tensor, generator: Any) -> Any:
     """A random direction of length 1, flat, with as many elements as `like`, none of them negative."""
-    from ..random import rand
+    from dyncore.creation.random import rand
 
     drawn = np.asarray(rand(like._array.size, generator=generator)._array, np.float64)
     return drawn / (np.linalg.norm(drawn) or 1.0)
@@ -83,8 +83,8 @@ def check_same(low: Any, high: Any, eps: float, number: int) -> None:
     for what in ("shape", "dtype"):
         a, b = getattr(low, what), getattr(high, what)
         if a != b:
-            from .. import dtypes
-            from ..size import Size
+            from dyncore.dtypes import dtypes
+            from dyncore.tensors.size import Size
 
             first, second = (Size(a), Size(b)) if what == "shape" else (dtypes.of(a), dtypes.of(b))
             raise AssertionError(

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ..grad_mode import _mode, changed, current
-from ..graph import Node, Output, next_rank
-from ..sites import caller_frame
-from ..tensor import Tensor, wrap
+from dyncore.errors.source import caller_frame
+from dyncore.graph.modes import _mode, changed, current
+from dyncore.graph.node import Node, Output, next_rank
+from dyncore.tensors.tensor import Tensor, wrap
 
 __dyncore__ = True
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import inplace, versions
-from ..copy_slices import check_view
-from ..explain import warn
-from ..graph import AccumulateGrad, Output
-from ..tensor import Tensor, _meta, storage, wrap
-from ..views import note_view
+from dyncore.errors.explain import warn
+from dyncore.graph import versions
+from dyncore.graph.node import AccumulateGrad, Output
+from dyncore.mutation import inplace
+from dyncore.mutation.copy_slices import check_view
+from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
+from dyncore.tensors.views import note_view
 
 __dyncore__ = True
 

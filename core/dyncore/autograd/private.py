@@ -8,7 +8,8 @@ from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
 
-from ..titles import named
+from dyncore.graph.titles import named
+
 from .function import Function
 
 __dyncore__ = True

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any
 
-from dyncore.explain import missing_in
+from dyncore.errors.explain import missing_in
 
 __dyncore__ = True
 

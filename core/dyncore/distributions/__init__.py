@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..explain import missing_in
+from dyncore.errors.explain import missing_in
+
 from . import constraints, files, kl, transforms
 from . import kl_pairs as kl_pairs
 from .bounded import Kumaraswamy, VonMises

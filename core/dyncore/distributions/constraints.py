@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import dyncore as torch
-from dyncore.explain import missing_in
+from dyncore.errors.explain import missing_in
 
 __dyncore__ = True
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import dyncore as torch
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor, wrap
 
-from ..size import Size
-from ..tensor import Tensor, wrap
 from . import constraints
 from .constraints import Constraint
 
@@ -90,7 +90,7 @@ class Distribution:
 
     def sample_n(self, n: int) -> Any:
         """`sample((n,))`, by its old name."""
-        from ..explain import warn
+        from dyncore.errors.explain import warn
 
         warn("sample_n(n) will be deprecated. Use .sample((n,)) instead.", FutureWarning)
         return self.sample((n,))

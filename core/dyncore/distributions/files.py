@@ -6,7 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from ..explain import missing_name
+from dyncore.errors.explain import missing_name
 
 __dyncore__ = True
 _FILES = (

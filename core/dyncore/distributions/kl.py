@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import dyncore as torch
+from dyncore.errors.explain import missing_in
 
-from ..explain import missing_in
 from .categorical import Categorical, OneHotCategorical
 from .continuous import Cauchy, Gumbel, Laplace, Normal, Uniform
 from .discrete import Bernoulli, Binomial, Geometric, Poisson

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 import dyncore as torch
+from dyncore.tensors.size import Size
 
-from ..size import Size
 from . import constraints
 from .distribution import Distribution, broadcast_all, cached
 from .positive import Chi2
@@ -98,7 +98,7 @@ class Wishart(Distribution):
             raise ValueError(f"Value of df={df} expected to be greater than ndim - 1 = {size - 1}.")
         self.__dict__[name] = matrix.expand((*batch, -1, -1))
         if self.df.lt(size).any():
-            from ..explain import warn
+            from dyncore.errors.explain import warn
 
             warn("Low df values detected. Singular samples are highly likely to occur for ndim - 1 < df < ndim.")
         super().__init__(batch, matrix.shape[-2:], validate_args)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import dyncore as torch
+from dyncore.tensors.size import Size
 
-from ..size import Size
 from . import constraints
 from .constraints import Constraint
 from .distribution import sum_rightmost

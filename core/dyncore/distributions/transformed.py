@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import dyncore as torch
+from dyncore.tensors.size import Size
 
-from ..size import Size
 from . import constraints
 from .continuous import Normal
 from .distribution import Distribution, sum_rightmost

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..explain import missing_in
+from dyncore.errors.explain import missing_in
+
 from .elementwise import (
     AbsTransform,
     AffineTransform,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import dyncore as torch
+from dyncore.tensors.size import Size
 
-from ..size import Size
 from . import constraints
 from .distribution import sum_rightmost
 from .elementwise import clipped_sigmoid

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from dyncore.explain import missing_in
+from dyncore.errors.explain import missing_in
 from dyncore.nn import functional, init, parameter, utils
 from dyncore.nn.activation import (
     CELU,
@@ -154,7 +154,7 @@ from dyncore.nn.transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )  # fmt: skip
-from dyncore.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from dyncore.tensors.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __capture__ = "replayed"
 

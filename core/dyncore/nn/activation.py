@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.explain import warn
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.explain import warn
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
-from dyncore.parameter import Parameter
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor
 
 
 class InPlace(Module):

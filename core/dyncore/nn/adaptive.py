@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph.titles import named
 from dyncore.nn import functional as F
 from dyncore.nn.containers import ModuleList, Sequential
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
-from dyncore.titles import named
+from dyncore.tensors.tensor import Tensor, wrap
 
 __capture__ = "refused"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.explain import missing_name
+from dyncore.errors.explain import missing_name
 from dyncore.nn import init
 from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
-from dyncore.parameter import Parameter
+from dyncore.tensors.parameter import Parameter
 
 
 class NonDynamicallyQuantizableLinear(Linear):

@@ -6,7 +6,7 @@ from typing import Any
 
 from dyncore.autograd import Function
 from dyncore.nn.calling import EVERYWHERE
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 __capture__ = "refused"
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.explain import warn
-from dyncore.grad_mode import current
-from dyncore.inplace import apply_into
+from dyncore.errors.explain import warn
+from dyncore.graph.modes import current
+from dyncore.mutation.inplace import apply_into
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
-from dyncore.parameter import Parameter
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor, wrap
 
 
 class _Norm(Module):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore import events
-from dyncore.autograd.hooks import Handle
-from dyncore.tensor import Tensor
+from dyncore.engine.hooks import Handle
+from dyncore.graph import events
+from dyncore.tensors.tensor import Tensor
 
 # Hooks on all modules, by kind; see `global_hooks`.
 EVERYWHERE: dict[str, dict[int, Any]] = {"forward_pre": {}, "forward": {}, "backward": {}, "backward_pre": {}}

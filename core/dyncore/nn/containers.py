@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dyncore.nn.module import Module, _indented, typename
-from dyncore.parameter import Parameter
-from dyncore.tensor import Tensor
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor
 
 
 class _Numbered(Module):

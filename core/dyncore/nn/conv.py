@@ -9,9 +9,9 @@ from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import as_tuple, blank, reversed_twice
-from dyncore.parameter import Parameter
-from dyncore.size import Size
-from dyncore.tensor import Tensor
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
 
 
 class _Convolution(Module):

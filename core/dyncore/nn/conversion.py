@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.forms import reformed
-from dyncore.parameter import _Uninitialized
-from dyncore.size import check_device, device
-from dyncore.tensor import Tensor, storage, wrap
+from dyncore.dtypes import dtypes
+from dyncore.graph.forms import reformed
+from dyncore.tensors.parameter import _Uninitialized
+from dyncore.tensors.size import check_device, device
+from dyncore.tensors.tensor import Tensor, storage, wrap
 
 if TYPE_CHECKING:
     from dyncore.nn.module import Module

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.nn.module import Module
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 
 class Flatten(Module):

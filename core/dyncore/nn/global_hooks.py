@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.autograd.hooks import Handle
+from dyncore.engine.hooks import Handle
 from dyncore.nn.calling import EVERYWHERE, Calling
 
 __dyncore__ = True

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from dyncore.autograd import grad
-from dyncore.explain import missing_in
-from dyncore.grad_mode import enable_grad
-from dyncore.registry import TABLE
-from dyncore.tensor import wrap
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.explain import missing_in
+from dyncore.graph.modes import enable_grad
+from dyncore.tensors.tensor import wrap
 
 __dyncore__ = True
 

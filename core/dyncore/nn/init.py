@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import noise, versions
-from dyncore.explain import missing_in
-from dyncore.fitting import fitted
-from dyncore.sampling import permutation
-from dyncore.tensor import Tensor, storage
+from dyncore.dtypes.limits import fitted
+from dyncore.errors.explain import missing_in
+from dyncore.graph import versions
+from dyncore.rng import initial as noise
+from dyncore.rng.samplers import permutation
+from dyncore.tensors.tensor import Tensor, storage
 
 __capture__ = "refused"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.creation.random import fork_rng
 from dyncore.nn.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from dyncore.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
-from dyncore.parameter import UninitializedBuffer, UninitializedParameter
-from dyncore.random import fork_rng
+from dyncore.tensors.parameter import UninitializedBuffer, UninitializedParameter
 
 __capture__ = "engine"
 

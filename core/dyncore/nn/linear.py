@@ -7,15 +7,16 @@ import sys
 from time import perf_counter as now
 from typing import Any
 
-from dyncore import affine, events
+from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.specialize import affine
+from dyncore.graph import events
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.calling import Calling
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
-from dyncore.parameter import Parameter
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor
 
 _linear = TABLE["linear"]
 _product = affine.product_of(_linear)

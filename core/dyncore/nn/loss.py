@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dyncore.advice import advise
+from dyncore.errors.advice import advise
 from dyncore.nn import functional as F
 from dyncore.nn.functional.reductions import reduction_of
 from dyncore.nn.module import Module
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 
 class Loss(Module):

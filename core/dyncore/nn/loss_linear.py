@@ -9,7 +9,7 @@ from typing import Any
 from dyncore.nn import functional as F
 from dyncore.nn.linear import Linear
 from dyncore.nn.loss import WeightedLoss
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 __dyncore__ = True
 

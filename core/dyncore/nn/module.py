@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from dyncore import events
+from dyncore.graph import events
 from dyncore.nn.calling import Calling
 from dyncore.nn.conversion import Conversion
 from dyncore.nn.registration import Registered
 from dyncore.nn.state import State
 from dyncore.nn.traversal import Traversal
-from dyncore.parameter import Buffer, Parameter
-from dyncore.tensor import Tensor
+from dyncore.tensors.parameter import Buffer, Parameter
+from dyncore.tensors.tensor import Tensor
 
 M = TypeVar("M", bound="Module")
 

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import dyncore.nn as nn
-from dyncore.explain import missing_name
+from dyncore.errors.explain import missing_name
 from dyncore.nn import global_hooks, tuples
 
 __dyncore__ = True

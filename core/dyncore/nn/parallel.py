@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from dyncore.explain import missing_in
-from dyncore.importing import files
+from dyncore.binding.imports import files
+from dyncore.errors.explain import missing_in
 from dyncore.nn.module import Module
 
 __dyncore__ = True
@@ -28,7 +28,7 @@ class DistributedDataParallel(Module):
     """Raises ValueError, as PyTorch does without a process group: everything runs in one process."""
 
     def __init__(self, module: Any, *args: Any, **kwargs: Any) -> None:
-        from dyncore.distributed import no_group
+        from dyncore.compat.distributed import no_group
 
         raise no_group()
 

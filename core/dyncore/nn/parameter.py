@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from dyncore.explain import missing_in
-from dyncore.parameter import Buffer as Buffer
-from dyncore.parameter import Parameter as Parameter
-from dyncore.parameter import UninitializedBuffer as UninitializedBuffer
-from dyncore.parameter import UninitializedParameter as UninitializedParameter
+from dyncore.errors.explain import missing_in
+from dyncore.tensors.parameter import Buffer as Buffer
+from dyncore.tensors.parameter import Parameter as Parameter
+from dyncore.tensors.parameter import UninitializedBuffer as UninitializedBuffer
+from dyncore.tensors.parameter import UninitializedParameter as UninitializedParameter
 
 __capture__ = "engine"
 

@@ -7,7 +7,7 @@ from typing import Any
 from dyncore.nn import functional as F
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import as_tuple
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 
 class _MaxPool(Module):

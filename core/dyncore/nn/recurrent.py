@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation import steady
-from dyncore.grad_mode import current
+from dyncore.creation.factory import steady
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph.modes import current
+from dyncore.graph.titles import named
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.recurrent_cells import gru_step, lstm_step
 from dyncore.nn.tuples import blank
 from dyncore.nn.utils.rnn import PackedSequence
-from dyncore.parameter import Parameter
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
-from dyncore.titles import named
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor
 
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import affine
-from dyncore.creation import steady
+from dyncore.creation.factory import steady
+from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.specialize import affine
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
-from dyncore.parameter import Parameter
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor
 
 _both = affine.sum_of(TABLE["linear"], TABLE["add"])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dyncore.nn import functional as F
 from dyncore.nn.module import Module
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 
 class Upsample(Module):

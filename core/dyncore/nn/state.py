@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncore import versions
-from dyncore.advice import advise
-from dyncore.autograd.hooks import Handle
-from dyncore.parameter import Parameter
-from dyncore.size import Size
-from dyncore.tensor import Tensor, storage, wrap
+from dyncore.engine.hooks import Handle
+from dyncore.errors.advice import advise
+from dyncore.graph import versions
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor, storage, wrap
 
 __capture__ = "engine"
 

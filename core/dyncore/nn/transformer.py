@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.creation import steady
-from dyncore.grad_mode import current
+from dyncore.creation.factory import steady
+from dyncore.dtypes import dtypes
+from dyncore.graph.modes import current
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.attention import MultiheadAttention
@@ -20,7 +20,7 @@ from dyncore.nn.functional.attention import additive
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.nn.normalization import LayerNorm
-from dyncore.tensor import Tensor
+from dyncore.tensors.tensor import Tensor
 
 
 def _activation(given: str | Callable[[Any], Any]) -> Any:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dyncore.nn.module import Module
-    from dyncore.parameter import Parameter
-    from dyncore.tensor import Tensor
+    from dyncore.tensors.parameter import Parameter
+    from dyncore.tensors.tensor import Tensor
 
 
 class Traversal:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.creation import shape_of, steady
-from dyncore.size import check_device
-from dyncore.tensor import Tensor
+from dyncore.creation.factory import shape_of, steady
+from dyncore.dtypes import dtypes
+from dyncore.tensors.size import check_device
+from dyncore.tensors.tensor import Tensor
 
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
-"""Every op, one block each, by PyTorch's families. How a block is written: `dyncore/registry.py`.
+"""Every op, one block each, by PyTorch's families. How a block is written: `dyncore/dispatch/registry.py`.
 
-The modules not imported here wait until one of their ops is asked for: `dyncore/rare.py`.
+The modules not imported here wait until one of their ops is asked for: `dyncore/binding/lazy.py`.
 """
 
 from . import (
@@ -32,7 +32,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "aten":
-        from ..aten import Aten
+        from dyncore.compat.aten import Aten
 
         found = globals()["aten"] = Aten()
         return found

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.fitting import check_computed, check_fits, fitted
+from dyncore.dispatch.registry import UNDERIVED, op, unary
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import check_computed, check_fits, fitted
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.select import picked, select, unless_zero
-from dyncore.registry import UNDERIVED, op, unary
-from dyncore.undispatched import clip
+from dyncore.tensors.numpy_direct import clip
 
 
 def floating(input, name):

@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.fitting import check_computed
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import check_computed
 from dyncore.ops.activation import floating
 from dyncore.ops.arithmetic import add_number
 from dyncore.ops.normal import gelu_of_many, gelu_slope_of_many, many
 from dyncore.ops.pointwise import sigmoid
 from dyncore.ops.special import erf
-from dyncore.registry import op
-from dyncore.strides import laid_like
+from dyncore.tensors.strides import laid_like
 
 _SQRT_HALF = math.sqrt(0.5)
 _ROOT = math.sqrt(2.0 / math.pi)

@@ -4,9 +4,10 @@ import operator
 
 import numpy as np
 
-from .. import dtypes
-from ..fitting import check_fits
-from ..registry import UNDERIVED, binary, op, unary
+from dyncore.dispatch.registry import UNDERIVED, binary, op, unary
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import check_fits
+
 from .filling import zeros_like
 
 

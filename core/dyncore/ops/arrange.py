@@ -4,9 +4,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..matrices import constant, zeros_of
-from ..registry import op
-from ..strides import laid_like, overlaps, positions_of, restrided, start_of, usual
+from dyncore.dispatch.formulas.matrices import constant, zeros_of
+from dyncore.dispatch.registry import op
+from dyncore.tensors.strides import laid_like, overlaps, positions_of, restrided, start_of, usual
+
 from .axes import axes_of, axis_of
 from .indexing import index_place
 from .joining import along
@@ -273,8 +274,8 @@ def _as_strided_rule(g, input_geometry, size, stride, storage_offset):
 @op(input=_as_strided_rule, view=True, inplace={"AsStridedBackward0": "AsStridedBackward1"}, linear=True)
 def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
     """The tensor's memory seen with any shape and strides (in elements), as a view."""
-    from ..registry import keep
-    from ..versions import owner
+    from dyncore.dispatch.registry import keep
+    from dyncore.graph.versions import owner
 
     item = input.itemsize
     root = owner(input)

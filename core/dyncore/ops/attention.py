@@ -4,18 +4,18 @@ import math
 
 import numpy as np
 
-from dyncore import noise
-from dyncore.dtypes import in_c
-from dyncore.explain import broadcast_sentence
-from dyncore.matrices import raw
+from dyncore.dispatch.formulas.matrices import raw
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import UNDERIVED, keep, op
+from dyncore.dtypes.dtypes import in_c
+from dyncore.errors.explain import broadcast_sentence
+from dyncore.graph.titles import named as called
 from dyncore.ops.arithmetic import times
 from dyncore.ops.matrix_checks import check_inner
 from dyncore.ops.rows import sums
 from dyncore.ops.softmax import softmax
-from dyncore.recompute import recomputed
-from dyncore.registry import UNDERIVED, keep, op
-from dyncore.strides import laid_like
-from dyncore.titles import named as called
+from dyncore.rng import initial as noise
+from dyncore.tensors.strides import laid_like
 
 
 def _weights(query, key, mask, allowed, scale):

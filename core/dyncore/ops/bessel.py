@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from ..registry import op, unary
+from dyncore.dispatch.registry import op, unary
+
 from . import special_tables as tables
 from .special import doubled
 

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..fitting import check_computed, fitted
-from ..registry import op
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import check_computed, fitted
+
 from .arithmetic import times
 
 

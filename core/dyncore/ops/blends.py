@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..fitting import check_computed, check_fits
-from ..registry import op
+from dyncore.dispatch.registry import op
+from dyncore.dtypes.limits import check_computed, check_fits
+
 from .arithmetic import times
 from .matrix_checks import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
 from .shape import expanded

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..registry import op
+from dyncore.dispatch.registry import op
+
 from .axes import axes_of, axis_of
 from .comparison import logical_xor
 from .scan import cumsum

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..mirrors import bits, mirrored
-from ..registry import op
-from ..strides import laid_out
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.tensors.lazy_conj import bits, mirrored
+from dyncore.tensors.strides import laid_out
 
 
 @op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True, linear=True)

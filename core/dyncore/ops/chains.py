@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from ..advice import advise
-from ..registry import op
+from dyncore.dispatch.registry import op
+from dyncore.errors.advice import advise
+
 from .equations import linalg_inv, linalg_solve
 from .matrix import matmul, vdot
 from .reduction import sum

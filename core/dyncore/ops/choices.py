@@ -4,8 +4,9 @@ import itertools
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import UNDERIVED, op
+from dyncore.dispatch.registry import UNDERIVED, op
+from dyncore.dtypes import dtypes
+
 from .filling import zeros_like
 from .shape import reshape
 from .where import masked_select

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..registry import op
-from ..strides import in_format, laid_out
+from dyncore.dispatch.registry import op
+from dyncore.tensors.strides import in_format, laid_out
 
 
 @op(input=lambda g: g, inplace=False, linear=True)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..refusals import refusal
-from ..registry import binary, op, unary
+from dyncore.dispatch.registry import binary, op, unary
+from dyncore.dtypes.refusals import refusal
 
 
 @binary()

@@ -6,9 +6,10 @@ from string import ascii_letters
 
 import numpy as np
 
-from ..advice import advise
-from ..registry import op
-from ..titles import named as called
+from dyncore.dispatch.registry import op
+from dyncore.errors.advice import advise
+from dyncore.graph.titles import named as called
+
 from .arrange import diagonal
 from .joining import joint_shape
 from .matrix_checks import check_batches_dtype

@@ -5,11 +5,11 @@ from operator import mul
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.dtypes import F32, F64
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import F32, F64
 from dyncore.ops.sliding import added, columns, counts, kept, padded
-from dyncore.registry import op
-from dyncore.strides import restrided, with_channels
+from dyncore.tensors.strides import restrided, with_channels
 
 SMALL = 1 << 14
 

@@ -1,10 +1,10 @@
 """`conv1d` ... `conv_transpose3d`: convolution with PyTorch's arguments."""
 
+from dyncore.dispatch.registry import op
 from dyncore.ops.conv import convolution
 from dyncore.ops.padding import constant_pad_nd
 from dyncore.ops.shape import squeeze, unsqueeze
 from dyncore.ops.sliding import several
-from dyncore.registry import op
 
 
 def _batched(input, rank, name):

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ..fitting import fitted
-from ..registry import TABLE, camel, op
-from ..size import contiguous_format
+from dyncore.dispatch.registry import TABLE, camel, op
+from dyncore.dtypes.limits import fitted
+from dyncore.tensors.size import contiguous_format
+
 from .cloning import clone
 from .indexing import getitem
 

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..dtypes import of
-from ..kernels import check as check_kernel
-from ..ranges import evenly
-from ..registry import op
+from dyncore.creation.ranges import evenly
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import of
+from dyncore.dtypes.kernels import check as check_kernel
+
 from .axes import axis_of
 
 

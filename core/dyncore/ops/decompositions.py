@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..advice import advise
-from ..dtypes import title_of
-from ..errors import LinAlgError
-from ..matrices import absent, constant, eye_like, is_complex, zeros_of
-from ..registry import op
+from dyncore.dispatch.formulas.matrices import absent, constant, eye_like, is_complex, zeros_of
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import title_of
+from dyncore.errors.advice import advise
+from dyncore.errors.notes import LinAlgError
+
 from .arrange import diag_embed, diagonal, tril, triu
 from .equations import check_floats, check_square, linalg_solve, linalg_solve_triangular
 from .joining import cat

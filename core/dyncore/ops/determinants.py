@@ -2,8 +2,17 @@
 
 import numpy as np
 
-from ..matrices import absent, all_nonzero, constant, exponential, eye_like, is_complex, zeros_of
-from ..registry import op
+from dyncore.dispatch.formulas.matrices import (
+    absent,
+    all_nonzero,
+    constant,
+    exponential,
+    eye_like,
+    is_complex,
+    zeros_of,
+)
+from dyncore.dispatch.registry import op
+
 from .arrange import diag_embed
 from .decompositions import linalg_svd
 from .equations import check_square, linalg_inv, linalg_solve

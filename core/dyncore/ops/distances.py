@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..advice import advise
-from ..registry import op
-from ..strides import usual
-from ..titles import named as called
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.errors.advice import advise
+from dyncore.graph.titles import named as called
+from dyncore.tensors.strides import usual
+
 from .matrix import mm
 from .matrix_checks import check_batches_dtype
 from .norms import linalg_vector_norm, slope

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dyncore import noise
-from dyncore.registry import keep, op
+from dyncore.dispatch.registry import keep, op
+from dyncore.rng import initial as noise
 
 
 def _check(p):

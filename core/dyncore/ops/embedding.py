@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from dyncore import dtypes
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import UNDERIVED, keep, op
+from dyncore.dtypes import dtypes
 from dyncore.ops.indexing import index_place
-from dyncore.recompute import recomputed
-from dyncore.registry import UNDERIVED, keep, op
 
 
 def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq):

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..advice import advise
-from ..errors import LinAlgError
-from ..matrices import absent, eye_like, factor
-from ..registry import op
+from dyncore.dispatch.formulas.matrices import absent, eye_like, factor
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.errors.advice import advise
+from dyncore.errors.notes import LinAlgError
+
 from .arrange import tril, triu
 
 

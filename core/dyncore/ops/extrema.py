@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ..matrices import absent
-from ..registry import op
-from ..strides import usual
+from dyncore.dispatch.formulas.matrices import absent
+from dyncore.dispatch.registry import op
+from dyncore.tensors.strides import usual
+
 from .axes import axes_of, axis_of, shrunk
 from .few import FEW, largest_of, smallest_of
 from .gathering import along, gather_place

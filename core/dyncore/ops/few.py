@@ -6,7 +6,7 @@ element at `argmax` 0.25 (tests/bench, branch and early exit).  NaN comes throug
 
 import numpy as np
 
-from ..dtypes import F32, F64, I64
+from dyncore.dtypes.dtypes import F32, F64, I64
 
 FEW = 1024
 _MANY = 1 << 14

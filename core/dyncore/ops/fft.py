@@ -8,8 +8,9 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import op
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+
 from .arrange import roll
 from .joining import along, cat
 from .padding import constant_pad_nd

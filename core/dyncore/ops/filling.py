@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..fitting import check_scalar, fitted
-from ..registry import op
+from dyncore.dispatch.registry import op
+from dyncore.dtypes.limits import check_scalar, fitted
 
 
 @op(private=True)

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import op, unary
-from ..strides import laid_like
+from dyncore.dispatch.registry import op, unary
+from dyncore.dtypes import dtypes
+from dyncore.tensors.strides import laid_like
+
 from .blending import overloaded
 from .special import doubled, each
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import dispatch
-from ..generator import default_generator
-from ..registry import TABLE, op
-from ..rejection import gamma as draw
+from dyncore.dispatch import entries as dispatch
+from dyncore.dispatch.registry import TABLE, op
+from dyncore.rng.generator import default_generator
+from dyncore.rng.rejection import gamma as draw
+
 from .gamma import digamma, lgamma
 
 __dyncore__ = True

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from dyncore.dtypes import F32
+from dyncore.dispatch.registry import keep, op
+from dyncore.dtypes.dtypes import F32
 from dyncore.ops.pointwise import sigmoid
-from dyncore.registry import keep, op
 
 _ONES = {np.dtype(kind): np.ones((), kind) for kind in (np.float32, np.float64)}
 _ONE = _ONES[F32]

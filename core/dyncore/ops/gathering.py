@@ -5,10 +5,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..dtypes import of, to_numpy
-from ..fitting import fitted
-from ..registry import op
-from ..strides import usual
+from dyncore.dispatch.registry import op
+from dyncore.dtypes.dtypes import of, to_numpy
+from dyncore.dtypes.limits import fitted
+from dyncore.tensors.strides import usual
+
 from .axes import axis_of
 from .few import largest_of
 from .filling import zeros_like

@@ -4,10 +4,10 @@ from itertools import product
 
 import numpy as np
 
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import op
 from dyncore.ops.pointwise import floor
 from dyncore.ops.where import where
-from dyncore.recompute import recomputed
-from dyncore.registry import op
 
 
 def _pixels(grid, size, align_corners):

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..advice import advise
-from ..dtypes import I64
-from ..fitting import fitted
-from ..registry import op
-from ..strides import laid_like
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import I64
+from dyncore.dtypes.limits import fitted
+from dyncore.errors.advice import advise
+from dyncore.tensors.strides import laid_like
+
 from .axes import axis_of
 from .filling import zeros_like
 from .subscripts import in_order, in_steps_of_one, out_of_bounds, parts_of, split, title
@@ -100,7 +101,7 @@ def _picked(g, indices):
 def index_put(input, indices: tuple, values, accumulate: bool = False):
     """`input` with `values` put, or added with `accumulate`, at the positions given by a tuple of index tensors."""
     if values.dtype != input.dtype:
-        from ..dtypes import of
+        from dyncore.dtypes.dtypes import of
 
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {of(input.dtype).title} for the "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..registry import binary, unary
+from dyncore.dispatch.registry import binary, unary
 
 
 def _whole(input, name):

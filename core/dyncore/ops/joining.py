@@ -3,11 +3,12 @@
 import numpy as np
 from numpy import broadcast_shapes
 
-from ..advice import advise
-from ..matrices import constant, zeros_of
-from ..registry import op
-from ..strides import usual
-from ..undispatched import concatenate
+from dyncore.dispatch.formulas.matrices import constant, zeros_of
+from dyncore.dispatch.registry import op
+from dyncore.errors.advice import advise
+from dyncore.tensors.numpy_direct import concatenate
+from dyncore.tensors.strides import usual
+
 from .axes import axis_of
 from .indexing import slice_along
 from .shape import expand, reshape, unsqueeze, view
@@ -181,7 +182,7 @@ def column_stack(tensors):
 
 def joint_shape(shapes):
     """The shape that all `shapes` broadcast to.  Raises RuntimeError if there is none."""
-    from ..explain import broadcast_sentence
+    from dyncore.errors.explain import broadcast_sentence
 
     found = ()
     for shape in shapes:

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import UNDERIVED, op
+from dyncore.dispatch.registry import UNDERIVED, op
+from dyncore.dtypes import dtypes
+
 from .equations import check_square
 
 _LEAST = (1 + math.sqrt(17)) / 8  # how small a pivot may be beside the largest element of its column

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..matrices import constant, ranks
-from ..registry import op
+from dyncore.dispatch.formulas.matrices import constant, ranks
+from dyncore.dispatch.registry import op
+
 from .decompositions import linalg_svd
 from .equations import check_floats
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..registry import binary, op
-from ..undispatched import clip
+from dyncore.dispatch.registry import binary, op
+from dyncore.tensors.numpy_direct import clip
+
 from .select import picked, select
 
 

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from dyncore import dtypes
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.pointwise import sigmoid
-from dyncore.registry import op
 
 
 def reduced(values, reduction):

@@ -4,14 +4,14 @@ import functools
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.dtypes import I64
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import UNDERIVED, keep, op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import I64
 from dyncore.ops.few import largest_of, sum_of
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.gathering import gather, gather_place
 from dyncore.ops.loss import reduced, share
-from dyncore.recompute import recomputed
-from dyncore.registry import UNDERIVED, keep, op
 
 
 def _class_axis(ndim):

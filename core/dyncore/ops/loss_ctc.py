@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import UNDERIVED, keep, op
 from dyncore.ops.joining import cat, stack
 from dyncore.ops.where import where
-from dyncore.recompute import recomputed
-from dyncore.registry import UNDERIVED, keep, op
 
 # Stands for log 0: far below any sum of logarithms, and still finite, so that differences of two stay numbers.
 NEVER = -1e30

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
+from dyncore.dispatch.registry import op
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.blending import xlogy
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.limits import clamp_min, minimum
 from dyncore.ops.measure import pairwise_distance
 from dyncore.ops.where import where
-from dyncore.registry import op
 
 
 def _reduced(values, reduction):

@@ -2,10 +2,20 @@
 
 import numpy as np
 
-from ..advice import advise
-from ..dtypes import title_of
-from ..matrices import absent, all_nonzero, constant, eye_like, eye_of, factor, permutation, zeros_of
-from ..registry import op
+from dyncore.dispatch.formulas.matrices import (
+    absent,
+    all_nonzero,
+    constant,
+    eye_like,
+    eye_of,
+    factor,
+    permutation,
+    zeros_of,
+)
+from dyncore.dispatch.registry import op
+from dyncore.dtypes.dtypes import title_of
+from dyncore.errors.advice import advise
+
 from .arrange import tril, triu
 from .cloning import clone
 from .equations import check_floats, is_vector, linalg_solve, linalg_solve_triangular

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from ..broadcast import sum_of_rows
-from ..outer import MOST_ROWS
-from ..outer import outer as outer_later
-from ..registry import op
-from ..strides import usual
+from dyncore.dispatch.broadcast import sum_of_rows
+from dyncore.dispatch.outer import MOST_ROWS
+from dyncore.dispatch.outer import outer as outer_later
+from dyncore.dispatch.registry import op
+from dyncore.tensors.strides import usual
+
 from .matrix_checks import (
     check_batches_dtype,
     check_inner,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .. import dtypes
+from dyncore.dtypes import dtypes
 
 
 def check_inner(first, second):

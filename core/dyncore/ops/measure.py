@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ..questions import result_type
-from ..recompute import recomputed
-from ..registry import keep, op
+from dyncore.creation.query import result_type
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import keep, op
+
 from .arithmetic import reciprocal, times
 from .axes import axis_of
 from .joining import joint_shape

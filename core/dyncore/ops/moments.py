@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from ..explain import warn
-from ..registry import op
-from ..strides import usual
+from dyncore.dispatch.registry import op
+from dyncore.errors.explain import warn
+from dyncore.tensors.strides import usual
+
 from .arithmetic import times
 from .axes import axes_of
 from .few import FEW, sum_of, sums_along

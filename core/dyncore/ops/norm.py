@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.dtypes import F32, F64
+from dyncore.dispatch.recompute import recomputed
+from dyncore.dispatch.registry import keep, op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import F32, F64
 from dyncore.ops.matrix_checks import check_batches_dtype
-from dyncore.recompute import recomputed
-from dyncore.registry import keep, op
-from dyncore.strides import usual
+from dyncore.tensors.strides import usual
 
 
 def _average(x, axes):

@@ -9,8 +9,8 @@ backward, 5.1 ms with the one and 0.3 with the other (tests/bench/README.md, lar
 
 import numpy as np
 
-from ..dtypes import F32
-from ..undispatched import clip
+from dyncore.dtypes.dtypes import F32
+from dyncore.tensors.numpy_direct import clip
 
 MANY = 256  # fewer are asked for one by one
 _BLOCK = 1 << 14

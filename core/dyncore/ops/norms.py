@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..matrices import real_kind
-from ..registry import op
-from ..strides import usual
+from dyncore.dispatch.formulas.matrices import real_kind
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.tensors.strides import usual
+
 from .decompositions import linalg_svdvals
 from .equations import linalg_inv_ex
 from .pointwise import sgn

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..registry import op
-from ..strides import laid_like, usual
+from dyncore.dispatch.registry import op
+from dyncore.tensors.strides import laid_like, usual
+
 from .arithmetic import times
 from .axes import axis_of, shrunk
 from .blending import lerp

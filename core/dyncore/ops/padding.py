@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from dyncore.fitting import fitted
+from dyncore.dispatch.registry import keep, op
+from dyncore.dtypes.limits import fitted
 from dyncore.ops.indexing import index_place
 from dyncore.ops.sliding import padded
 from dyncore.ops.subscripts import in_order
-from dyncore.registry import keep, op
-from dyncore.strides import with_channels
+from dyncore.tensors.strides import with_channels
 
 
 def _sides(pad, rank):

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..mirrors import located
-from ..registry import op
-from ..strides import laid_like, restrided
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.tensors.lazy_conj import located
+from dyncore.tensors.strides import laid_like, restrided
+
 from .pointwise import sgn
 
 

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..dtypes import F32
-from ..fitting import check_computed
-from ..registry import binary, op, unary
-from ..strides import usual
+from dyncore.dispatch.registry import binary, op, unary
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import F32
+from dyncore.dtypes.limits import check_computed
+from dyncore.tensors.strides import usual
+
 from .arithmetic import add_number, mul_number
 from .filling import zeros_like
 from .power import doubling

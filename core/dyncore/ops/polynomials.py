@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import op
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
 
 
 def _degree(n):

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from dyncore.dispatch.registry import op
 from dyncore.ops.axes import axis_of
 from dyncore.ops.sliding import at, kept, offsets, padded, several
-from dyncore.registry import op
-from dyncore.strides import with_channels
+from dyncore.tensors.strides import with_channels
 
 
 def pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode):

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from dyncore.dtypes import F32, F64
+from dyncore.dispatch.registry import op
+from dyncore.dtypes.dtypes import F32, F64
+from dyncore.graph.titles import named as called
 from dyncore.ops.pool import check_line
 from dyncore.ops.sliding import kept
-from dyncore.registry import op
-from dyncore.strides import with_channels
-from dyncore.titles import named as called
+from dyncore.tensors.strides import with_channels
 
 
 def bins(size, count):
@@ -120,7 +120,7 @@ def adaptive_avg(input, output_size: tuple):
     if min(output_size) < 0 or 0 in input.shape[input.ndim - rank :]:
         raise _adaptive_error(input.shape, output_size)
     if input.dtype.kind not in "fc":
-        from dyncore import dtypes
+        from dyncore.dtypes import dtypes
 
         raise NotImplementedError(f"\"adaptive_avg_pool{rank}d\" not implemented for '{dtypes.of(input.dtype).title}'")
     sizes = input.shape[input.ndim - rank :]

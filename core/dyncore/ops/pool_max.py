@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from dyncore import dtypes
+from dyncore.dispatch.registry import keep, op
+from dyncore.dtypes import dtypes
 from dyncore.ops.pool import check_input, check_windows, pooled_sizes, window_arguments
 from dyncore.ops.pool_adaptive import bins
 from dyncore.ops.sliding import at, kept, offsets, padded, several
-from dyncore.registry import keep, op
-from dyncore.strides import with_channels
+from dyncore.tensors.strides import with_channels
 
 
 def _lowest(dtype):

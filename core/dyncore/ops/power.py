@@ -5,9 +5,10 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..fitting import check_fits
-from ..registry import op, unary
+from dyncore.dispatch.registry import op, unary
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import check_fits
+
 from .arithmetic import times
 from .filling import zeros_like
 

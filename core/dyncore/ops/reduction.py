@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..dtypes import F32
-from ..registry import op
-from ..strides import usual
-from ..undispatched import copyto
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import F32
+from dyncore.tensors.numpy_direct import copyto
+from dyncore.tensors.strides import usual
+
 from .axes import axes_of, axis_of, shrunk
 from .few import ONES32, largest_of, rows_of, sum_of, sums_along, sums_of_rows
 from .rows import sums, sums_of_many

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..registry import op
-from ..strides import positions_of
+from dyncore.dispatch.registry import op
+from dyncore.tensors.strides import positions_of
+
 from .axes import axis_of
 from .filling import zeros_like
 from .indexing import slice_along

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from dyncore import dtypes
+from dyncore.dispatch.registry import keep, op
+from dyncore.dtypes import dtypes
 from dyncore.ops.indexing import index_place
 from dyncore.ops.pool_adaptive import product_along
 from dyncore.ops.subscripts import in_order
-from dyncore.registry import keep, op
-from dyncore.strides import with_channels
+from dyncore.tensors.strides import with_channels
 
 _NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubic", ""), "lanczos": ("", "Lanczos", "")}
 

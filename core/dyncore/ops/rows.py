@@ -6,7 +6,8 @@ where it takes 0.41 (tests/bench, softmax of rows and attention block).
 
 import numpy as np
 
-from ..dtypes import F32, F64
+from dyncore.dtypes.dtypes import F32, F64
+
 from .few import FEW, LARGE
 
 _LONGEST = 1 << 14  # longer rows are summed in pairs, which keeps more digits

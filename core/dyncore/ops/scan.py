@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from .. import dtypes
-from ..matrices import is_complex
-from ..registry import op
-from ..strides import usual
-from ..titles import named as called
+from dyncore.dispatch.formulas.matrices import is_complex
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.graph.titles import named as called
+from dyncore.tensors.strides import usual
+
 from .axes import axis_of
 from .blending import logaddexp
 from .gathering import gather_place

@@ -7,7 +7,7 @@ Unlike a product with the mask it leaves 0 for an infinite gradient.
 
 import numpy as np
 
-from ..undispatched import putmask
+from dyncore.tensors.numpy_direct import putmask
 
 LARGE = 1536
 _WORDS = {4: np.int32, 8: np.int64}

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from dyncore.dispatch.recompute import recomputed_several
+from dyncore.dispatch.registry import keep, op
 from dyncore.ops.gates import lstm_cell_state, lstm_hidden_state
 from dyncore.ops.joining import stack
-from dyncore.recompute import recomputed_several
-from dyncore.registry import keep, op
 
 
 def _stepwise(from_input, hidden, cell, weight):

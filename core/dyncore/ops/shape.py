@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..advice import advise
-from ..registry import op
-from ..strides import restrided
-from ..views import shares_memory
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.errors.advice import advise
+from dyncore.tensors.strides import restrided
+from dyncore.tensors.views import shares_memory
+
 from .axes import axes_of, axis_of
 
 

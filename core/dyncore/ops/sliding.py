@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from dyncore.registry import op
+from dyncore.dispatch.registry import op
 
 _PLAIN = frozenset((int, bool, str, type(None)))
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from dyncore import dtypes
-from dyncore.dtypes import F32, F64
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.dtypes import F32, F64
 from dyncore.ops.activation import floating
 from dyncore.ops.few import (
     FEW,
@@ -22,8 +23,7 @@ from dyncore.ops.few import (
 )
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.rows import softmax_of_many, sums
-from dyncore.registry import op
-from dyncore.strides import usual
+from dyncore.tensors.strides import usual
 
 
 def _softmax(input, axis):

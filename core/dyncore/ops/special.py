@@ -8,8 +8,9 @@ import math
 
 import numpy as np
 
-from ..registry import op, unary
-from ..strides import laid_like
+from dyncore.dispatch.registry import op, unary
+from dyncore.tensors.strides import laid_like
+
 from .arithmetic import mul_number
 from .normal import erf_of_many, many
 

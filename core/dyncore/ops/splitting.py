@@ -3,7 +3,8 @@
 import functools
 import itertools
 
-from ..registry import op
+from dyncore.dispatch.registry import op
+
 from .axes import axis_of
 from .indexing import index_place, slice_along
 from .joining import along, cat, stack

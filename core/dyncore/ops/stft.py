@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ..advice import advise
-from ..matrices import constant, mirrored, zeros_of
-from ..registry import op
+from dyncore.dispatch.formulas.matrices import constant, mirrored, zeros_of
+from dyncore.dispatch.registry import op
+from dyncore.errors.advice import advise
+
 from .arrange import _unfold_place, unfold
 from .fft import fft_fft, fft_ifft, fft_irfft, fft_rfft
 from .joining import cat

@@ -5,7 +5,7 @@ NumPy counts an integer beside an index array as one more array, which puts dime
 
 import numpy as np
 
-from ..advice import advise
+from dyncore.errors.advice import advise
 
 WHOLE = slice(None)
 _BASIC = frozenset((int, slice, type(None), type(Ellipsis)))

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import binary, op, unary
+from dyncore.dispatch.registry import binary, op, unary
+from dyncore.dtypes import dtypes
+
 from .arithmetic import add_number
 from .pointwise import rsqrt
 

@@ -4,12 +4,13 @@ import itertools
 
 import numpy as np
 
-from .. import dtypes
-from ..advice import advise
-from ..fitting import fitted
-from ..registry import op
-from ..size import contiguous_format
-from ..strides import usual
+from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import fitted
+from dyncore.errors.advice import advise
+from dyncore.tensors.size import contiguous_format
+from dyncore.tensors.strides import usual
+
 from .axes import axis_of
 from .filling import zeros_like
 from .select import picked, select
@@ -17,7 +18,7 @@ from .select import picked, select
 
 def _truth(condition, name="where"):
     if condition.dtype.kind != "b" and condition.dtype != np.uint8:
-        from ..dtypes import of
+        from dyncore.dtypes.dtypes import of
 
         raise RuntimeError(
             f"where expected condition to be a boolean tensor, but got a tensor with dtype {of(condition.dtype).title}"
@@ -76,7 +77,7 @@ def argwhere(input):
 def masked_fill(input, mask, value):
     """`input` with `value` where `mask` is True."""
     if mask.dtype.kind != "b":
-        from ..dtypes import in_c
+        from dyncore.dtypes.dtypes import in_c
 
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {in_c(mask.dtype)}")
     if getattr(value, "ndim", 0):

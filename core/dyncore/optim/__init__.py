@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from dyncore.explain import missing_in
-from dyncore.importing import files
+from dyncore.binding.imports import files
+from dyncore.errors.explain import missing_in
 from dyncore.optim import lr_scheduler
 from dyncore.optim.adam import Adam, AdamW
 from dyncore.optim.adam_variants import Adamax, NAdam, RAdam

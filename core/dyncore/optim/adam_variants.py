@@ -9,7 +9,7 @@ import numpy as np
 
 from dyncore.optim.adam import check_adam
 from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
-from dyncore.tensor import wrap
+from dyncore.tensors.tensor import wrap
 
 
 class Adamax(Optimizer):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, zeros
-from dyncore.tensor import storage, wrap
+from dyncore.tensors.tensor import storage, wrap
 
 
 class Adagrad(Optimizer):

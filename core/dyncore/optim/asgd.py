@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
-from dyncore.tensor import wrap
+from dyncore.tensors.tensor import wrap
 
 
 class ASGD(Optimizer):

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import versions
-from dyncore.grad_mode import enable_grad
+from dyncore.graph import versions
+from dyncore.graph.modes import enable_grad
 from dyncore.optim.line_search import strong_wolfe
 from dyncore.optim.optimizer import Optimizer, check, number
-from dyncore.tensor import storage, wrap
+from dyncore.tensors.tensor import storage, wrap
 
 
 class LBFGS(Optimizer):

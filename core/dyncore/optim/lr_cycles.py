@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dyncore.advice import advise
+from dyncore.errors.advice import advise
 from dyncore.optim.lr_scheduler import LRScheduler, _plain, _put
 from dyncore.optim.optimizer import Optimizer
 

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dyncore.advice import advise
-from dyncore.explain import missing_in, warn
+from dyncore.errors.advice import advise
+from dyncore.errors.explain import missing_in, warn
 from dyncore.optim.optimizer import Optimizer, notice_steps
-from dyncore.tensor import Tensor, storage
+from dyncore.tensors.tensor import Tensor, storage
 
 
 def _put(group: dict[str, Any], value: Any) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dyncore.optim.optimizer import Optimizer, counted, first_step, number, zeros
-from dyncore.size import Size
-from dyncore.tensor import wrap
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import wrap
 
 Array = Any
 

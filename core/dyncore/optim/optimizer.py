@@ -12,11 +12,12 @@ from weakref import ref
 
 import numpy as np
 
-from dyncore import dtypes, versions
-from dyncore.autograd.hooks import Handle
-from dyncore.explain import missing_in
-from dyncore.grad_mode import enable_grad
-from dyncore.tensor import Tensor, storage, wrap
+from dyncore.dtypes import dtypes
+from dyncore.engine.hooks import Handle
+from dyncore.errors.explain import missing_in
+from dyncore.graph import versions
+from dyncore.graph.modes import enable_grad
+from dyncore.tensors.tensor import Tensor, storage, wrap
 
 F32 = np.float32
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.optim.optimizer import Optimizer, check, decayed, number
-from dyncore.tensor import wrap
+from dyncore.tensors.tensor import wrap
 
 
 class SGD(Optimizer):

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
-from dyncore.creation import tensor
-from dyncore.explain import missing_in
-from dyncore.grad_mode import no_grad
+from dyncore.creation.factory import tensor
+from dyncore.errors.explain import missing_in
+from dyncore.graph.modes import no_grad
 from dyncore.nn import Module
 from dyncore.optim.lr_scheduler import LRScheduler
 from dyncore.optim.optimizer import Optimizer

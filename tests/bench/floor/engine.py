@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy import ndarray
 
-from dyncore.dtypes import F32
-from dyncore.outer import Outer, dense
-from dyncore.scalars import known_numbers, weak
-from dyncore.specialize.own_code import own_code
+from dyncore.dispatch.outer import Outer, dense
+from dyncore.dispatch.specialize.own_code import own_code
+from dyncore.dtypes.dtypes import F32
+from dyncore.dtypes.numbers import known_numbers, weak
 
 ranks = iter(range(-1, -(1 << 62), -1))
 new = object.__new__

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import dyncore
-from dyncore.dtypes import F32, F64
+from dyncore.dtypes.dtypes import F32, F64
 from tests.bench.floor import namespace, ops
 from tests.bench.floor.engine import Leaf, Pair, ranks
 

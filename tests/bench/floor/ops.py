@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dtypes import F32
+from dyncore.dispatch.outer import Outer
+from dyncore.dtypes.dtypes import F32
 from dyncore.ops.few import largest_of, ones_of, sum_of, sums_along
-from dyncore.outer import Outer
 from tests.bench.floor.engine import Many, Pair, Piece, Tensor, Way, binary, made, ranks, recorded, recorded_many, unary
 
 ONES = {kind: np.ones((), kind) for kind in (np.dtype("f4"), np.dtype("f8"))}

@@ -1,7 +1,8 @@
 """One weight at two places, and a checkpoint."""
 
-import dyncore as torch
 from dyncore.utils.checkpoint import checkpoint
+
+import dyncore as torch
 
 w = torch.tensor([[0.5, -0.3], [0.2, 0.8]], requires_grad=True)
 

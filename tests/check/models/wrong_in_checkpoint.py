@@ -1,7 +1,8 @@
 """A wrong function within a reentrant checkpoint."""
 
-import dyncore as torch
 from dyncore.utils.checkpoint import checkpoint
+
+import dyncore as torch
 
 
 class F(torch.autograd.Function):

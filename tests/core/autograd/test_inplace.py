@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dyncore import versions
+from dyncore.graph import versions
 
 from .test_backward import leaf
 

@@ -183,7 +183,7 @@ def test_a_context_copied_inside_a_block_keeps_its_mode():
 def test_nobody_asks_for_the_mode_once_all_blocks_are_over():
     """However they were left, and after backward, its errors and its hooks."""
     dyncore = pytest.importorskip("dyncore")
-    unusual = importlib.import_module("dyncore.grad_mode").unusual
+    unusual = importlib.import_module("dyncore.graph.modes").unusual
     before = len(unusual)  # other tests may have left a thread or a context
     with contextlib.suppress(ZeroDivisionError), dyncore.no_grad(), dyncore.enable_grad(), dyncore.inference_mode():
         assert len(unusual) > before

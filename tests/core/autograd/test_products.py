@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncore.general import call
-from dyncore.registry import TABLE
+from dyncore.dispatch.general import call
+from dyncore.dispatch.registry import TABLE
 
 SHAPES = {(2, 1): ((4, 3), (3,)), (2, 2): ((4, 3), (3, 5))}
 

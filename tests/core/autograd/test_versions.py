@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dyncore import versions
+from dyncore.graph import versions
 
 
 def test_arrays_that_stand_for_one_scalar_are_forgotten_with_their_memory():

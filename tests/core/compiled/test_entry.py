@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncore import events
+from dyncore.graph import events
 from tests.core.compiled.check import bits
 
 FACTOR = 2.0

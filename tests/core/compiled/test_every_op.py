@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.rare import load_all
-from dyncore.registry import TABLE
+from dyncore.binding.lazy import load_all
+from dyncore.dispatch.registry import TABLE
 from tests.core.compiled.check import same
 from tests.core.samples import calls_of, collect
 

@@ -315,7 +315,7 @@ def test_fullgraph_says_what_cannot_be_recorded() -> None:
 
 def test_a_very_long_function_stays_ordinary(monkeypatch: pytest.MonkeyPatch) -> None:
     """Recording takes time at every step, so it has an end."""
-    from dyncore.compiled import tape
+    from dyncore.capture import tape
 
     monkeypatch.setattr(tape, "MOST_STEPS", 20)
 
@@ -366,7 +366,7 @@ def test_what_cannot_be_recorded_is_not_asked_about_at_every_call() -> None:
     ran: list[str] = []
 
     def hook(frame: Any, event: str, _: Any) -> None:
-        if event == "call" and frame.f_globals.get("__name__", "").startswith("dyncore.compiled"):
+        if event == "call" and frame.f_globals.get("__name__", "").startswith("dyncore.capture"):
             ran.append(frame.f_code.co_name)
 
     sys.setprofile(hook)

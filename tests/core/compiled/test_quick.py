@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import dyncore as torch
-from dyncore.compiled.getters import Cell, Contents, Item, Length
-from dyncore.compiled.quick import MOST, world_guard
+from dyncore.capture.getters import Cell, Contents, Item, Length
+from dyncore.capture.replay.quick import MOST, world_guard
 
 MISSING = object()
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.autograd import sequence
-from dyncore.compiled.program import Program, Slot
-from dyncore.compiled.symbols import Tracer, Untraceable
+from dyncore.capture.program import Program, Slot
+from dyncore.capture.symbols import Tracer, Untraceable
+from dyncore.engine import sequence
 from tests.core.compiled.check import bits
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncore.autograd import sequence
+from dyncore.engine import sequence
 from tests.core.compiled.check import run, same
 
 COUNT = 1 << 18  # a megabyte of float32, from where on steps are done together

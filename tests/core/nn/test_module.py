@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import dyncore
-from dyncore import events, nn
+from dyncore import nn
+from dyncore.graph import events
 
 
 class Net(nn.Module):

@@ -8,13 +8,14 @@ import numpy as np
 import torch
 
 import dyncore
+from dyncore.dtypes import dtypes
 
 
 class Unsupported(Exception):
     """Raised for a sample that NumPy has no dtype or layout for."""
 
 
-_DTYPES = {getattr(torch, each.name): each for each in dyncore.dtypes.ALL}
+_DTYPES = {getattr(torch, each.name): each for each in dtypes.ALL}
 
 
 class Converter:

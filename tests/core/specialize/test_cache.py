@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncore import dispatch, events
-from dyncore.registry import TABLE
-from dyncore.specialize.cache import WARM, function_of
+from dyncore.dispatch import entries as dispatch
+from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.specialize.cache import WARM, function_of
+from dyncore.graph import events
 from tests.trace.logs import whole_log
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncore.registry import TABLE
-from dyncore.specialize import elementwise, products
+from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.specialize import elementwise, products
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -3,7 +3,8 @@
 import sys
 from typing import Any
 
-from dyncore.explain import missing_in
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.explain import missing_in
 from dyncore.nn.functional.activation import *
 from dyncore.nn.functional.attention import multi_head_attention_forward as multi_head_attention_forward
 from dyncore.nn.functional.classes import *
@@ -12,7 +13,6 @@ from dyncore.nn.functional.layers import *
 from dyncore.nn.functional.loss import *
 from dyncore.nn.functional.pool import *
 from dyncore.nn.functional.resample import *
-from dyncore.registry import TABLE
 
 # These are ops as they stand; their modules are imported when one is first asked for.
 _OPS = frozenset((
@@ -26,7 +26,7 @@ _missing = missing_in(__name__)
 
 def __getattr__(name: str) -> Any:
     if name == "conv_tbc":
-        from dyncore.native import conv_tbc
+        from dyncore.compat.native import conv_tbc
 
         return conv_tbc
     if name not in _OPS:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import noise
-from dyncore.advice import advise
-from dyncore.inplace import inplace_entry
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.advice import advise
+from dyncore.mutation.inplace import inplace_entry
 from dyncore.nn.functional.reductions import pick_dim
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
+from dyncore.rng import initial as noise
+from dyncore.tensors.tensor import Tensor, wrap
 
 _IN_PLACE: dict[str, Any] = {}
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.capture_marks import REFUSED, capture_as
-from dyncore.dtypes import I64
-from dyncore.explain import called
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes.dtypes import I64
+from dyncore.errors.explain import called
+from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.nn.functional.reductions import reduction_of
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensors.tensor import Tensor, wrap
 
 
 def nll_loss(
@@ -36,7 +36,7 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
         return run(input, target, weight, reduction, ignore_index)
     found = target._array.shape
     if found[1:] != shape[2:]:
-        from dyncore.size import Size
+        from dyncore.tensors.size import Size
 
         raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(Size(found))}")
     flat = run(

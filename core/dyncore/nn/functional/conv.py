@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.dispatch.registry import TABLE
+from dyncore.tensors.tensor import Tensor
 
 
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:

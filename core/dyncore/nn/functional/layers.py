@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import advice
-from dyncore.advice import advise
-from dyncore.creation import steady
-from dyncore.inplace import apply_into, inplace_entry
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.creation.factory import steady
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors import advice
+from dyncore.errors.advice import advise
+from dyncore.mutation.inplace import apply_into, inplace_entry
+from dyncore.tensors.tensor import Tensor
 
 linear = TABLE["linear"].entry
 
@@ -134,7 +134,7 @@ def _check_count(size: Any) -> None:
     """Raises ValueError for a channel with one value only, whose variance says nothing."""
     from math import prod
 
-    from dyncore.size import Size
+    from dyncore.tensors.size import Size
 
     if size[0] * prod(size[2:]) == 1:
         raise ValueError(f"Expected more than 1 value per channel when training, got input size {Size(size)}")
@@ -212,7 +212,7 @@ def instance_norm(
     if use_input_stats:
         from math import prod
 
-        from dyncore.size import Size
+        from dyncore.tensors.size import Size
 
         if prod(shape[2:]) == 1:
             raise ValueError(f"Expected more than 1 spatial element when training, got input size {Size(shape)}")
@@ -234,8 +234,8 @@ def instance_norm(
 
 def _follow_mean(flat: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float, count: int) -> None:
     """Moves running statistics towards those of the examples, averaged."""
-    from dyncore import versions
-    from dyncore.tensor import storage
+    from dyncore.graph import versions
+    from dyncore.tensors.tensor import storage
 
     found = TABLE["channel_statistics"].forward(flat._array)
     for running, value in zip((running_mean, running_var), found):

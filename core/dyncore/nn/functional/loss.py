@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.capture_marks import REFUSED, capture_as
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.nn.functional.reductions import broadcast_pair, reduction_of
-from dyncore.registry import TABLE
-from dyncore.size import Size
-from dyncore.tensor import Tensor
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
 
 
 def reduce(values: Any, reduction: str) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore import noise
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
+from dyncore.dispatch.registry import TABLE
+from dyncore.rng import initial as noise
+from dyncore.tensors.tensor import Tensor, wrap
 
 
 def _max(rank: int) -> tuple[Any, Any]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.explain import broadcast_sentence
-from dyncore.size import Size
-from dyncore.tensor import Tensor
+from dyncore.errors.explain import broadcast_sentence
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
 
 
 def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:

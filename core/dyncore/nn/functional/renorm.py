@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dyncore import versions
-from dyncore.tensor import Tensor, storage
+from dyncore.graph import versions
+from dyncore.tensors.tensor import Tensor, storage
 
 __capture__ = "refused"
 

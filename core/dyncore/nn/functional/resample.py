@@ -6,9 +6,9 @@ import math
 import warnings
 from typing import Any
 
-from dyncore.advice import advise
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.advice import advise
+from dyncore.tensors.tensor import Tensor
 
 _RANKS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3, "lanczos": 2}
 _LINEAR = ("linear", "bilinear", "trilinear")

@@ -1,7 +1,7 @@
 """`torch.nn.utils`: clipping, packing, parametrization."""
 
-from dyncore.explain import missing_in
-from dyncore.importing import files
+from dyncore.binding.imports import files
+from dyncore.errors.explain import missing_in
 from dyncore.nn.utils import parametrizations, parametrize, rnn
 from dyncore.nn.utils.clip_grad import (
     clip_grad_norm,

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import versions
-from dyncore.advice import advise
-from dyncore.explain import missing_in
-from dyncore.tensor import Tensor, storage, wrap
+from dyncore.errors.advice import advise
+from dyncore.errors.explain import missing_in
+from dyncore.graph import versions
+from dyncore.tensors.tensor import Tensor, storage, wrap
 
 
 def _grads(parameters: Any) -> list[Any]:

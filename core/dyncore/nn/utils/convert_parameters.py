@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dyncore import versions
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, storage
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph import versions
+from dyncore.tensors.tensor import Tensor, storage
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:

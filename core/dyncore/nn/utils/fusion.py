@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 import dyncore as torch
-from dyncore.explain import missing_in
-from dyncore.parameter import Parameter
+from dyncore.errors.explain import missing_in
+from dyncore.tensors.parameter import Parameter
 
 __dyncore__ = True
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from dyncore.grad_mode import no_grad
+from dyncore.graph.modes import no_grad
 from dyncore.nn.functional import normalize
 from dyncore.nn.utils.parametrizations import norm_except
-from dyncore.parameter import Parameter
+from dyncore.tensors.parameter import Parameter
 
 
 class WeightNorm:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.explain import missing_in
+from dyncore.errors.explain import missing_in
 from dyncore.nn import functional as F
 from dyncore.nn.module import Module
 from dyncore.nn.utils.orthogonal import orthogonal as orthogonal
 from dyncore.nn.utils.parametrize import register_parametrization
-from dyncore.noise import normal
-from dyncore.tensor import wrap
+from dyncore.rng.initial import normal
+from dyncore.tensors.tensor import wrap
 
 __capture__ = "refused"
 

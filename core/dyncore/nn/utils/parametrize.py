@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from dyncore import versions
-from dyncore.explain import missing_in
-from dyncore.grad_mode import no_grad
+from dyncore.errors.explain import missing_in
+from dyncore.graph import versions
+from dyncore.graph.modes import no_grad
 from dyncore.nn.containers import ModuleDict, ModuleList
 from dyncore.nn.module import Module
-from dyncore.parameter import Parameter
-from dyncore.tensor import Tensor, storage
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor, storage
 
 __capture__ = "refused"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import dyncore as torch
-from dyncore.explain import missing_in
+from dyncore.errors.explain import missing_in
 from dyncore.nn.utils.convert_parameters import parameters_to_vector
 
 __dyncore__ = True

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncore.explain import missing_in
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
-from dyncore.titles import named
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.explain import missing_in
+from dyncore.graph.titles import named
+from dyncore.tensors.tensor import Tensor, wrap
 
 __capture__ = "refused"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.advice import advise
-from dyncore.explain import missing_in
-from dyncore.func import functional_call as call
+from dyncore.autograd.func import functional_call as call
+from dyncore.errors.advice import advise
+from dyncore.errors.explain import missing_in
 
 __dyncore__ = True
 

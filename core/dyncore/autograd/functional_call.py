@@ -1,0 +1,101 @@
+"""Modules called with parameters from outside: `torch.func.functional_call` and what goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dyncore.dispatch.registry import TABLE
+from dyncore.tensors.tensor import Tensor
+
+__dyncore__ = True
+
+
+def functional_call(
+    module: Any,
+    parameter_and_buffer_dicts: Any,
+    args: Any = None,
+    kwargs: Any = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """`module(*args, **kwargs)` with its parameters and buffers replaced by those given by name, for this call only.
+
+    strict: RuntimeError where a name is missing, or is none of the module's.
+    """
+    given: dict[str, Any] = {}
+    several = parameter_and_buffer_dicts
+    for each in (several,) if isinstance(several, dict) else several:
+        given.update(each)
+    if strict:
+        _check_names(module, given)
+    places = []
+    for name, value in given.items():
+        if not isinstance(value, Tensor):
+            raise TypeError(f"{value} is not an instance of torch.Tensor")
+        path, _, last = name.rpartition(".")
+        owner = module.get_submodule(path) if path else module
+        table = owner._parameters if last in owner._parameters else owner._buffers if last in owner._buffers else None
+        if table is None:
+            continue
+        places.append((table, last, table[last], value))
+    try:
+        for table, last, _, value in places:
+            table[last] = value
+        inputs = () if args is None else args if isinstance(args, tuple) else (args,)
+        return module(*inputs, **(kwargs or {}))
+    finally:
+        for table, last, before, _ in places:
+            table[last] = before
+
+
+def _check_names(module: Any, given: dict[str, Any]) -> None:
+    names = {name for each in (module.named_parameters(), module.named_buffers()) for name, _ in each}
+    wrong = [
+        f"{what} key(s): {', '.join(map(repr, sorted(keys)))}."
+        for what, keys in (("Unexpected", given.keys() - names), ("Missing", names - given.keys()))
+        if keys
+    ]
+    if wrong:
+        rest = "\n\t".join(wrong)
+        raise RuntimeError(f"Error(s) in reparametrizing for {type(module).__name__}:\n\t{rest}")
+
+
+def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parameters and buffers of several modules of one class, by name, each stacked over the modules."""
+    if not len(models):
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if len({model.training for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
+    if len({type(model) for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    stack = TABLE["stack"].entry
+
+    def stacked(tables: list[dict[str, Any]]) -> dict[str, Any]:
+        found = {}
+        for name, first in tables[0].items():
+            whole = stack([table[name] for table in tables]).detach()
+            found[name] = whole.requires_grad_(first.requires_grad)
+        return found
+
+    return stacked([dict(m.named_parameters()) for m in models]), stacked([dict(m.named_buffers()) for m in models])
+
+
+def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
+    """`func` as it is: writes in place are followed anyway."""
+    return func
+
+
+def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
+    """The tensor itself: no transform wraps it."""
+    return tensor
+
+
+def replace_all_batch_norm_modules_(root: Any) -> Any:
+    """`root` with batch norms that keep no running statistics, as transforms want it."""
+    for module in root.modules():
+        if type(module).__name__.startswith("BatchNorm"):
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root

@@ -1,0 +1,1 @@
+"""Functions, methods, operators and module paths, bound from the table of ops."""

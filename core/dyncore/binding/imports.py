@@ -1,0 +1,199 @@
+"""`import torch.x.y` under PyTorch's names: files that are one here, and the error for those that are not here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from dyncore.errors.explain import missing_name
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
+__dyncore__ = True
+
+_EAGER = "models run as they are written; nothing here has a graph to transform or to export"
+_WITHOUT = {
+    "onnx": _EAGER, "fx": _EAGER, "export": _EAGER, "package": _EAGER,
+    "quantization": "there are no quantized dtypes here; float32 is the usual one",
+    "ao": "there are no quantized dtypes here; float32 is the usual one",
+    "nn.quantized": "there are no quantized dtypes here; float32 is the usual one",
+    "hub": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "utils.model_zoo": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
+    "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
+    "library": "ops of your own are Python: `torch.autograd.Function`",
+    "utils.benchmark": "`timeit` of Python measures as well",
+    "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
+    "quasirandom": "the nearest here is `torch.rand`",
+}  # fmt: skip
+_HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
+
+# Public module paths whose files lie in a package: `dyncore.linalg` is `compat/linalg.py`.
+HOMES = {
+    **dict.fromkeys((
+        "_dynamo", "_vmap_internals", "amp", "aten", "backends", "compiler", "control_flow", "cpu", "cuda",
+        "distributed", "fft", "foreach", "functional", "futures", "jit", "legacy", "linalg", "masked",
+        "multiprocessing", "native",
+        "overrides", "process", "profiler", "recurrence", "return_types", "segments", "signal", "sparse", "special",
+        "symbolic", "testing", "types", "utils", "version",
+    ), "compat"),
+    "func": "autograd", "random": "creation", "serialization": "creation", "storage": "creation",
+}  # fmt: skip
+
+
+class _File(ModuleType):
+    """A file that PyTorch has and this package has not: its names are those of another module."""
+
+    __dyncore__ = True
+
+    def __init__(self, name: str, source: ModuleType) -> None:
+        super().__init__(name, f"`torch{name.removeprefix('dyncore')}`.")
+        self.__dict__["_source"] = source
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        source = self.__dict__["_source"]
+        try:
+            return getattr(source, name)
+        except AttributeError:
+            raise missing_name("torch" + self.__name__.removeprefix("dyncore"), name, source) from None
+
+
+def files(package: str, names: Sequence[str]) -> None:
+    """Makes files of `package`, such as `torch.optim.adamw`, whose names are the package's own."""
+    source = sys.modules[package]
+    for name in names:
+        also(package, name, _File(f"{package}.{name}", source))
+
+
+def also(package: str, name: str, module: Any) -> None:
+    """Lets `module` be imported as `package.name`, too; an attribute of that name stays what it is."""
+    sys.modules.setdefault(f"{package}.{name}", module)
+    sys.modules[package].__dict__.setdefault(name, module)
+
+
+class Finder:
+    """Asked last for a module of this package, says of one that PyTorch has that it is missing here."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """None, or ModuleNotFoundError."""
+        if name.startswith("dyncore."):
+            from .pytorch_names import of_pytorch
+
+            title = "torch" + name.removeprefix("dyncore")
+            if title in of_pytorch("modules") and not _is_file(name):
+                raise missing_module(title)
+        return None
+
+
+class Alias:
+    """Asked first: the public path of a module that lies in another package, and this package under another name, as in
+    `sys.modules["torch"] = dyncore`: the module is the same one, not a second.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """How to import a module of this package under its public name, or under another name of the package."""
+        head, _, rest = name.partition(".")
+        if not rest:
+            return None
+        if head == "dyncore":
+            return _own_spec(name, rest, path)
+        if sys.modules.get(head) is not sys.modules["dyncore"]:
+            return None
+        return _spec_of(name, f"dyncore.{rest}")
+
+
+def _own_spec(name: str, rest: str, path: Any) -> ModuleSpec | None:
+    first, _, inner = rest.partition(".")
+    if (home := HOMES.get(first)) is not None:
+        real = f"dyncore.{home}.{rest}"
+        if real not in sys.modules:
+            import_module(real.rpartition(".")[0])
+        return _spec_of(name, real) if real in sys.modules or _is_file(real) else None
+    public = inner.partition(".")[0]
+    if HOMES.get(public) != first:
+        return None
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec(name, path)
+    if spec is not None:
+        spec.loader = _Public(name, str(spec.origin), f"dyncore.{inner}")
+    return spec
+
+
+def _spec_of(name: str, real: str) -> ModuleSpec:
+    from importlib.machinery import ModuleSpec
+
+    loader: Any = _Same(import_module(real))
+    return ModuleSpec(name, loader)
+
+
+class _Public(SourceFileLoader):
+    """A loader of a module that is called by its public path: its classes and errors show that one."""
+
+    def __init__(self, name: str, path: str, public: str) -> None:
+        super().__init__(name, path)
+        self._public = public
+
+    def exec_module(self, module: ModuleType) -> None:
+        code = self.get_code(self.name)
+        module.__name__ = self._public
+        sys.modules[self._public] = module
+        try:
+            exec(code, module.__dict__)  # type: ignore[arg-type]
+        except BaseException:
+            sys.modules.pop(self._public, None)
+            raise
+
+
+class _Same:
+    """A loader of a module that is already there: it takes the place of the new one that Python makes for it."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        pass
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = self._module
+
+
+def _is_file(name: str) -> bool:
+    """Whether there is a file for the module, which somebody looks for in an unusual place."""
+    from importlib.machinery import PathFinder
+
+    parent = sys.modules.get(name.rpartition(".")[0])
+    return parent is not None and PathFinder.find_spec(name, getattr(parent, "__path__", None)) is not None
+
+
+def missing_module(title: str) -> ModuleNotFoundError:
+    """The error for a module that PyTorch calls `title` and that is not here."""
+    name = "dyncore" + title.removeprefix("torch")
+    error = ModuleNotFoundError(f"No module named '{name}'", name=name)
+    error.add_note(f"PyTorch has `{title}`; dyncore does not")
+    if (hint := hint_for(title)) is not None:
+        error.add_note(f"hint: {hint}")
+    return error
+
+
+def hint_for(title: str) -> str | None:
+    """What to do instead of using the module `title`, or one that it is part of."""
+    while title and title not in _HINTS:
+        title = title.rpartition(".")[0]
+    return _HINTS.get(title)
+
+
+def install() -> None:
+    """Puts the finders before and after all others, once."""
+    if not any(getattr(each, "__module__", "") == __name__ for each in sys.meta_path):
+        sys.meta_path.insert(0, Alias)
+        sys.meta_path.append(Finder)

@@ -1,0 +1,29 @@
+"""How `linalg`, `fft` and `masked` find their functions: `linalg.inv` is the op `linalg_inv`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dyncore.dispatch.registry import TABLE
+from dyncore.errors.explain import missing_name
+
+from .lazy import MODULE_OF
+
+__capture__ = "replayed"
+
+
+def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
+    """The function `name` of a family.  Raises AttributeError naming the nearest there is."""
+    found = TABLE.get(other.get(name, f"{family}_{name}"))
+    if found is None or name.startswith("_"):
+        import sys
+
+        raise missing_name(f"torch.{family}", name, sys.modules[f"dyncore.{family}"])
+    return found.entry
+
+
+def names_in(family: str, other: Mapping[str, str]) -> list[str]:
+    """The names of a family's functions."""
+    length = len(family) + 1
+    return sorted([name[length:] for name in {*TABLE, *MODULE_OF} if name.startswith(family + "_")] + list(other))

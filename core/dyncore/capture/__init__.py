@@ -1,0 +1,81 @@
+"""`compile`: a function is recorded once for each path through it, and replayed as a flat plan on raw arrays.
+
+tape.py         what ops, writes in place and values that leave tell while the function runs
+blocks.py  symbols.py      an op's own block looked into, so that its NumPy calls become steps
+comparisons.py  `x.item() < 0.9` read as one decision, also by way of a variable
+watch.py        which Python ran beside the ops: what cannot be replayed is refused
+world.py        what the function reads by name: compared before every replay
+arguments.py    which arguments a recording fits; described.py: what they are, for people
+tree.py         the paths as a tree of decisions
+simplify.py     what need not run at every replay
+fuse.py         elementwise steps over large arrays, block by block
+buffers.py      which results are written into arrays that are there already
+writing.py  branches.py    steps -> the text of a function
+ahead.py  stacking.py      what a backward does for all steps of a recurrence at once
+gradients.py    the backward of a path as steps; node.py: the node that runs them; giving.py: of a loss, as one function
+entry.py  asking.py        a whole replay as one function, after the third of a kind, and how it asks for arguments
+roots.py        one recording and how it is played; function.py: what is called; report.py: `explain()`
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+from dyncore.nn.module import Module
+
+from .function import LIMIT, CompiledFunction
+from .report import Explanation as Explanation
+from .report import GuardFailure as GuardFailure
+from .report import PathReport as PathReport
+
+__capture__ = "replayed"
+
+
+def compiled(model: Any, fullgraph: bool = False, options: dict[str, Any] | None = None) -> Any:
+    """`model`, a function or a Module, recorded and replayed."""
+    if isinstance(model, (CompiledFunction, OptimizedModule)):
+        return model
+    if not callable(model):
+        raise TypeError(f"compile() expected a callable or a Module, but got {type(model).__name__}")
+    limit = int((options or {}).get("cache_size_limit", LIMIT))
+    if isinstance(model, Module):
+        return OptimizedModule(model, limit, fullgraph)
+    return CompiledFunction(model, limit, fullgraph)
+
+
+def copied(module: OptimizedModule, memo: dict[int, Any]) -> OptimizedModule:
+    """A compiled copy of the Module inside, with nothing recorded yet."""
+    own = module._compiled
+    return OptimizedModule(deepcopy(own._function, memo), own._limit, own._fullgraph)
+
+
+class OptimizedModule(Module):
+    """A Module whose calls are recorded and replayed; everything else is the Module's own."""
+
+    def __init__(self, module: Module, limit: int = LIMIT, fullgraph: bool = False) -> None:
+        super().__init__()
+        self._orig_mod = module
+        object.__setattr__(self, "_compiled", CompiledFunction(module, limit, fullgraph))
+        self.training = module.training
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """What the Module computes."""
+        return self._compiled(*args, **kwargs)
+
+    def explain(self) -> Explanation:
+        """What was recorded and replayed, and why not."""
+        return self._compiled.explain()  # type: ignore[no-any-return]
+
+    __deepcopy__ = copied
+
+    def __reduce__(self) -> Any:
+        own = self._compiled
+        return OptimizedModule, (own._function, own._limit, own._fullgraph)
+
+    def __getattr__(self, name: str) -> Any:
+        own = self.__dict__
+        module = own.get("_orig_mod") or own.get("_modules", {}).get("_orig_mod")
+        if module is None or name == "_orig_mod":
+            return super().__getattr__(name)
+        return getattr(module, name)

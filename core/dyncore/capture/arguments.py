@@ -1,0 +1,121 @@
+"""The arguments of a call as a key that says when a recording fits, and the tensors in them."""
+
+from __future__ import annotations
+
+import types
+from enum import Enum
+from typing import Any
+
+from dyncore.graph.node import AccumulateGrad
+from dyncore.nn.module import Module
+from dyncore.tensors.tensor import Tensor
+
+from .world import ANY, PLAIN
+
+ndarray = __import__("numpy").ndarray
+
+
+class Unfit(Exception):
+    """An argument of a kind that is not recorded; the text says which."""
+
+
+class Arguments:
+    """Flattens arguments.
+
+    tensors: those found, each once.  objects: what is compared by identity.  parts: containers and objects that are
+    compared by what they hold.
+    """
+
+    __slots__ = ("tensors", "objects", "parts", "names", "seen")
+
+    def __init__(self, names: set[str]) -> None:
+        self.tensors: list[Any] = []
+        self.objects: list[Any] = []
+        self.parts: list[Any] = []
+        self.names = names
+        self.seen: dict[int, int] = {}
+
+    def key(self, value: Any) -> Any:
+        """A hashable description of `value` in which equal means: the same recording fits."""
+        kind = type(value)
+        if isinstance(value, Tensor):
+            return self._tensor(value)
+        if kind is float or kind is complex:
+            return kind, repr(value)
+        if isinstance(value, PLAIN) and not isinstance(value, Enum):
+            return kind, repr(value) if kind in (slice, range) else value
+        if id(value) in self.seen:
+            return "again", self.seen[id(value)]
+        self.seen[id(value)] = len(self.seen)
+        if isinstance(value, Enum):
+            return kind, value.name
+        self.parts.append(value)
+        if kind is list or kind is tuple:
+            return kind, tuple([self.key(each) for each in value])
+        if kind is dict:
+            return kind, tuple([(self.key(name), self.key(each)) for name, each in value.items()])
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return kind, tuple([self.key(each) for each in value])
+        if isinstance(value, (Module, types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)):
+            self.parts.pop()
+            self.objects.append(value)
+            if isinstance(value, types.MethodType):
+                return "method", id(value.__func__), id(value.__self__)
+            return "object", id(value)
+        own = getattr(value, "__dict__", None)
+        if (
+            own is None
+            or kind.__module__.partition(".")[0] == "dyncore"
+            or isinstance(value, (dict, list, set, types.ModuleType))
+        ):
+            raise Unfit(f"an argument is a {kind.__name__}")
+        every = ANY in self.names
+        named = [(name, self.key(each)) for name, each in own.items() if every or name in self.names]
+        self.objects.append(kind)
+        return kind, len(own), tuple(named)
+
+    def one(self, tensor: Any) -> Any:
+        """The key of the only argument, a Tensor."""
+        self.tensors.append(tensor)
+        if tensor.__dict__:
+            self._check_attributes(tensor)
+        return tensor_key(tensor)
+
+    def _check_attributes(self, tensor: Any) -> None:
+        if ANY in self.names or not self.names.isdisjoint(tensor.__dict__):
+            raise Unfit("a tensor has attributes of its own that the function names")
+
+    def _tensor(self, tensor: Any) -> Any:
+        found = self.seen.get(id(tensor))
+        if found is not None:
+            return "again", found
+        self.seen[id(tensor)] = len(self.seen)
+        self.tensors.append(tensor)
+        if tensor.__dict__:
+            self._check_attributes(tensor)
+        return tensor_key(tensor)
+
+
+def tensor_key(tensor: Any) -> Any:
+    """What a recording takes for granted of a tensor from outside.  Raises Unfit for one that is special."""
+    array = tensor._array
+    edge = tensor._edge
+    if tensor._meta is not None:
+        special(tensor)
+    if array.__class__ is ndarray:
+        return (tensor.__class__, array.shape, array.strides, array.dtype,
+                edge is not None and (1 if edge.__class__ is AccumulateGrad else 2))  # fmt: skip
+    return tensor.__class__, array.__class__, edge is not None and (1 if edge.__class__ is AccumulateGrad else 2)
+
+
+def special(tensor: Any) -> None:
+    """Raises Unfit for a tensor whose flags change what ops do with it."""
+    meta = tensor._meta
+    if meta.inference:
+        raise Unfit("a tensor was made under `inference_mode`")
+    if meta.untracked:
+        raise Unfit("a tensor comes from `.data`")
+    if meta.tangent is not None:
+        raise Unfit("a tensor has a tangent")
+    if tensor._edge is None and meta.base is not None and meta.base._edge is not None:
+        raise Unfit("a tensor is a view whose history is not settled")

@@ -1,0 +1,307 @@
+"""The one node that a replayed call leaves in the graph; its backward is the recorded one, written down."""
+
+from __future__ import annotations
+
+from functools import partial
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch.general_nodes import general_node
+from dyncore.dispatch.outer import Outer
+from dyncore.dispatch.saved.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
+from dyncore.engine import api as backward
+from dyncore.engine import sequence
+from dyncore.engine.checks import ONES
+from dyncore.engine.task import running
+from dyncore.graph import versions
+from dyncore.graph.modes import unusual
+from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
+from dyncore.graph.partial import Partial
+
+from .gradients import Unplanned, Walk, end_of
+from .program import Slot, mapped, same_bits
+from .replay.giving import straight_function
+from .replay.pairs import Pairs
+from .replay.writing import Changed
+
+_MOST_PLANS = 16
+_ONES = {one.__class__: one for one in ONES.values() if isinstance(one, np.generic)}  # by the class of a scalar
+
+
+class Lease:
+    """Holds a workspace until nothing needs its arrays; then it is free for another run."""
+
+    __slots__ = ("pool", "workspace")
+
+    def __init__(self, pool: Any, workspace: Any) -> None:
+        self.pool = pool
+        self.workspace = workspace
+
+    def keep(self) -> None:
+        """Never gives the arrays back: somebody has them."""
+        self.pool = None
+
+    def __del__(self) -> None:
+        if self.pool is not None:
+            self.pool.give(self.workspace)
+
+
+class CompiledFunctionBackward(Node):
+    """A replayed call, or a part of one.  to: the edges of the segment's ends.  freed: where `straight` freed it."""
+
+    __slots__ = ("values", "lease", "to", "freed")
+    title = "CompiledFunctionBackward"
+    single = False
+
+    segment: Any
+    values: Any
+    lease: Any
+    to: tuple[Any, ...]
+    freed: tuple[Any, int]
+
+    def edges(self) -> tuple[Any, ...]:
+        return tuple([edge for edge in self.to if edge is not None])
+
+    def saved(self) -> dict[str, Any]:
+        """The tensors from outside, and the outputs, that backward wants."""
+        if self.values is FREED:
+            return {"values": FREED}
+        found = {}
+        for name, number in self.segment.watched:
+            found[name] = self.values[number]
+        return found
+
+    @property
+    def targets(self) -> tuple[Any, ...]:
+        """What `replay.edge_of` looks names up in; nothing saved here has a name there."""
+        return ((None, None),) * len(self.to)
+
+    @property
+    def outputs(self) -> int:
+        return len(self.segment.outputs)
+
+    def release(self) -> None:
+        if self.segment.frees:
+            self.values = FREED
+            self.lease = None
+
+    def _ready(self) -> None:
+        if self.values is FREED:
+            raise second_time(self)
+        if versions.newest < self.rank:
+            check_unchanged(self)
+
+    def _grads(self, grad: Any) -> list[Any]:
+        if grad.__class__ is Partial:
+            return [grad.grads.get(number) for number in range(len(self.segment.outputs))]
+        return [grad]
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        values = self.values
+        if values is FREED or versions.newest < self.rank:
+            self._ready()
+        segment, to = self.segment, self.to
+        fold = True
+        if segment.repeated:
+            task = running.get()
+            if task is not None:
+                leaves, waiting = task.leaves, task.waiting
+                for number in segment.repeated:
+                    edge = to[number]
+                    if edge in leaves or edge.rank in waiting or edge.node.rank in waiting:
+                        fold = False
+        kind = grad.__class__
+        if kind is Partial:
+            grads = [grad.grads.get(number) for number in range(len(segment.outputs))]
+            key: Any = fold, *[g.strides if g.__class__ is np.ndarray else g.__class__ for g in grads]
+        else:
+            grads = [grad]
+            key = fold, grad.strides if kind is np.ndarray else kind
+        plan = segment.plans.get(key)
+        if plan is None:
+            plan = self._plan(grads, key, fold)
+        if plan is False:
+            result = self._walk(grads, False)
+        else:
+            lease = self.lease
+            try:
+                found = plan(grads, values, lease and lease.workspace)
+                result = [(to[number], g) for number, g in zip(plan.targets, found)]
+            except Changed:
+                result = self._walk(grads, False)
+        if not keep and segment.frees:
+            self.values = FREED
+            self.lease = None
+        return result
+
+    def straight(self, root: Any) -> bool:
+        """Whether this was the whole of `root.backward()`: all gradients go to leaves without hooks, nobody listens.
+
+        Without the walk: 4 us instead of 8 (bench, replay: branch).  The first time for each dtype it is written out.
+        """
+        array, segment = root._array, self.segment
+        kind = array.__class__
+        one = _ONES.get(kind)
+        if one is None:
+            one = ONES.get(array.dtype)
+            if one is None or array.shape != ():
+                return False
+        made = segment.straight.get(one.__class__)
+        if made is None:
+            if self.values is FREED or versions.newest < self.rank or unusual or sequence.used:
+                return False
+            made = segment.straight[one.__class__] = self._straight(one)
+            if made and one.__class__ is kind:
+                type(self).straight = made  # type: ignore[method-assign]
+        return made is not False and made(self, root, True)
+
+    def _straight(self, one: Any) -> Any:
+        plan = self._plan([one], one.__class__, True, True)
+        if plan is False:
+            return False
+        given = plan([one], self.values, self.lease and self.lease.workspace)
+        own = [_own(each, self.to[number]) for number, each in zip(plan.targets, given, strict=True)]
+        return straight_function(plan, one, one.__class__, self.segment.frees, own, CompiledFunctionBackward.straight)
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        self._ready()
+        if self.lease is not None:
+            self.lease.keep()
+        result = self._walk(self._grads(grad), True)
+        if not keep:
+            self.release()
+        return result
+
+    # -- planning
+
+    def _plan(self, grads: list[Any], key: Any, fold: bool, seeded: bool = False) -> Any:
+        segment = self.segment
+        if len(segment.plans) >= _MOST_PLANS:
+            return False
+        values = self._values()
+        leaves = [edge.__class__ is AccumulateGrad for edge in self.to]
+        plan: Any = False
+        try:
+            walk = Walk(segment, grads, values, leaves, fold, seeded)
+            plan = walk.plan()
+            found = plan(grads, self.values, self.lease and self.lease.workspace)
+            if not all(_alike(each, g) for (_, g), each in zip(walk.order, found, strict=True)):
+                plan = False
+        except Unplanned:
+            pass
+        segment.plans[key] = plan
+        return plan
+
+    def _values(self) -> dict[int, Any]:
+        """The saved arrays by the number of their slot."""
+        path = self.segment.path
+        values = dict(zip(path.kept, self.values, strict=True))
+        if self.lease is not None:
+            values.update({number: self.lease.workspace.arrays[place] for number, place in path.places.items()})
+        return values
+
+    # -- node by node, for `create_graph` and for what cannot be planned
+
+    def _walk(self, grads: list[Any], create: bool) -> list[tuple[Any, Any]]:
+        nodes = self._thawed()
+        pending: dict[int, Any] = {}
+        heap: list[int] = []
+
+        def meet(number: int, index: int, grad: Any) -> None:
+            node = nodes[number]
+            if node.outs:
+                held = pending.setdefault(number, {})
+                held[index] = held[index] + grad if index in held else grad
+            else:
+                pending[number] = pending[number] + grad if number in pending else grad
+            if -number not in heap:
+                heappush(heap, -number)
+
+        segment = self.segment
+        entries = {entry.number: entry for entry in segment.entries}
+        for (entry, index), grad in zip(segment.outputs, grads, strict=True):
+            if grad is not None:
+                meet(entry.number, index, grad)
+        result = []
+        while heap:
+            number = -heappop(heap)
+            node, entry = nodes[number], entries[number]
+            grad = pending.pop(number)
+            if node.outs:
+                grad = Partial(grad)
+            found = node.run_tensors(grad, True) if create else node.run(grad, True)
+            into = iter([to for to in entry.to if to is not None])
+            for edge, g in found:
+                if edge is None:
+                    continue
+                to = next(into)
+                if g is None:
+                    continue
+                end = end_of(segment, to)
+                if end < 0:
+                    meet(to[1].number, to[2], g.dense() if g.__class__ is Outer else g)
+                else:
+                    result.append((self.to[end], g if create else _apart(g)))
+        return result
+
+    def _thawed(self) -> dict[int, Any]:
+        """The nodes that an ordinary call would have left."""
+        values = self._values()
+
+        def value(slot: Slot) -> Any:
+            return slot.value if slot.kind == "constant" and not slot.fresh else values[slot.number]
+
+        nodes: dict[int, Any] = {}
+        for entry in self.segment.entries:
+            node = object.__new__(general_node(entry.op))
+            node.rank = next_rank()
+            node.code, node.lasti = entry.place
+            node.extra = None
+            node.targets, node.metas, node.outs, node.label = entry.targets, entry.metas, entry.outs, entry.label
+            node.values = mapped(entry.saved, Slot, value)
+            node.to = tuple(None if to is None else self._edge(to, nodes) for to in entry.to)
+            nodes[entry.number] = node
+        return nodes
+
+    def _edge(self, to: Any, nodes: dict[int, Any]) -> Any:
+        end = end_of(self.segment, to)
+        if end >= 0:
+            return self.to[end]
+        node = nodes[to[1].number]
+        return Output(node, to[2]) if node.outs else node
+
+
+backward.replayed = CompiledFunctionBackward
+
+
+def node_class(segment: Any) -> Any:
+    """The class of a segment's nodes, which has what is saved as attributes.
+
+    With a `__getattr__` CPython would not specialise the reading of slots: 1.05x on bench replay, branch.
+    """
+    if segment.kind is None:
+        own: dict[str, Any] = {"__slots__": (), "__module__": CompiledFunctionBackward.__module__, "segment": segment}
+        for name, _ in segment.watched:
+            own[f"_saved_{name}"] = property(partial(saved_attribute, name=name))
+            own[f"_raw_saved_{name}"] = property(partial(raw_saved_attribute, name=name))
+        segment.kind = type(CompiledFunctionBackward.title, (CompiledFunctionBackward,), own)
+    return segment.kind
+
+
+def _apart(grad: Any) -> Any:
+    return grad[...] if grad.__class__ is np.ndarray else grad
+
+
+def _own(grad: Any, leaf: Any) -> bool:
+    """Whether a leaf may keep a gradient as it is: in memory of its own, laid out as the leaf's."""
+    if grad.__class__ is not np.ndarray or grad.base is not None or leaf.__class__ is not AccumulateGrad:
+        return False
+    return bool(grad.flags.c_contiguous and grad.flags.writeable and leaf.memory.flags.c_contiguous)
+
+
+def _alike(found: Any, expected: Any) -> bool:
+    if expected.__class__ is Pairs:
+        return True
+    return same_bits(found, expected.value)

@@ -1,0 +1,1 @@
+"""A captured program as one NumPy function."""

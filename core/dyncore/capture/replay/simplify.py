@@ -1,0 +1,130 @@
+"""Steps that need not run at every replay: the same thing twice, and what follows from constants alone.
+
+Two derivatives of one op compute the same tanh, every step of a recurrent cell transposes the same weight.  What is
+written in place, drawn, or handed out keeps its own step.
+"""
+
+from __future__ import annotations
+
+import operator
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ..program import Decision, Slot, Step, mapped, mark, slots_in
+from ..tree import Branch
+
+FEW = 16  # elements of a constant that is compared with others
+_PURE = frozenset(("ufunc", "operator", "attribute", "method"))
+
+
+def pure(step: Step) -> bool:
+    """Whether the step only computes: the same arguments give the same bits and nothing else happens."""
+    if step.outs.__class__ is not Slot or step.checked:
+        return False
+    if step.kind in _PURE:
+        return True
+    module = getattr(step.function, "__module__", None) or type(step.function).__module__
+    owner = getattr(step.function, "__self__", None)
+    numpy = module.partition(".")[0] == "numpy" or isinstance(owner, np.ufunc)
+    return step.kind == "call" and (step.function is operator.getitem or numpy) and step.function is not np.empty_like
+
+
+def simplified(
+    root: Branch, apart: set[int], written: set[int], most: float = inf
+) -> tuple[Branch, dict[int, dict[int, Slot]]]:
+    """The tree without repeated steps, and for each path the slots that now stand for others.
+
+    apart: roots that are handed out, each in memory of its own.  written: roots that are written in place.
+    most: how many bytes what follows from constants may have to be kept.
+    """
+    made = Branch()
+    aliases: dict[int, dict[int, Slot]] = {}
+    numbers: dict[Any, Slot] = {}  # small constants by their value
+    stack: list[tuple[Branch, Branch, dict[Any, Slot], dict[int, Slot]]] = [(root, made, {}, {})]
+    while stack:
+        old, new, known, alias = stack.pop()
+
+        def of(slot: Slot, alias: dict[int, Slot] = alias) -> Slot:
+            if slot.kind == "constant" and not slot.fresh and slot.value.size < FEW:
+                return numbers.setdefault(mark(slot.value), slot)
+            return alias.get(slot.number, slot)
+
+        for step in old.steps:
+            args, kwargs = mapped(step.args, Slot, of), mapped(step.kwargs, Slot, of)
+            out = step.outs
+            if not pure(step) or _touches((args, kwargs, out), written) or out.root.number in apart:
+                new.steps.append(_again(step, args, kwargs))
+                continue
+            if _same(step, args, kwargs, apart):
+                alias[out.number] = args[0]
+                continue
+            key = step.kind, _name(step.function), mark(args), mark(kwargs)
+            found = known.get(key)
+            if found is None:
+                found = _folded(step, args, kwargs) if out.nbytes <= most else None
+                if found is None:
+                    new.steps.append(_again(step, args, kwargs))
+                    known[key] = out
+                    continue
+                known[key] = found
+            alias[out.number] = found
+        if old.decision is not None:
+            slots = tuple(of(slot) for slot in old.decision.slots)
+            new.decision = Decision(old.decision.how, slots, None, old.decision.site)
+            for value, child in old.children.items():
+                new.children[value] = Branch()
+                stack.append((child, new.children[value], dict(known), dict(alias)))
+        if old.end is not None:
+            new.end = old.end
+            aliases[old.end.number] = alias
+    return made, aliases
+
+
+def _same(step: Step, args: Any, kwargs: Any, apart: set[int]) -> bool:
+    """Whether the step only copies what a step before has made, into the dtype that it has already."""
+    given, out = args[0] if args else None, step.outs
+    return (
+        step.kind == "method"
+        and step.function == "astype"
+        and len(args) == 2
+        and kwargs in ({}, {"copy": False})
+        and given.__class__ is Slot
+        and given.root.kind == "made"
+        and given.root.number not in apart
+        and (given.dtype, given.shape, given.strides, given.scalar) == (out.dtype, out.shape, out.strides, out.scalar)
+    )
+
+
+def _name(function: Any) -> Any:
+    """What tells functions apart: bound methods of ufuncs are made anew at every look."""
+    owner = getattr(function, "__self__", None)
+    return (id(owner), function.__name__) if isinstance(owner, np.ufunc) else function
+
+
+def _again(step: Step, args: Any, kwargs: Any) -> Step:
+    made = Step(step.kind, step.function, args, kwargs, step.outs, step.checked)
+    made.plain = step.plain
+    return made
+
+
+def _touches(tree: Any, roots: set[int]) -> bool:
+    return bool(roots) and any(slot.root.number in roots for slot in slots_in(tree))
+
+
+def _folded(step: Step, args: Any, kwargs: Any) -> Slot | None:
+    """A constant for a step whose arguments are all constants, unless it looks at their memory."""
+    slots = slots_in((args, kwargs))
+    out = step.outs
+    if not slots or out.root is not out or any(slot.kind != "constant" or slot.fresh for slot in slots):
+        return None
+    values = mapped(args, Slot, lambda slot: slot.value)
+    named = mapped(kwargs, Slot, lambda slot: slot.value)
+    if step.kind == "attribute":
+        value = getattr(values[0], step.function)
+    elif step.kind == "method":
+        value = getattr(values[0], step.function)(*values[1:], **named)
+    else:
+        value = step.function(*values, **named)
+    return Slot(out.number, "constant", value, None)

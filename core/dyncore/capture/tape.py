@@ -1,0 +1,403 @@
+"""The tape: while a function runs, every op on raw arrays, every decision, and the graph they leave for backward.
+
+The engine calls a tape where it computes (`general.call`), writes in place, makes tensors and lets values out.
+Whatever a tape does not understand it refuses, and then the call was an ordinary one; it never guesses.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch.general import NUMBER, _value, unwrap
+from dyncore.dispatch.registry import Op
+from dyncore.dtypes import dtypes
+from dyncore.graph import versions
+from dyncore.graph.modes import changed, current
+from dyncore.rng import generator
+from dyncore.tensors.tensor import Tensor
+
+from . import values
+from .blocks import Blocks
+from .comparisons import COMPARE, comparisons
+from .outside import Entry, External, Made, Returned
+from .program import Decision, Program, Refused, Slot, Step, same_bits, slots_in
+from .symbols import root_of
+from .values import PLAIN, SHAPES, VALUES, drawn, numbers_only, outcome, overlap, site
+
+MOST_STEPS = 20_000  # recorded at 0.4 ms each
+
+
+class Tape:
+    """What one call did.  `refused` is (reason, line) once something could not be understood."""
+
+    def __init__(self, arguments: list[Any], world: dict[int, Any], mode: Any, held: Any) -> None:
+        self.program = Program()
+        self.blocks = Blocks(self.program)
+        self.externals: list[External] = []
+        self.refused: tuple[str, str] | None = None
+        self.entries: dict[int, Entry] = {}
+        self.graph: list[Entry] = []
+        self.writes: dict[int, int] = {}
+        self._world = world
+        self._known: dict[int, tuple[Any, Slot, Any]] = {}
+        self._kept: list[Any] = []
+        self._newest = versions.newest
+        self._draws = generator.draws
+        self._thread = threading.get_ident()
+        self._last: Any = None
+        self._mode = mode
+        self._held = held
+        for number, tensor in enumerate(arguments):
+            self._external(tensor, f"argument {number}", number)
+
+    def forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
+        """What the op's forward gives, noted as steps."""
+        if self.refused is None:
+            watch = sys.getprofile()
+            sys.setprofile(None)  # none of the user's code runs in here, and much of this
+            try:
+                return self._forward(op, args, kwargs, raws, named)
+            except _Stop:
+                pass
+            finally:
+                sys.setprofile(watch if self.refused is None else None)
+        return op.forward(*raws, **named)
+
+    def _forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
+        if changed(current(), grad=self._mode.grad, tape=None) is not self._mode:
+            self._stop("runs under another mode (inference, anomaly, saved tensor hooks, forward AD)")
+        self._settled()
+        if len(self.program.steps) > MOST_STEPS:
+            self._stop(f"takes more than {MOST_STEPS:,} steps")
+        slots = [self._slots(each, raw) for each, raw in zip(args, raws, strict=True)]
+        named_slots = {key: self._slots(each, named[key]) for key, each in kwargs.items()}
+        if op.floats:
+            for k in range(2 if op.kind == "binary" else 1):
+                if type(slots[k]) is Slot and slots[k].value is not raws[k]:
+                    slots[k] = self._step("call", dtypes.as_float, (slots[k],), raws[k])
+        try:
+            found = op.forward(*raws, **named)
+        except Exception:
+            self.refuse("goes on after an op has raised")
+            raise
+        drew = generator.draws != self._draws
+        self._draws = generator.draws
+        if drew:
+            self.program.random = True
+        try:
+            made = None if drew else self.blocks.traced(op, slots, named_slots, found)
+            if made is None:
+                made = self.blocks.opaque(op, slots, named_slots, found)
+            self._last = slots, named_slots, made
+        except Refused as error:
+            self.refuse(str(error))
+        return found
+
+    def made(self, op: Op, args: Any, kwargs: Any, tensors: tuple[Any, ...]) -> None:
+        """The op that `forward` was last called for gave these tensors."""
+        last, self._last = self._last, None
+        if last is None or self.refused is not None:
+            return
+        try:
+            slots, named, (results, extras) = last
+            for tensor, slot in zip(tensors, results, strict=True):
+                if tensor is not None:
+                    self._bind(tensor, slot)
+            node = next((t._edge.node for t in tensors if t is not None and t._edge is not None), None)
+            if node is not None:
+                self._entry(node, op, slots, named, results, extras)
+        except _Stop:
+            pass
+
+    def same(self) -> None:
+        """The op gave its argument back."""
+        self._last = None
+
+    def derived(self, how: str, source: Any, made: Any, *given: Any) -> None:
+        """`made` comes from `source` by a copy, a cast, or looking at the same memory (detach)."""
+        if self.refused is not None:
+            return
+        try:
+            slot = self._slot_of(source)
+            if how != "detach":
+                slot = self._step("method", how, (slot, *given), made._array)
+            self._bind(made, slot)
+        except _Stop:
+            pass
+
+    def wrote(self, target: Any, value: Any) -> None:
+        """The elements of `value` were written into the memory of `target`."""
+        if self.refused is not None:
+            return
+        try:
+            source = self._slot_of(value)
+            self._newest = versions.newest
+            into = self._slot_of(target)
+            self.program.steps.append(Step("write", None, (into, source), {}, None))
+            self._note_write(target, into)
+        except _Stop:
+            pass
+
+    def computed(self, made: Any, function: Any, *given: Any) -> None:
+        """`function` of the arrays of `given` made the array of `made`."""
+        if self.refused is not None:
+            return
+        try:
+            slots = tuple(self._slot_of(each) if isinstance(each, Tensor) else each for each in given)
+            self._bind(made, self._step("call", function, slots, made._array))
+        except _Stop:
+            pass
+
+    def effect(self, function: Any, targets: tuple[Any, ...], given: tuple[Any, ...]) -> None:
+        """`function` wrote into the memory of `targets`, reading `given`."""
+        if self.refused is not None:
+            return
+        try:
+            self._newest = versions.newest
+            into = [self._slot_of(each) for each in targets]
+            read = [self._slot_of(each) if isinstance(each, Tensor) else each for each in given]
+            self.program.steps.append(Step("call", function, (*into, *read), {}, None))
+            for target, slot in zip(targets, into, strict=True):
+                self._note_write(target, slot)
+        except _Stop:
+            pass
+
+    def created(self, made: Any, requires_grad: bool, name: str, args: Any, source: Any) -> None:
+        """A tensor was made from nothing: a constant of the recording, or drawn anew at each run."""
+        if self.refused is not None:
+            return
+        try:
+            self._settled(drawing=True)
+            if requires_grad:
+                self._stop(f"makes a leaf that requires grad ({name})")
+            parts = (args, source and source[2])
+            if not numbers_only(parts):
+                self._stop(f"makes a tensor from others or from an array ({name})")
+            if generator.draws == self._draws:
+                self._bind(made, self.program.slot(made._array.copy(), "constant"))
+                return
+            self._draws = generator.draws
+            if source is None:
+                self._stop(f"draws random numbers in a way that is not recorded ({name})")
+            function, given, named = source
+            self.program.random = True
+            array = np.asarray(made._array)
+            slot = self._step("call", drawn, (function, given, named), made._array, plain=True)
+            assert array.shape == slot.shape
+            self._bind(made, slot)
+        except _Stop:
+            pass
+
+    def escape(self, tensor: Any, how: str, value: Any, *others: Any) -> None:
+        """A value left for Python: a decision, unless it is a shape."""
+        if self.refused is not None or how in SHAPES:
+            return
+        try:
+            self._settled()
+            if how not in VALUES:
+                self._stop(f"takes values out with `{how}`")
+            slots = tuple(self._slot_of(each) for each in (tensor, *others))
+            compared = comparisons(4) if how == "item" else None
+            asked = [(how, value)]
+            if compared is not None:
+                asked = [(f"item {symbol} {other!r}", COMPARE[symbol](value, other)) for symbol, other in compared]
+            for each, found in asked:
+                self.program.steps.append(Decision(each, slots, outcome(found), site()))
+        except _Stop:
+            pass
+
+    def refuse(self, reason: str, where: str | None = None) -> None:
+        """This call cannot be played again."""
+        if self.refused is None and threading.get_ident() == self._thread:
+            self.refused = reason, site() if where is None else where
+            sys.setprofile(None)  # nothing is watched for any more
+
+    def finish(self, result: Any) -> Any:
+        """The tree of what the call returned, with `Returned` for its tensors.  None if it is refused."""
+        if self.refused is not None:
+            return None
+        try:
+            self._settled()
+            for external in self.externals:
+                tensor = external.tensor
+                if tensor._edge is not external.edge:
+                    self._stop(f"changes the history of {external.label}")
+                if tensor._array is not external.array:
+                    self._stop(f"gives {external.label} other memory")
+            for entry in self.graph:
+                for slot in slots_in(entry.saved):
+                    if self.writes.get(slot.root.number, 0) > entry.after:
+                        self._stop("writes over a value that backward needs")
+            return self._returned(result)
+        except _Stop:
+            return None
+
+    def _returned(self, result: Any) -> Any:
+        if isinstance(result, Tensor):
+            for number, external in enumerate(self.externals):
+                if external.tensor is result:
+                    return Returned(external=number)
+            slot = self._slot_of(result)
+            number = next((k for k, e in enumerate(self.externals) if e.tensor is result), -1)
+            if number >= 0:  # met only now
+                return Returned(external=number)
+            if type(result) is not Tensor:
+                self._stop(f"returns a {type(result).__name__}")
+            if slot.root.kind == "external":
+                self._stop("returns a view of a tensor from outside")
+            if slot.root.kind == "constant":
+                slot.root.fresh = True
+            edge = result._edge
+            if edge is None:
+                return Returned(slot=slot, tensor=id(result))
+            entry = self.entries.get(id(edge.node))
+            if entry is None:
+                self._stop("returns a tensor whose history it did not see")
+            return Returned(slot=slot, entry=entry, index=edge.index, tensor=id(result))
+        kind = type(result)
+        if kind in (list, dict) and self._held(result):
+            self._stop("returns a container that is not its own")
+        if kind in (list, tuple):
+            return kind([self._returned(each) for each in result])
+        if isinstance(result, tuple):
+            parts = [self._returned(each) for each in result]
+            return Made(kind, parts, hasattr(result, "_make"))
+        if kind is dict:
+            return {key: self._returned(each) for key, each in result.items()}
+        if kind in PLAIN or kind.__name__ in ("Size", "device"):
+            return result
+        self._stop(f"returns a {kind.__name__}")
+
+    def _settled(self, drawing: bool = False) -> None:
+        if threading.get_ident() != self._thread:
+            self._stop("runs ops in another thread")
+        if versions.newest != self._newest:
+            self._stop("writes into a tensor in a way that is not recorded")
+        if not drawing and generator.draws != self._draws:
+            self._stop("draws random numbers in a way that is not recorded")
+
+    def _stop(self, reason: str) -> Any:
+        self.refuse(reason)
+        raise _Stop
+
+    def _external(self, tensor: Any, label: str, argument: int | None) -> Slot:
+        slot = self.program.slot(tensor._array, "external")
+        for other in self.externals:
+            if argument is not None and overlap(other.array, tensor._array):
+                slot.root = other.slot.root
+                break
+        found = External(tensor, slot, label, argument)
+        self.externals.append(found)
+        self._known[id(tensor)] = tensor, slot, tensor._array
+        return slot
+
+    def _bind(self, tensor: Any, slot: Slot) -> None:
+        self._known[id(tensor)] = tensor, slot, tensor._array
+        if tensor._array is not slot.value:
+            if not same_bits(tensor._array, slot.value):
+                self._stop("gives a tensor another array than its op made")
+            if slot.kind != "constant":
+                slot.value = tensor._array
+
+    def _slot_of(self, tensor: Any) -> Slot:
+        found = self._known.get(id(tensor))
+        if found is None:
+            label = self._world.get(id(tensor))
+            if label is None:
+                return self._stop("uses a tensor that it did not see being made")  # type: ignore[no-any-return]
+            slot = self._external(tensor, label, None)
+            for other in self.externals[:-1]:
+                if overlap(other.array, tensor._array):
+                    slot.root = other.slot.root
+            return slot
+        _, slot, array = found
+        if tensor._array is not array:
+            if isinstance(array, np.generic) and type(tensor._array) is np.ndarray and tensor._array.shape == ():
+                made = self.program.slot(tensor._array)
+                self.program.steps.append(Step("call", np.asarray, (slot,), {}, made))
+                self._known[id(tensor)] = tensor, made, tensor._array
+                if slot.kind == "external":
+                    self._stop("shares the memory of a 0-d tensor from outside")
+                return made
+            self._stop("gives a tensor other memory")
+        return slot
+
+    def _note_write(self, target: Any, into: Slot) -> None:
+        if target._meta is not None and target._meta.untracked:
+            self._stop("writes through `.data`")
+        root = into.root
+        if root.kind == "constant":
+            root.fresh = True
+        self.writes[root.number] = len(self.program.steps)
+        for external in self.externals:
+            if external.slot.root is root:
+                if root is not external.slot or external.slot.scalar:
+                    self._stop(f"writes into memory of {external.label} that others see")
+                external.writes += 1
+
+    def _slots(self, given: Any, raw: Any) -> Any:
+        """`given`, an argument of an op, with slots for its tensors."""
+        if isinstance(given, Tensor):
+            if given._meta is NUMBER:
+                return self.program.slot(raw, "constant")
+            return self._slot_of(given)
+        if type(given) in (tuple, list):
+            return type(given)([self._slots(each, unwrap(each)) for each in given])
+        if isinstance(given, values.ARRAYS):
+            self._stop("computes with a NumPy array")
+        return given
+
+    def _step(self, kind: str, function: Any, args: tuple[Any, ...], value: Any, plain: bool = False) -> Slot:
+        made = self.program.slot(value, "made", None if plain else root_of(value, args))
+        self.program.steps.append(Step(kind, function, args, {}, made))
+        return made
+
+    def _entry(self, node: Any, op: Op, slots: Any, named: Any, results: list[Any], extras: dict[str, Any]) -> None:
+        """Notes the node that the op left."""
+        given: dict[str, Any] = dict(op.defaults)
+        given.update(zip(op.names, slots, strict=False))
+        if op.variadic is not None:
+            given[op.variadic] = tuple(slots[len(op.names) - 1 :])
+        given.update(named)
+        saved: list[Any] = []
+        for name, held in zip(op.saved_names, node.values, strict=True):
+            if not values.has_array(held):
+                saved.append(held)
+                continue
+            tree = _value(name, given, tuple(results), extras)
+            if not values.matches(tree, held):
+                self._stop(f"saves `{name}` of `{op.name}` in a way that is not recorded")
+            saved.append(tree)
+        made = Entry()
+        made.number = len(self.graph)
+        made.op = op
+        made.targets = node.targets
+        made.metas = node.metas
+        made.outs = node.outs
+        made.label = node.name()
+        made.saved = tuple(saved)
+        made.place = node.code, node.lasti
+        made.after = len(self.program.steps)
+        made.to = tuple(self._edge(edge) for edge in node.to)
+        self._kept.append(node)
+        self.entries[id(node)] = made
+        self.graph.append(made)
+
+    def _edge(self, edge: Any) -> Any:
+        if edge is None:
+            return None
+        entry = self.entries.get(id(edge.node))
+        if entry is not None:
+            return "node", entry, edge.index
+        for number, external in enumerate(self.externals):
+            if external.edge is edge:
+                return "tensor", number
+        self._stop("computes with a tensor whose history it did not see")
+
+
+class _Stop(Exception):
+    """The tape has just refused."""

@@ -1,0 +1,297 @@
+"""What a function reads besides its arguments: globals, closure cells, attributes, the modules of a model.
+
+Everything its code can name is looked up before it runs, noted as an entry (a dictionary, a key, the value found), and
+compared before every replay.  A value that changed while the function ran means that the function writes state.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+import sys
+import types
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from dyncore.dtypes import dtypes
+from dyncore.nn.module import Module
+from dyncore.tensors import size
+from dyncore.tensors.tensor import Tensor
+
+from .getters import Cell, Contents, Item, Length
+from .replay.quick import world_guard
+
+MISSING = type("missing", (), {"__repr__": lambda self: "nothing"})()
+PLAIN = (int, float, bool, str, bytes, complex, type(None), type(Ellipsis), range, slice, dtypes.dtype, size.Size,
+         size.device, size.layout, size.memory_format, np.dtype, np.generic)  # fmt: skip
+PURE_MODULES = frozenset((
+    "dyncore", "torch", "math", "cmath", "operator", "functools", "itertools", "typing", "types", "collections",
+    "dataclasses", "enum", "abc", "contextlib", "numbers", "builtins", "__future__", "string", "re",
+))  # fmt: skip
+_NUMPY_EFFECTS = frozenset(("random", "load", "save", "memmap", "fromfile", "loadtxt", "genfromtxt", "seterr"))
+_EFFECTS = frozenset(("__dict__", "__setattr__", "__delattr__", "__globals__", "__code__", "f_locals", "gi_frame"))
+_SKIPPED = frozenset(("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set"))
+MOST = 20_000
+ANY = "*"  # among the names: attributes are looked up by names that are computed
+_DYNAMIC = frozenset(("getattr", "hasattr", "vars", "dir", "operator"))
+
+
+class World:
+    """The entries, the tensors met on the way (id -> label) and the code objects that may run."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[Callable[..., Any], Any, Any, str]] = []
+        self.tensors: dict[int, str] = {}
+        self.codes: set[Any] = set()
+        self.names: set[str] = {"__call__", "forward"}
+        self.problems: list[tuple[Any, str]] = []
+        self._kept: list[Any] = []
+        self.seen: set[int] = set()
+        self._pending: list[tuple[Any, str, Any]] = []
+        self._guarded = -1
+        self._guard: Any = None
+
+    def reach(self, value: Any, label: str) -> None:
+        """Notes everything that can be named from `value`."""
+        self._pending.append((value, label, None))
+        objects: list[tuple[Any, str, Any]] = []
+        before = -1
+        while self._pending or before != len(self.names):
+            # Which attributes of an object matter depends on names in code that is found later.
+            before = len(self.names)
+            while self._pending:
+                value, label, code = self._pending.pop()
+                if self._visit(value, label, code):
+                    objects.append((value, label, code))
+                if len(self.entries) > MOST:
+                    self.problems.append((None, f"more than {MOST:,} values can be named from the function"))
+                    self._pending.clear()
+                    return
+            for value, label, code in objects:
+                self._attributes(value, label, code)
+
+    def knows(self, value: Any) -> bool:
+        """Whether the function can reach this very object by a name."""
+        return id(value) in self.seen
+
+    def failed(self) -> tuple[str, Any, Any] | None:
+        """(label, expected, found) of the first entry that is not as it was."""
+        for get, key, expected, label in self.entries:
+            found = get(key, MISSING)
+            if found is not expected and not _equal(found, expected):
+                return label, expected, found
+        return None
+
+    def holds(self) -> bool:
+        """Whether every entry is as it was."""
+        if self._guarded != len(self.entries):
+            self._guarded, self._guard = len(self.entries), world_guard(self.entries, MISSING)
+        if self._guard is not None and self._guard():
+            return True
+        for get, key, expected, _ in self.entries:
+            found = get(key, MISSING)
+            if found is not expected and not _equal(found, expected):
+                return False
+        return True
+
+    # -- the search
+
+    def _note(self, get: Callable[..., Any], key: Any, label: str, code: Any) -> None:
+        found = get(key, MISSING)
+        self.entries.append((get, key, found, label))
+        if found is not MISSING:
+            self._pending.append((found, label, code))
+
+    def _visit(self, value: Any, label: str, code: Any) -> bool:
+        """Notes what `value` is made of; True for an object whose attributes depend on the names in use."""
+        kind = type(value)
+        if (isinstance(value, PLAIN) and not isinstance(value, Enum)) or id(value) in self.seen:
+            return False
+        self.seen.add(id(value))
+        self._kept.append(value)
+        if isinstance(value, Tensor):
+            self.tensors[id(value)] = f"`{label}`"
+        elif isinstance(value, types.FunctionType):
+            self._function(value, label)
+            return "__dyncore__" not in value.__globals__ and not _library(value.__globals__)
+        elif isinstance(value, types.MethodType):
+            self._pending += [(value.__func__, label, code), (value.__self__, f"{label}.__self__", code)]
+        elif isinstance(value, types.ModuleType):
+            return self._module(value, label, code)
+        elif isinstance(value, Module):
+            self._layer(value, label, code)
+            return True
+        elif isinstance(value, type):
+            return not _ours_or_builtin(value)
+        elif isinstance(value, functools.partial):
+            self._pending += [(part, label, code) for part in (value.func, value.args, value.keywords)]
+        elif kind in (staticmethod, classmethod):
+            self._pending.append((value.__func__, label, code))
+        elif kind is property:
+            self._pending += [(f, label, code) for f in (value.fget, value.fset, value.fdel) if f is not None]
+        elif isinstance(value, dict):
+            self.entries.append((Length(value), None, len(value), f"len({label})"))
+            for key in list(value):
+                self._pending.append((key, f"a key of {label}", code))
+                self._note(
+                    value.get if kind is dict else functools.partial(dict.get, value), key, f"{label}[{key!r}]", code
+                )
+        elif isinstance(value, (list, tuple)):
+            if not isinstance(value, tuple):
+                self.entries.append((Length(value), None, len(value), f"len({label})"))
+            for number in range(len(value)):
+                self._note(Item(value), number, f"{label}[{number}]", code)
+            return kind.__module__ != "builtins"
+        elif isinstance(value, (set, frozenset)):
+            self.entries.append((Contents(value), None, frozenset(value), label))
+            self._pending += [(each, label, code) for each in value]
+        elif kind.__module__ == "dyncore.capture.function":
+            self._pending.append((value._function, label, code))
+        elif hasattr(value, "__wrapped__") and kind.__name__ == "_lru_cache_wrapper":
+            self._pending.append((value.__wrapped__, label, code))
+        elif kind.__module__ == "typing" or kind.__name__ in (
+            "builtin_function_or_method",
+            "ufunc",
+            "method_descriptor",
+            "wrapper_descriptor",
+            "_ArrayFunctionDispatcher",
+            "getset_descriptor",
+            "member_descriptor",
+            "Generator",
+        ):
+            return False
+        elif hasattr(value, "__dict__") or hasattr(kind, "__slots__"):
+            self._pending.append((kind, kind.__name__, code))
+            return True
+        else:
+            self.problems.append((code, f"reads `{label}`, a {kind.__name__}, whose state cannot be compared"))
+        return False
+
+    def _function(self, function: Any, label: str) -> None:
+        if "__dyncore__" in function.__globals__:
+            return
+        code = function.__code__
+        if _library(function.__globals__):
+            return
+        for each in (function.__defaults__ or (), function.__kwdefaults__ or {}):
+            for key, value in each.items() if isinstance(each, dict) else enumerate(each):
+                self._pending.append((value, f"default {key} of {label}", code))
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            self._note(Cell(cell), None, name, code)
+        wrapped = getattr(function, "__wrapped__", None)
+        if wrapped is not None:
+            self._pending.append((wrapped, label, code))
+        self._code(code, function.__globals__)
+
+    def _code(self, code: Any, names: dict[str, Any]) -> None:
+        if code in self.codes:
+            return
+        self.codes.add(code)
+        self.names.update(code.co_names)
+        bad = _EFFECTS.intersection(code.co_names)
+        if bad:
+            self.problems.append((code, f"uses `{min(bad)}`"))
+        for step in dis.get_instructions(code):
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL"):
+                name = step.argval
+                if name in _DYNAMIC:
+                    self.names.add(ANY)
+                if name in names or not hasattr(builtins, name):
+                    self._note(names.get, name, name, code)
+                else:
+                    self.entries.append((names.get, name, MISSING, name))
+            elif step.opname == "IMPORT_NAME":
+                module = sys.modules.get(step.argval.partition(".")[0])
+                self._pending.append((module, step.argval, code))
+        for each in code.co_consts:
+            if isinstance(each, types.CodeType):
+                self._code(each, names)
+            elif isinstance(each, str) and each.isidentifier():
+                self.names.add(each)
+
+    def _module(self, module: Any, label: str, code: Any) -> bool:
+        root = module.__name__.partition(".")[0]
+        if root in PURE_MODULES or "__dyncore__" in module.__dict__:
+            return False
+        if root == "numpy":
+            if code is not None and _NUMPY_EFFECTS.intersection(code.co_names):
+                self.problems.append((code, "uses `numpy.random` or files through NumPy"))
+            return False
+        if root in sys.stdlib_module_names:
+            self.problems.append((code, f"uses the module `{root}`"))
+            return False
+        return True
+
+    def _layer(self, module: Any, label: str, code: Any) -> None:
+        own = module.__dict__
+        self.entries.append((Length(own), None, len(own), f"the number of attributes of {label}"))
+        self._pending.append((type(module), type(module).__name__, code))
+        for key in list(own):
+            if key in _SKIPPED or (key.endswith("_hooks") and not own.get("_hooked")):
+                continue
+            self._note(own.get, key, f"{label}.{key}", code)
+
+    def _attributes(self, value: Any, label: str, code: Any) -> None:
+        """Notes the attributes of an object, a class or a module whose names are in use."""
+        if isinstance(value, type):
+            for each in value.__mro__:
+                if _ours_or_builtin(each):
+                    continue
+                for name, found in list(each.__dict__.items()):
+                    if (name in self.names or ANY in self.names or name[:2] == "__") and (
+                        id(each),
+                        name,
+                    ) not in self._done:
+                        self._done.add((id(each), name))
+                        if isinstance(found, PLAIN) or name[:2] != "__" or callable(found):
+                            self._note(each.__dict__.get, name, f"{label}.{name}", code)
+            return
+        own = getattr(value, "__dict__", None)
+        if own is not None and not isinstance(value, Module):
+            if (id(value), None) not in self._done and not isinstance(value, types.ModuleType):
+                self._done.add((id(value), None))
+                self.entries.append((Length(own), None, len(own), f"the number of attributes of {label}"))
+            if isinstance(value, types.ModuleType):
+                # A name that is not there yet may be set.
+                for name in self.names.difference(own):
+                    if (id(value), name) not in self._done:
+                        self._done.add((id(value), name))
+                        self.entries.append((own.get, name, MISSING, f"{label}.{name}"))
+            for name in list(own) if ANY in self.names else self.names.intersection(own):
+                if (id(value), name) not in self._done:
+                    self._done.add((id(value), name))
+                    self._note(own.get, name, f"{label}.{name}", code)
+        for each in type(value).__mro__:
+            slots = each.__dict__.get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                if (name in self.names or ANY in self.names) and (id(value), name) not in self._done:
+                    self._done.add((id(value), name))
+                    self._note(functools.partial(getattr, value), name, f"{label}.{name}", code)
+
+    @functools.cached_property
+    def _done(self) -> set[Any]:
+        return set()
+
+
+def _equal(found: Any, expected: Any) -> bool:
+    """Whether a plain value is the one it was; anything else has to be the same object."""
+    kind = type(found)
+    if kind is not type(expected) or not issubclass(kind, PLAIN):
+        if kind is types.MethodType and type(expected) is kind:
+            return found.__func__ is expected.__func__ and found.__self__ is expected.__self__
+        return kind is frozenset and type(expected) is kind and found == expected
+    return bool(found == expected) and (kind is not float or repr(found) == repr(expected))
+
+
+def _ours_or_builtin(kind: type) -> bool:
+    root = (kind.__module__ or "").partition(".")[0]
+    return root in ("dyncore", "numpy") or root in sys.stdlib_module_names and root != "__main__"
+
+
+def _library(names: dict[str, Any]) -> bool:
+    root = str(names.get("__name__", "")).partition(".")[0]
+    return root == "numpy" or (root in sys.stdlib_module_names and root != "__main__")

@@ -1,0 +1,98 @@
+"""Old spellings that scripts still use: `FloatTensor(...)`, `isinstance(x, torch.LongTensor)`, ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore.creation.from_data import from_data
+from dyncore.dtypes import dtypes
+from dyncore.errors.advice import advise
+from dyncore.tensors.size import Size, unavailable
+from dyncore.tensors.tensor import Tensor, storage, wrap
+
+
+class tensortype(type):
+    """The type of `FloatTensor` and its siblings: calling one makes a tensor, and `isinstance` asks for the dtype."""
+
+    dtype: dtypes.dtype
+    is_cuda: bool
+
+    def __call__(cls, *data: Any, device: Any = None) -> Any:
+        if cls.is_cuda:
+            raise _no_cuda_type(cls.__name__)
+        return wrap(legacy_array(data, cls.dtype.numpy), None)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return not cls.is_cuda and isinstance(instance, Tensor) and instance._array.dtype == cls.dtype.numpy
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{'cuda.' if cls.is_cuda else ''}{cls.__name__}'>"
+
+
+def legacy_array(data: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
+    """The array of `FloatTensor()`, `FloatTensor(2, 3)`, `FloatTensor([1, 2])` or `FloatTensor(tensor)`."""
+    if not data:
+        return np.zeros(0, dtype)
+    first = data[0]
+    if isinstance(first, Size) or all(isinstance(each, (int, np.integer)) for each in data):
+        return np.zeros(tuple(first) if isinstance(first, Size) else data, dtype)
+    if len(data) > 1:
+        raise TypeError(f"new() received an invalid combination of arguments - got {_kinds(data)}")
+    if isinstance(first, Tensor):
+        if first._array.dtype != dtype:
+            error = TypeError(f"expected {dtypes.of(dtype)} (got {first.dtype})")
+            error.add_note("hint: the constructor shares memory; `.to(dtype)` converts")
+            raise error
+        return storage(first)
+    if isinstance(first, (float, complex)):
+        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+    return from_data(first, dtype)
+
+
+def _kinds(data: tuple[Any, ...]) -> str:
+    return f"({', '.join(type(each).__name__ for each in data)})"
+
+
+def _no_cuda_type(name: str) -> TypeError:
+    error = TypeError(f"type torch.cuda.{name} not available. Torch not compiled with CUDA enabled.")
+    for note in unavailable("cuda").__notes__:
+        error.add_note(note)
+    return error
+
+
+def _types(is_cuda: bool) -> dict[str, tensortype]:
+    made = {}
+    for each in dtypes.ALL:
+        name = f"{each.title}Tensor"
+        made[name] = tensortype(name, (), {"dtype": each, "is_cuda": is_cuda, "__module__": "torch"})
+    return made
+
+
+TYPES = _types(is_cuda=False)
+CUDA_TYPES = _types(is_cuda=True)
+
+
+def dtype_of(kind: Any) -> dtypes.dtype:
+    """The dtype that `"torch.FloatTensor"` or `torch.FloatTensor` stands for.  Raises ValueError for no such name."""
+    if kind is Tensor:
+        return dtypes.get_default_dtype()
+    if isinstance(kind, tensortype):
+        if kind.is_cuda:
+            raise unavailable("cuda")
+        return kind.dtype
+    if isinstance(kind, str):
+        if kind.removeprefix("torch.cuda.") in TYPES and kind.startswith("torch.cuda."):
+            raise unavailable("cuda")
+        if kind == "torch.Tensor":
+            return dtypes.get_default_dtype()
+        if kind.startswith("torch.") and kind[6:] in TYPES:
+            return TYPES[kind[6:]].dtype
+    raise ValueError(f"invalid type: {kind!r}")
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """Makes the dtype of `t`, such as `torch.DoubleTensor` or its name, the default; prefer `set_default_dtype`."""
+    advise("set_default_tensor_type")
+    dtypes.set_default_dtype(dtype_of(t))

@@ -1,0 +1,36 @@
+"""`torch.utils.data`: datasets, samplers and a loader that works in this process."""
+
+from __future__ import annotations
+
+from dyncore.errors.explain import missing_in
+
+from .collate import default_collate, default_convert
+from .dataset import (
+    ChainDataset,
+    ConcatDataset,
+    Dataset,
+    IterableDataset,
+    StackDataset,
+    Subset,
+    TensorDataset,
+    random_split,
+)
+from .loader import DataLoader, get_worker_info
+from .sampler import (
+    BatchSampler,
+    DistributedSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    SubsetRandomSampler,
+    WeightedRandomSampler,
+)
+
+__dyncore__ = True
+__all__ = [
+    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
+    "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset",
+    "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
+]  # fmt: skip
+
+__getattr__ = missing_in(__name__)

@@ -1,0 +1,14 @@
+"""`torch.utils.data.dataloader`: PyTorch's name for the file of the loader."""
+
+from dyncore.errors.explain import missing_in
+
+from .collate import default_collate as default_collate
+from .dataset import Dataset as Dataset
+from .dataset import IterableDataset as IterableDataset
+from .loader import DataLoader as DataLoader
+from .loader import get_worker_info as get_worker_info
+
+__dyncore__ = True
+
+
+__getattr__ = missing_in(__name__)

@@ -1,0 +1,1 @@
+"""Factories, random tensors, conversion, printing, copying and serialization."""

@@ -1,0 +1,216 @@
+"""Conversions of a tensor: `to`, `type`, `float`, `cpu`, ...; each gives the tensor itself when nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes import dtypes
+from dyncore.errors.explain import warn_once
+from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.tensors.lazy_conj import bits
+from dyncore.tensors.size import check_device, unavailable
+from dyncore.tensors.strides import suits
+from dyncore.tensors.tensor import Tensor, storage
+
+
+@capture_as(REPLAYED)
+def to(
+    self: Tensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    other: Tensor | None = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
+    """The tensor with another dtype or device; itself if it has both already and `copy` is not asked for.
+
+    Called as `to(dtype)`, `to(device)`, `to(device, dtype)` or `to(other)`, then `non_blocking`, `copy`.
+    """
+    flags: list[Any] = []
+    for position, value in enumerate(args):
+        if value.__class__ is dtypes.dtype or value.__class__ is type:
+            dtype = value
+        elif isinstance(value, Tensor) and not position:
+            other = value
+        elif isinstance(value, bool):
+            flags.append(value)
+        elif value is not None and (position == 0 or (position == 1 and dtype is None)):
+            device = value
+    if len(flags) == 2:
+        copy = flags[1]
+    if other is not None:
+        dtype = dtypes.of(other._array.dtype)
+    if device is not None:
+        check_device(device)
+    if memory_format is not None:
+        return cast(self, dtype, copy, memory_format)
+    return self if dtype is None and not copy else cast(self, dtype, copy)
+
+
+@capture_as(REPLAYED)
+def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
+    """The tensor in `dtype` (its own if None) and format of memory, a recorded op; itself if that changes nothing and
+    `copy` is False.
+    """
+    array = tensor._array
+    target = array.dtype if dtype is None else dtypes.to_numpy(dtype)
+    if target == array.dtype and not copy and (memory_format is None or suits(storage(tensor), memory_format)):
+        return tensor
+    if array.dtype.kind == "c" and target.kind not in "cb":
+        warn_once("casting", "Casting complex values to real discards the imaginary part")
+    if memory_format is None:
+        return TABLE["_to_copy"].entry(tensor, dtypes.of(target))  # type: ignore[no-any-return]
+    return TABLE["_to_copy"].entry(tensor, dtypes.of(target), memory_format)  # type: ignore[no-any-return]
+
+
+def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """`'torch.FloatTensor'`, or the tensor in another type, given by such a name, a dtype or a class."""
+    if dtype is None:
+        return f"torch.{dtypes.of(self._array.dtype).title}Tensor"
+    if isinstance(dtype, (str, type)) and dtype not in (bool, int, float, complex):
+        from dyncore.compat.legacy import dtype_of
+
+        dtype = dtype_of(dtype)
+    return cast(self, dtype)
+
+
+@capture_as(REPLAYED)
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor in the dtype of `other`."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}")
+    return cast(self, dtypes.of(other._array.dtype))
+
+
+def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
+    target = dtype.numpy
+
+    @capture_as(REPLAYED)
+    def convert(self: Tensor, memory_format: Any = None) -> Tensor:
+        return (
+            self if self._array.dtype is target and memory_format is None else cast(self, dtype, False, memory_format)
+        )
+
+    convert.__name__ = convert.__qualname__ = name
+    convert.__doc__ = f"The tensor in {dtype}; itself if it is that already."
+    return convert
+
+
+@capture_as(REPLAYED)
+def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+    """The tensor itself: it is on the CPU already."""
+    return self if memory_format is None else cast(self, None, False, memory_format)
+
+
+def cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+    """Raises AssertionError: there is no GPU here, which `cuda.is_available()` answers."""
+    raise unavailable("cuda")
+
+
+def pin_memory(self: Tensor, device: Any = None) -> Tensor:
+    """Raises RuntimeError as PyTorch does without a GPU."""
+    raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def is_set_to(self: Tensor, tensor: Tensor) -> bool:
+    """Whether both look at the same memory in the same way."""
+    first, second = storage(self), storage(tensor)
+    return first.__array_interface__ == second.__array_interface__
+
+
+def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
+    """Replaces each element by `callable(element)`, slowly; for tensors without history."""
+    if self._edge is not None:
+        raise RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.")
+    from dyncore.graph import versions
+    from dyncore.mutation.inplace import touched
+
+    array = storage(self)
+    versions.before_write(array, silent=True)
+    for index, value in enumerate(array.ravel().tolist()):
+        array.flat[index] = callable(value)
+    touched(self)
+    return self
+
+
+def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
+    """Replaces each element by `callable(element, element of the other tensor)`, slowly."""
+    if self._edge is not None:
+        raise RuntimeError("Can't call map_() on Variable that requires grad. Use var.detach().map_() instead.")
+    import numpy as np
+
+    from dyncore.graph import versions
+    from dyncore.mutation.inplace import touched
+
+    array = storage(self)
+    versions.before_write(array, silent=True)
+    others = np.broadcast_to(tensor._array, array.shape).ravel().tolist()
+    for index, pair in enumerate(zip(array.ravel().tolist(), others, strict=True)):
+        array.flat[index] = callable(*pair)
+    touched(self)
+    return self
+
+
+def dim_order(self: Tensor, ambiguity_check: Any = False) -> tuple[int, ...]:
+    """The dimensions from the one with the largest steps in memory to the one with the smallest."""
+    steps = self.stride()
+    return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
+
+
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """x where positive, weight x elsewhere."""
+    from dyncore.compat.native import prelu as function
+
+    return function(self, weight)  # type: ignore[no-any-return]
+
+
+def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
+    """What a module's state takes from `other`: itself with `assign`, else a copy of its values."""
+    return other.detach() if assign else self.copy_(other).detach()
+
+
+def hash_tensor(self: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0) -> Tensor:
+    """The bits of all elements, or of those along `dim`, as 64-bit numbers joined by exclusive or."""
+    from dyncore.compat.segments import hash_tensor
+
+    return hash_tensor(self, dim, keepdim=keepdim, mode=mode)  # type: ignore[no-any-return]
+
+
+def storage_(self: Tensor) -> Any:
+    """The memory that the tensor looks at, as elements of its dtype."""
+    from .memory import TypedStorage
+
+    return TypedStorage(self)
+
+
+CASTS = {
+    "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "int": dtypes.int32,
+    "long": dtypes.int64, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8, "bool": dtypes.bool_,
+    "cfloat": dtypes.complex64, "cdouble": dtypes.complex128,
+}  # fmt: skip
+
+_ANSWERS: dict[str, Callable[..., Any]] = {
+    "is_pinned": lambda self, device=None: False,
+    "is_shared": lambda self: False,
+    "share_memory_": lambda self: self,
+    "get_device": lambda self: -1,
+    "dense_dim": lambda self: self.dim(),
+    "sparse_dim": lambda self: 0,
+    "const_data_ptr": lambda self: self.data_ptr(),
+    "is_conj": lambda self: bits(self)[0],
+    "is_neg": lambda self: bits(self)[1],
+}
+
+METHODS: dict[str, Any] = {
+    "to": to, "type": type_, "type_as": type_as, "cpu": cpu, "cuda": cuda, "pin_memory": pin_memory,
+    "storage": storage_, "is_set_to": is_set_to, "apply_": apply_, "map_": map_,
+    "dim_order": dim_order,
+    "module_load": module_load,
+    "prelu": prelu, "hash_tensor": hash_tensor,
+    **{name: capture_as(REPLAYED)(answer) for name, answer in _ANSWERS.items()},
+    **{name: _caster(name, dtype) for name, dtype in CASTS.items()},
+}  # fmt: skip

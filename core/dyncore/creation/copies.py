@@ -1,0 +1,79 @@
+"""Copies of tensors: `copy.deepcopy`, `copy.copy` and `pickle`."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from dyncore.graph.node import AccumulateGrad
+from dyncore.graph.versions import owner
+from dyncore.tensors.tensor import Tensor, storage
+
+__dyncore__ = True
+
+
+def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf with a copy of the elements; tensors that shared memory share it in the copy too.
+
+    Raises RuntimeError for a tensor with history, as PyTorch does.
+    """
+    if id(tensor) in memo:
+        return memo[id(tensor)]  # type: ignore[no-any-return]
+    if not tensor.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
+            "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
+            "see https://github.com/pytorch/pytorch/pull/103001"
+        )
+    made: Tensor = object.__new__(type(tensor))
+    made._array = _copied(tensor, memo)
+    made._edge = None
+    made._meta = None
+    memo[id(tensor)] = made
+    if tensor._edge is not None:
+        made._edge = AccumulateGrad(made, None)
+    grad = tensor.grad
+    if grad is not None:
+        made.grad = deepcopy_tensor(grad, memo) if grad.is_leaf else grad.detach().clone()
+    if tensor.__dict__:
+        made.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
+    return made
+
+
+def _copied(tensor: Tensor, memo: dict[int, Any]) -> Any:
+    """The elements copied; a view is cut from one copy of the memory it looks at."""
+    array = tensor._array
+    if array.__class__ is not np.ndarray:
+        return array
+    root = owner(array)
+    if not root.flags.forc:
+        return array.copy(order="K")
+    if id(root) not in memo:
+        memo[id(root)] = root.copy(order="K")
+        # The memo goes by id: what it names must live as long as it does.
+        memo.setdefault(id(memo), []).append(root)
+    copied = memo[id(root)]
+    if root is array:
+        return copied
+    offset = array.__array_interface__["data"][0] - root.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, copied, offset, array.strides)
+
+
+def reduce_tensor(tensor: Tensor) -> Any:
+    """How `pickle` and `copy.copy` take a tensor apart: without its history."""
+    state = dict(tensor.__dict__) or None
+    return _rebuilt, (type(tensor), storage(tensor), tensor.requires_grad, state)
+
+
+def _rebuilt(kind: type[Tensor], array: np.ndarray[Any, Any], requires_grad: bool, state: Any) -> Tensor:
+    made: Tensor = object.__new__(kind)
+    made._array = array if array.ndim else array[()]
+    made._edge = None
+    made._meta = None
+    if requires_grad:
+        made._edge = AccumulateGrad(made, None)
+    if state:
+        made.__dict__.update(state)
+    return made

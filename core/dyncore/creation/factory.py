@@ -1,0 +1,327 @@
+"""Tensors from nothing or from numbers: `tensor`, `zeros`, `arange`, ... with dtype, device and requires_grad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch import entries as dispatch
+from dyncore.dispatch.registry import Op
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.limits import check_scalar, fitted
+from dyncore.errors.advice import advise
+from dyncore.graph import events
+from dyncore.graph.modes import current
+from dyncore.tensors.size import check_device, contiguous_format
+from dyncore.tensors.strides import dense_order, laid_out
+from dyncore.tensors.tensor import Tensor, _meta, wrap
+
+from .from_data import from_data
+
+__capture__ = "replayed"
+
+FACTORIES: dict[str, Op] = {}
+
+
+def finish(
+    array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: float = 0
+) -> Tensor:
+    """The Tensor of a fresh array; a 0-d one is held as a scalar.
+
+    source: what made it, with its args and kwargs.  started: when that began, where somebody listens.
+    """
+    made = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
+    if events.listener is not None:
+        ended = dispatch.now()
+        events.listener.op(FACTORIES[name], args, {}, made, started or ended, ended)
+    mode = current()
+    if mode.inference:
+        _meta(made).inference = True
+    if mode.tape is not None:
+        mode.tape.created(made, requires_grad, name, args, source)
+    if requires_grad:
+        if array.dtype.kind not in "fc":
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        made.requires_grad_()
+    return made
+
+
+def steady(array: Any) -> Tensor:
+    """A tensor of a fresh array that follows from shapes and numbers alone, as a recorded call may take for granted."""
+    made = wrap(array, None)
+    tape = current().tape
+    if tape is not None:
+        tape.created(made, False, "steady", (), None)
+    return made
+
+
+def factory(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that makes a Tensor, of one that makes an array and takes `dtype` as a NumPy dtype or None."""
+    name = function.__name__
+    FACTORIES[name] = Op(function, {}, name=name)
+
+    def made(
+        *args: Any,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+        memory_format: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Tensor:
+        if device is not None:
+            check_device(device)
+        kind = None if dtype is None else numpy_dtype(name, dtype)
+        if out is not None:
+            return _into(name, function, args, kind, kwargs, out)
+        started = 0 if events.listener is None else dispatch.now()
+        array = function(*args, dtype=kind, **kwargs)
+        if memory_format is not None:
+            array = laid_out(array, memory_format)
+        return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}), started)
+
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = function.__doc__
+    made.__module__ = "dyncore"
+    made.__wrapped__ = function  # type: ignore[attr-defined]
+    return made
+
+
+def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs: dict[str, Any], out: Tensor) -> Tensor:
+    """`out` with what `function` makes, in its own dtype unless another one was asked for, which is an error."""
+    from dyncore.mutation.inplace import check_single, fill
+
+    held = out._array.dtype
+    if kind is not None and kind != held:
+        raise RuntimeError(
+            f"dtype {dtypes.of(kind).title} does not match dtype of out parameter ({dtypes.of(held).title})"
+        )
+    check_single(out._array)
+    fill(out, np.asarray(function(*args, dtype=held, **kwargs)), name)
+    return out
+
+
+def numpy_dtype(name: str, dtype: Any) -> np.dtype[Any]:
+    """The NumPy dtype of a `dtype=` argument of the function called `name`."""
+    if isinstance(dtype, dtypes.Absent):
+        raise dtypes.refused(dtype)
+    if dtype.__class__ is not dtypes.dtype and dtype not in (float, int, bool, complex):
+        raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
+    return dtypes.to_numpy(dtype)
+
+
+def shape_of(size: tuple[Any, ...], name: str = "zeros") -> tuple[int, ...]:
+    """The shape in `zeros(2, 3)`, `zeros((2, 3))` or `zeros(torch.Size([2, 3]))`."""
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+    elif not size:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
+    elif isinstance(size[0], (tuple, list)):
+        raise TypeError(f"{name}() takes 1 positional argument but {len(size)} were given")
+    shape = []
+    for place, n in enumerate(size, 1):
+        if type(n) is not int:
+            if isinstance(n, (float, str, bool)) or not hasattr(n, "__index__"):
+                kind = type(n).__name__
+                if place == 1:
+                    raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {kind}")
+                raise TypeError(
+                    f"{name}(): argument 'size' failed to unpack the object at pos {place} with error \"type must be "
+                    f'tuple of ints,but got {kind}"'
+                )
+            n = n.__index__()
+        shape.append(n)
+    for n in shape:
+        if n < 0:
+            if name == "zeros":
+                raise RuntimeError("zeros: Dimension size must be non-negative.")
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {shape}")
+    return tuple(shape)
+
+
+def _default(dtype: Any) -> Any:
+    return dtypes.get_default_dtype().numpy if dtype is None else dtype
+
+
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
+) -> Tensor:
+    """A new tensor holding a copy of `data`: numbers, nested lists of numbers, arrays or tensors.
+
+    Floats become the default dtype (float32), integers int64, booleans bool.
+
+    >>> tensor([[1., 2.], [3., 4.]])
+    tensor([[1., 2.],
+            [3., 4.]])
+    """
+    if device is not None:
+        check_device(device)
+    if isinstance(data, Tensor):
+        advise("tensor")
+    started = 0 if events.listener is None else dispatch.now()
+    array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
+    return finish(array, requires_grad, "tensor", (data,), None, started)
+
+
+FACTORIES["tensor"] = Op(tensor, {}, name="tensor")
+
+
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
+    """A 0-d tensor of the default float dtype unless `dtype` says otherwise."""
+    kind = numpy_dtype("scalar_tensor", dtype or dtypes.get_default_dtype())
+    if isinstance(s, (int, float, complex)):
+        check_scalar(s, kind)
+        s = s if kind.kind in "bc" else s.real
+    return tensor(s, dtype=dtypes.of(kind), device=device, requires_grad=requires_grad)
+
+
+def _filled(name: str, make: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    def function(*args: Any, size: Any = None, dtype: Any = None) -> Any:
+        return make(shape_of(args if size is None else (size,), name), _default(dtype))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return factory(function)
+
+
+zeros = _filled("zeros", np.zeros, "A tensor of zeros.")
+ones = _filled("ones", np.ones, "A tensor of ones.")
+empty = _filled("empty", np.zeros, "A tensor whose elements are not set; they are zero, so that every run is the same.")
+
+
+@factory
+def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Any:
+    """A tensor filled with one value, of the value's dtype unless `dtype` is given."""
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}")
+    value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
+    if not isinstance(value, (int, float, complex, np.generic, np.ndarray)):
+        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}")
+    kind = dtype or (value.dtype if isinstance(value, (np.ndarray, np.generic)) else dtypes.of_number(value).numpy)
+    made = np.empty(shape_of((size,), "full"), kind)
+    made[...] = fitted(value if isinstance(value, (int, float, complex)) else value.item(), made.dtype)
+    return made
+
+
+@factory
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None) -> Any:
+    """A tensor of zeros whose neighbours along each dimension lie `stride` elements apart in memory."""
+    shape, steps = tuple(map(int, size)), tuple(map(int, stride))
+    if len(shape) != len(steps):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides ({len(steps)})"
+        )
+    kind = np.dtype(_default(dtype))
+    reach = 1 + sum((n - 1) * step for n, step in zip(shape, steps, strict=True)) if 0 not in shape else 0
+    return np.ndarray(shape, kind, np.zeros(max(reach, 1), kind), 0, [step * kind.itemsize for step in steps])
+
+
+@factory
+def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None) -> Any:
+    """A tensor of zeros whose dimensions lie in memory in the order `physical_layout`, outermost first."""
+    order = [int(axis) for axis in physical_layout]
+    if len(order) != len(size):
+        raise RuntimeError(f"Number of dimensions in size does not match the length of the physical_layout; i.e. "
+                           f"len(size) = {len(size)} is not equal to len(physical_layout) = {len(order)}")  # fmt: skip
+    for place, axis in enumerate(order):
+        if not 0 <= axis < len(size):
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got {axis} at index "
+                f"{place}).  NB: negative dims not currently supported; file an issue if you want it."
+            )
+    if len(set(order)) < len(order):
+        raise RuntimeError("Duplicate dim not allowed")
+    return np.zeros([size[axis] for axis in order], _default(dtype)).transpose(np.argsort(order))
+
+
+@factory
+def eye(n: int, m: int | None = None, *, dtype: Any = None) -> Any:
+    """A matrix with ones on the diagonal and zeros elsewhere."""
+    for name, value in (("n", n), ("m", n if m is None else m)):
+        if value < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
+    return np.eye(n, m, dtype=_default(dtype))
+
+
+@factory
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Any:
+    """The indices of the lower triangle of a (row, col) matrix, as a (2, n) tensor."""
+    return np.stack(np.tril_indices(row, offset, col)).astype(dtype or dtypes.I64)
+
+
+@factory
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Any:
+    """The indices of the upper triangle of a (row, col) matrix, as a (2, n) tensor."""
+    return np.stack(np.triu_indices(row, offset, col)).astype(dtype or dtypes.I64)
+
+
+def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
+    """`make` with the shape, the dtype and the order in memory of a tensor; with `permuted` where it is not usual."""
+    name = f"{make.__name__}_like"
+
+    def function(input: Tensor, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> Any:
+        if not isinstance(input, Tensor):
+            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+        array = input._array
+        dtype = dtype or dtypes.of(array.dtype)
+        if memory_format is not None and str(memory_format) in ("torch.channels_last", "torch.channels_last_3d"):
+            made = make(array.shape, *args, dtype=dtype, **kwargs)
+            made._array = laid_out(made._array, memory_format)
+            return made
+        order = dense_order(array) if memory_format is not contiguous_format else None
+        if order is None:
+            return make(array.shape, *args, dtype=dtype, **kwargs)
+        made = make(tuple(array.shape[axis] for axis in order), *args, dtype=dtype, **permuted, **kwargs)
+        made._array = made._array.transpose(np.argsort(order))
+        return made
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`{make.__name__}` with the shape, the dtype and the order in memory of `input`."
+    return function
+
+
+zeros_like, ones_like, empty_like, full_like = (like(make) for make in (zeros, ones, empty, full))
+
+
+def _new(make: Callable[..., Any]) -> Callable[..., Any]:
+    def new(self: Tensor, *args: Any, dtype: Any = None, **kwargs: Any) -> Any:
+        return make(*args, dtype=dtype or dtypes.of(self._array.dtype), **kwargs)
+
+    new.__name__ = new.__qualname__ = f"new_{make.__name__}"
+    new.__doc__ = f"`{make.__name__}` with the dtype of this tensor."
+    return new
+
+
+def _new_legacy(self: Tensor, *data: Any, device: Any = None) -> Tensor:
+    """The old constructor with the dtype of this tensor: sizes or data."""
+    from dyncore.compat.legacy import legacy_array
+
+    check_device(device)
+    return wrap(legacy_array(data, self._array.dtype), None)
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "new": _new_legacy,
+    **{f"new_{f.__name__}": _new(f) for f in (zeros, ones, empty, full, tensor, empty_strided)},
+}
+
+
+def legacy(data: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The array of `torch.Tensor(...)`: sizes, or data, in the default float dtype."""
+    from dyncore.compat.legacy import legacy_array
+    from dyncore.tensors.tensor import storage
+
+    check_device(kwargs.get("device"))
+    if len(data) == 1 and isinstance(data[0], Tensor):
+        return storage(data[0])
+    return legacy_array(data, dtypes.get_default_dtype().numpy)
+
+
+__all__ = [
+    "empty", "empty_like", "empty_permuted", "empty_strided", "eye", "full", "full_like", "ones", "ones_like",
+    "scalar_tensor", "tensor", "tril_indices", "triu_indices", "zeros", "zeros_like",
+]  # fmt: skip

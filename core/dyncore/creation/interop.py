@@ -1,0 +1,186 @@
+"""Memory shared with others: NumPy arrays, DLPack, buffers; and NumPy functions called with tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes import dtypes
+from dyncore.graph.versions import owner
+from dyncore.tensors.size import check_device
+from dyncore.tensors.tensor import Tensor, storage, wrap
+
+from .from_data import check_array, from_data
+
+__capture__ = "refused"
+
+
+def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
+    """A tensor that shares memory with the array.  Raises TypeError for anything but an array of a known dtype."""
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    check_array(ndarray)
+    return wrap(ndarray if type(ndarray) is np.ndarray else np.asarray(ndarray), None)
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """`data` itself if it is a tensor of this dtype; an array's memory shared; else a new tensor."""
+    check_device(device)
+    if isinstance(data, Tensor):
+        return data.to(dtype)  # type: ignore[no-any-return]
+    if isinstance(data, np.ndarray):
+        return from_numpy(data).to(dtype)  # type: ignore[no-any-return]
+    array = from_data(data, None if dtype is None else dtypes.to_numpy(dtype))
+    return wrap(array if array.ndim else array[()], None)
+
+
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
+    """A tensor of `obj`: memory of tensors, arrays, DLPack objects and buffers is shared unless `copy`.
+
+    copy: None shares where that is possible, True never, False raises ValueError where it is not.
+    """
+    check_device(device)
+    if isinstance(obj, Tensor):
+        made = obj
+    elif isinstance(obj, np.ndarray):
+        made = from_numpy(obj)
+    elif not isinstance(obj, (list, tuple, np.generic)) and hasattr(obj, "__dlpack__"):
+        made = from_dlpack(obj)
+    elif isinstance(obj, (bytes, bytearray, memoryview)):
+        made = frombuffer(obj, dtype=dtypes.get_default_dtype() if dtype is None else dtype)
+    else:
+        if copy is False:
+            raise ValueError("can't alias arbitrary sequence into a tensor.")
+        made, copy = as_tensor(obj, dtype), None
+    changes = dtype is not None and made._array.dtype != dtypes.to_numpy(dtype)
+    if copy is False and changes:
+        raise ValueError(f"can't alias tensor with dtype '{made.dtype}' into dtype '{dtype}'.")
+    made = made.to(dtype, copy=bool(copy))
+    if made._edge is not None and not requires_grad:
+        made = made.detach()
+    if requires_grad:
+        made.requires_grad_()
+    found: Tensor = made
+    return found
+
+
+def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
+    """A 1-d tensor that shares memory with an object that exposes a buffer, such as a bytearray."""
+    kind = dtypes.to_numpy(dtype)
+    length = memoryview(buffer).nbytes
+    if length == 0 or count == 0:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) - 1"
+        )
+    if count < 0 and (length - offset) % kind.itemsize:
+        raise ValueError(
+            f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a multiple of element size "
+            f"({kind.itemsize})"
+        )
+    if count > 0 and offset + count * kind.itemsize > length:
+        raise ValueError(
+            f"requested buffer length ({count} * {kind.itemsize} bytes) after offset ({offset} bytes) must not be "
+            f"greater than actual buffer length ({length} bytes)"
+        )
+    made = wrap(np.frombuffer(buffer, kind, count, offset), None)
+    return made.requires_grad_() if requires_grad else made
+
+
+class _Capsule:
+    """What `to_dlpack` gave, as NumPy wants it: memory of the CPU that is asked for the capsule."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor that shares memory with an object of another library, by the DLPack protocol."""
+    check_device(device)
+    if isinstance(ext_tensor, Tensor):
+        return ext_tensor.clone() if copy else ext_tensor.detach()
+    if type(ext_tensor).__name__ == "PyCapsule":
+        ext_tensor = _Capsule(ext_tensor)
+    found = np.from_dlpack(ext_tensor)
+    return from_numpy(found.copy() if copy else found)
+
+
+def _dlpack(self: Tensor, *, stream: Any = None, **options: Any) -> Any:
+    """A DLPack capsule of the memory.  Raises BufferError for a tensor that requires grad."""
+    if self._edge is not None:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    return storage(self).__dlpack__(stream=stream, **options)
+
+
+def _dlpack_device(self: Tensor) -> tuple[int, int]:
+    """The CPU, in DLPack's numbers."""
+    return storage(self).__dlpack_device__()
+
+
+class UntypedStorage:
+    """The memory a tensor looks at, as a size and an address: views of one tensor have the same."""
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._owner = owner(storage(tensor))
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        return int(self._owner.__array_interface__["data"][0])
+
+    def nbytes(self) -> int:
+        """How many bytes there are."""
+        return int(self._owner.nbytes)
+
+    size = __len__ = nbytes
+
+
+_UFUNCS = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "true_divide": "div", "power": "pow",
+    "floor_divide": "floor_divide", "remainder": "remainder", "matmul": "matmul", "negative": "neg", "absolute": "abs",
+    "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge",
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "invert": "bitwise_not",
+}  # fmt: skip
+
+
+def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """What `np.sin(tensor)` and `array * tensor` give: the op of PyTorch's name, recorded; else NumPy's result."""
+    op = TABLE.get(_UFUNCS.get(ufunc.__name__, ufunc.__name__))
+    if method == "__call__" and op is not None and not options:
+        operands = [_operand(each) for each in inputs]
+        if not isinstance(operands[0], Tensor) and op.name != "remainder":
+            operands[0] = as_tensor(operands[0])
+        return op.entry(*operands)
+    given = [each.numpy() if isinstance(each, Tensor) else each for each in inputs]
+    found = getattr(ufunc, method)(*given, **options)
+    return from_numpy(np.asarray(found)) if isinstance(found, (np.ndarray, np.generic)) else found
+
+
+def _operand(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    return from_numpy(value) if isinstance(value, np.ndarray) else value
+
+
+METHODS: dict[str, Any] = {
+    "untyped_storage": lambda self: UntypedStorage(self),
+    "is_cpu": True,
+    "to_dense": lambda self: self,
+    "__dlpack__": _dlpack,
+    "__dlpack_device__": _dlpack_device,
+    "__array_ufunc__": _array_ufunc,
+}
+
+__all__ = ["as_tensor", "asarray", "from_dlpack", "from_numpy", "frombuffer"]

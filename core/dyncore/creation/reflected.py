@@ -1,0 +1,85 @@
+"""Methods whose operands stand in another order than the function's: `1 / x`, `2 ** x`, `7 % x`, `x.where(mask, y)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes import dtypes
+from dyncore.graph.titles import named
+from dyncore.tensors.tensor import Tensor
+
+from .factory import steady
+
+__capture__ = "replayed"
+
+_NUMBERS = (int, float, complex, np.generic, np.ndarray)
+
+
+def _first(name: str) -> Callable[..., Any]:
+    """The method that gives `other` as the first operand of the op `name`."""
+
+    def reflected(self: Tensor, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return TABLE[name].entry(other, self)
+        if not isinstance(other, np.ndarray if name == "matmul" else _NUMBERS):
+            return NotImplemented
+        number = other.item() if isinstance(other, np.generic) else other
+        dtype = dtypes.result_type(number, self._array)
+        return TABLE[name].entry(steady(np.asarray(number).astype(dtype)), self)
+
+    return reflected
+
+
+def divided(self: Tensor, other: Any) -> Any:
+    """`other / self`, as `other` times the reciprocal."""
+    if not isinstance(other, (Tensor, *_NUMBERS)):
+        return NotImplemented
+    return TABLE["mul"].entry(TABLE["reciprocal"].entry(self), other)
+
+
+def raised(self: Tensor, other: Any) -> Any:
+    """`other ** self`."""
+    return TABLE["pow"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
+
+
+def modulo(self: Tensor, other: Any) -> Any:
+    """`other % self`."""
+    return TABLE["remainder"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
+
+
+def inverted(self: Tensor) -> Any:
+    """`~self`, of integers and truths alone."""
+    if self._array.dtype.kind in "fc":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return TABLE["bitwise_not"].entry(self)
+
+
+def where(self: Tensor, condition: Tensor, other: Any) -> Any:
+    """Elements of this tensor where `condition` holds, else of `other`."""
+    return TABLE["where"].entry(condition, self, other)
+
+
+def polygamma(self: Tensor, n: int) -> Any:
+    """The n-th derivative of digamma."""
+    return TABLE["polygamma"].entry(n, self)
+
+
+def polygamma_(self: Tensor, n: int) -> Tensor:
+    """In-place form of `polygamma`."""
+    from dyncore.dtypes.out import check_inplace
+
+    made = polygamma(self.clone(), n)
+    check_inplace("polygamma_", made._array.dtype, self._array.dtype)
+    return named(self.copy_(made), "PolygammaBackward1")  # type: ignore[no-any-return]
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "__invert__": inverted, "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": modulo,
+    "__rfloordiv__": _first("floor_divide"), "__rmatmul__": _first("matmul"),
+    "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"), "where": where,
+    "polygamma": polygamma, "polygamma_": polygamma_,
+}  # fmt: skip

@@ -1,0 +1,20 @@
+"""`torch.storage`: the memory of tensors as an object; made by `tensor.storage()` and `tensor.untyped_storage()`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.errors.explain import missing_in
+
+from .interop import UntypedStorage as UntypedStorage
+from .memory import TypedStorage as TypedStorage
+
+__dyncore__ = True
+
+__all__ = ["TypedStorage", "UntypedStorage"]
+
+_missing = missing_in(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    return _missing(name)

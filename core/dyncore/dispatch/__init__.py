@@ -1,0 +1,1 @@
+"""From a call of an op to its result and its node."""

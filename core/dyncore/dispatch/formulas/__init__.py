@@ -1,0 +1,1 @@
+"""Formulas of ops prepared for arrays of one dtype."""

@@ -1,0 +1,347 @@
+"""The path that knows everything: any op, any argument, any mode."""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter as now
+from typing import Any
+
+import numpy as np
+
+from dyncore.dtypes import dtypes
+from dyncore.dtypes.kernels import check as check_kernel
+from dyncore.dtypes.kernels import check_mixed
+from dyncore.dtypes.limits import check_operand
+from dyncore.errors.explain import explain, renamed
+from dyncore.graph.modes import Mode, current, still_careful
+from dyncore.graph.node import Output, next_rank
+from dyncore.tensors.metadata import Meta
+from dyncore.tensors.tensor import Tensor, storage, wrap
+from dyncore.tensors.views import is_inference, mark_inference, note_view, shares_memory
+
+from .general_nodes import general_node, underived_node
+from .old_orders import OLD, in_order
+from .operands import NUMBERS, acceptable, check_numbers, check_strict
+from .registry import UNDERIVED, Kept, Op
+from .saved.saved import pack_node
+
+__capture__ = "replayed"
+
+
+def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
+    """Runs `op` on arguments as a user gave them and records what backward needs."""
+    from . import entries as dispatch
+
+    listener = dispatch.listener
+    if op.name in OLD and len(args) > len(op.tensor_names):
+        args, numbers = in_order(op, args)
+        kwargs = {**kwargs, **numbers}
+    if kwargs:
+        out = kwargs.pop("out", None)
+        args, kwargs = renamed(op, args, kwargs)
+        if out is not None:
+            from dyncore.mutation.inplace import into
+
+            return into(op, args, kwargs, out)
+        if op.floats and len(args) < len(op.tensor_names):
+            # These are found by their place below.
+            for name in op.names[len(args) :]:
+                if name not in kwargs:
+                    break
+                args = (*args, kwargs.pop(name))
+    args = tuple([value if value.__class__ in _USUAL else dtypes.builtin(value) for value in args])
+    if kwargs:
+        kwargs = {name: dtypes.builtin(value) for name, value in kwargs.items()}
+    if op.kind != "general" and args:
+        if not acceptable(op, args, dunder):
+            return NotImplemented
+        if isinstance(args[0], NUMBERS) and isinstance(args[-1], NUMBERS):
+            from dyncore.creation.factory import tensor
+
+            args = (tensor(dtypes.number(args[0])), *args[1:])
+    if current().forward_level >= 0:
+        from dyncore.autograd.forward_ad import carried
+
+        found = carried(op, args, kwargs)
+        if found is not NotImplemented:
+            return found
+    given_args, given_kwargs = args, kwargs
+    tape = current().tape
+    if op.promote:
+        args, kwargs = _promoted(op, args, kwargs)
+    elif op.strict:
+        check_strict(op, dict(zip(op.names, args, strict=False)))
+    if op.view:
+        for value in args:
+            if isinstance(value, Tensor):
+                storage(value)
+    raws = [unwrap(value) if value.__class__ not in _PLAIN else value for value in args]
+    named = {k: unwrap(v) for k, v in kwargs.items()}
+    if op.refuses is not None:
+        first: Any = raws[0] if raws else named.get(op.names[0])
+        if hasattr(first, "dtype"):
+            check_kernel(op.refuses, first.dtype)
+    if op.floats:
+        raws[0] = dtypes.as_float(raws[0])
+        if op.kind == "binary":
+            raws[1] = dtypes.as_float(raws[1])
+    started = 0 if listener is None else now()
+    try:
+        r = op.forward(*raws, **named) if tape is None else tape.forward(op, args, kwargs, raws, named)
+    except Exception as error:
+        raise failure(op, given_args, given_kwargs, error) from None
+    extras: dict[str, Any] = {}
+    if r.__class__ is Kept:
+        r, extras = r
+    mode = current()
+    if op.itself and r is raws[0]:
+        if tape is not None:
+            tape.same()
+        return args[0]
+    single = r.__class__ is not tuple and r.__class__ is not list
+    arrays = (r,) if single else tuple(r)
+    tensors = tuple(a if a is None else wrap(a, None) for a in arrays)
+    if mode.grad and op.rules:
+        _record(op, args, kwargs, raws, named, arrays, extras, tensors, mode, (given_args, given_kwargs))
+    if op.view:
+        _note_views(args[0], tensors, mode, not single)
+    if mode.inference or (op.view and is_inference(args[0])):
+        mark_inference(args[0], tensors)
+    if tape is not None:
+        tape.made(op, args, kwargs, tensors)
+    result: Any = tensors[0] if single else _several(op, r, tensors)
+    if listener is not None:
+        listener.op(op, *op.given(given_args, given_kwargs), result, started, now())
+    return result
+
+
+_PLAIN = frozenset((int, float, bool, str, type(None), slice, dtypes.dtype))
+_USUAL = _PLAIN | {Tensor, list, tuple, np.ndarray}
+
+
+def _several(op: Op, raw: Any, tensors: tuple[Any, ...]) -> Any:
+    if op.returns:
+        return op.return_type(tensors)
+    return list(tensors) if raw.__class__ is list else tensors
+
+
+def unwrap(value: Any) -> Any:
+    """`value` with every Tensor in it, also inside lists and tuples, replaced by its array."""
+    if isinstance(value, Tensor):
+        return value._array
+    kind = value.__class__
+    if kind is list or kind is tuple:
+        for each in value:
+            if isinstance(each, (Tensor, list, tuple)):
+                return kind([unwrap(each) for each in value])
+    return value
+
+
+def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
+    """The error to raise for `error` in `op`'s forward: PyTorch's sentence where it has one, with the op in a note."""
+    from . import entries as dispatch
+
+    explained = explain(op, args, kwargs, error)
+    if dispatch.listener is not None:
+        dispatch.listener.failed(op, args, kwargs, explained)
+    return explained
+
+
+def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with those named in `op.promote` in their common dtype; tensors are cast by a recorded `to`."""
+    values: dict[str, Any] = dict(zip(op.names, args, strict=False))
+    values.update(kwargs)
+    names = [name for name in op.promote if values.get(name) is not None]
+    check_numbers(op, names, values)
+    operands: list[Any] = []
+    for name in names:
+        value = values[name]
+        operands.extend(value if isinstance(value, (list, tuple)) else (value,))
+    raws: list[Any] = [each._array if isinstance(each, Tensor) else dtypes.number(each) for each in operands]
+    kinds = [(raw.__class__, getattr(raw, "dtype", None)) for raw in raws]
+    if all(kind in _ARRAYS and dtype is kinds[0][1] for kind, dtype in kinds):
+        return args, kwargs
+    check_mixed(op.name, raws)
+    target = dtypes.result_type(*raws, *((0.0,) if op.floats else ()))
+
+    def cast(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [cast(each) for each in value]
+        if not isinstance(value, Tensor):
+            check_operand(op.name, value, target)
+            raw = np.asarray(value).astype(target)
+            made = wrap(raw[()] if not raw.ndim else raw, None)
+            made._meta = NUMBER
+            return made
+        if value._array.dtype == target:
+            return value
+        if value._edge is not None:
+            return value.to(dtypes.of(target))
+        made = wrap(value._array.astype(target), None)
+        tape = current().tape
+        if tape is not None:
+            tape.derived("astype", value, made, target)
+        return made
+
+    changed = {name: cast(values[name]) for name in names}
+    args = *(changed.get(name, value) for name, value in zip(op.names, args, strict=False)), *args[len(op.names) :]
+    return args, {name: changed.get(name, value) for name, value in kwargs.items()}
+
+
+NUMBER = Meta()
+_ARRAYS: frozenset[Any] = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
+
+
+def _record(
+    op: Op,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    raws: list[Any],
+    named: dict[str, Any],
+    arrays: tuple[Any, ...],
+    extras: dict[str, Any],
+    tensors: tuple[Any, ...],
+    mode: Mode,
+    asked: tuple[Any, Any],
+) -> None:
+    """Makes the node, if any differentiable input requires grad, and leads the outputs to it."""
+    given: dict[str, Any] = dict(zip(op.names, args, strict=False))
+    given.update(kwargs)
+    targets: list[tuple[str, int | None]] = []
+    to: list[Any] = []
+    metas: list[Any] = []
+    active: set[str] = set()
+    for name in op.tensor_names if "joint" in op.rules else op.rules:
+        value = given.get(name)
+        several = isinstance(value, (list, tuple))
+        found: Any = value if several else (value,)
+        for number, each in enumerate(found):
+            if isinstance(each, Tensor):
+                targets.append((name, number if several else None))
+                to.append(each._edge)
+                metas.append((each._array.shape, each._array.dtype))
+                if each._edge is not None:
+                    active.add(name)
+            elif not several and op.kind == "binary":
+                targets.append((name, None))
+                to.append(None)
+                metas.append(((), None))
+    if not active or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
+        return
+    if mode.careful and still_careful() and not any(_may_be_saved(value) for value in given.values()):
+        return
+    values: dict[str, Any] = dict(op.defaults)
+    values.update(zip(op.names, raws, strict=False))
+    if op.variadic is not None:
+        values[op.variadic] = tuple(raws[len(op.names) - 1 :])
+    values.update(named)
+    title = op.default_title
+    if op.choose_title is not None:
+        known = {**values, "result": arrays[0], "wanted": active, **_numbers(op, *asked)}
+        title = op.choose_title(**_wanted(op, op.choose_title, known))
+    wanted = _needed(op, active)
+    if title == UNDERIVED and op.kind == "general" and op.promote:
+        targets, to, metas = ([each[n] for n, e in enumerate(to) if e is not None] for each in (targets, to, metas))
+        node = object.__new__(underived_node(op))
+    else:
+        node = object.__new__(general_node(op))
+    node.rank = next_rank()
+    frame = sys._getframe(2)
+    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+        frame = frame.f_back
+    node.code = frame.f_code
+    node.lasti = frame.f_lasti
+    node.extra = None
+    node.label = title
+    node.targets = tuple(targets)
+    node.to = tuple(to)
+    node.metas = tuple(metas)
+    node.outs = tuple(None if a is None else (a.shape, a.dtype) for a in arrays) if len(arrays) > 1 else ()
+    node.values = tuple(_value(n, values, arrays, extras) if n in wanted else None for n in op.saved_names)
+    for name in wanted:
+        if isinstance(given.get(name), Tensor):
+            check_savable(given[name])
+    if mode.hooks and wanted:
+        numbers = {n for n in op.tensor_names if getattr(given.get(n), "_meta", NUMBER) is NUMBER}
+        pack_node(node, numbers, *mode.hooks[-1])
+    if mode.anomaly:
+        from dyncore.engine.anomaly import remember
+
+        remember(node)
+    if len(tensors) == 1:
+        tensors[0]._edge = node
+    else:
+        for number, (tensor, array) in enumerate(zip(tensors, arrays, strict=True)):
+            if tensor is not None and array.dtype.kind in "fc" and op.leads_back(number):
+                tensor._edge = Output(node, number)
+
+
+def _may_be_saved(value: Any) -> bool:
+    """Whether there is a tensor in `value` that is no inference tensor: ops of those alone are not recorded."""
+    if isinstance(value, (list, tuple)):
+        return any(_may_be_saved(each) for each in value)
+    return isinstance(value, Tensor) and not is_inference(value)
+
+
+def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The operands given as Python numbers, which promotion has turned into arrays."""
+    named = {**dict(zip(op.names, args, strict=False)), **kwargs}
+    return {name: v for name, v in named.items() if name in op.promote and isinstance(v, (int, float, complex))}
+
+
+def _wanted(op: Op, chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
+    code = chooser.__code__
+    names = code.co_varnames[: code.co_argcount]
+    return {name: values[name] if name in values else _layout(op, name, values) for name in names}
+
+
+def _layout(op: Op, name: str, values: dict[str, Any]) -> Any:
+    """`x_shape` or `x_dtype` of a tensor x, or `dense`."""
+    if name == "dense":
+        arrays = [values[n] for n in op.tensor_names if isinstance(values.get(n), np.ndarray)]
+        return all(each.ndim == 2 or each.flags.c_contiguous for each in arrays) or arrays[0].ndim == 2
+    tensor, _, asked = name.rpartition("_")
+    return getattr(values.get(tensor), asked, None)
+
+
+def _needed(op: Op, active: set[str]) -> set[str]:
+    """The names to save, given which parameters require grad."""
+    names: set[str] = set()
+    for key, arguments in op.rule_arguments.items():
+        if key in active or key == "joint":
+            names.update(arguments)
+    return names
+
+
+def _value(name: str, values: dict[str, Any], arrays: tuple[Any, ...], extras: dict[str, Any]) -> Any:
+    if name in extras:
+        return extras[name]
+    if name == "result":
+        return arrays[0]
+    if name.startswith("result") and name[6:].isdigit():
+        return arrays[int(name[6:])]
+    if name in values:
+        return values[name]
+    if name.endswith("_shape"):
+        value = values.get(name[:-6])
+        return [each.shape for each in value] if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
+    if name.endswith("_dtype"):
+        return getattr(values.get(name[:-6]), "dtype", None)
+    return None
+
+
+def _note_views(base: Any, tensors: tuple[Any, ...], mode: Mode, multiple: bool) -> None:
+    for tensor in tensors:
+        if tensor is not None and shares_memory(tensor._array, base._array):
+            note_view(tensor, base, mode, multiple)
+
+
+def check_savable(tensor: Tensor) -> None:
+    """Raises RuntimeError for an inference tensor, which backward could not use."""
+    if tensor._meta is not None and tensor._meta.inference:
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and "
+            "use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )

@@ -1,0 +1,56 @@
+"""Names that PyTorch's Tensor has and this one has not: asking for one says so, and `hasattr` says no."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__capture__ = "replayed"
+
+# A test compares this with the list of PyTorch's names.
+NAMES = (
+    "as_subclass", "bfloat16", "ccol_indices", "chalf", "coalesce", "col_indices", "crow_indices", "dequantize",
+    "eig", "index", "indices", "int_repr", "ipu", "is_coalesced", "is_distributed", "lstsq", "map2_",
+    "mtia", "q_per_channel_axis", "q_per_channel_scales", "q_per_channel_zero_points", "q_scale", "q_zero_point",
+    "qscheme", "record_stream", "reinforce", "resize", "resize_as", "resize_as_sparse_", "row_indices",
+    "slice_inverse", "smm", "solve", "sparse_mask", "sparse_resize_", "sparse_resize_and_clear_", "sspaddmm",
+    "storage_type", "symeig", "to_mkldnn", "to_padded_tensor", "to_sparse", "to_sparse_bsc",
+    "to_sparse_bsr", "to_sparse_coo", "to_sparse_csc", "to_sparse_csr", "values", "xpu",
+)  # fmt: skip
+
+
+# By parts of names that are missing here: what to do without them, where no name like it would help.
+WAYS = {
+    "sparse coalesce crow_indices ccol_indices col_indices row_indices smm sspaddmm spmm": (
+        "tensors are dense here: `index_add` and `scatter_add` over the edges do what a sparse product does"
+    ),
+    "quant qint qscheme q_scale q_zero q_per int_repr fbgemm": (
+        "there are no quantized numbers here; `torch.float32` is the usual dtype"
+    ),
+    "bfloat16 chalf": "NumPy has no such numbers; `torch.float32` holds them all",
+    "symeig": "the nearest here is `torch.linalg.eigh`",
+    "lstsq": "the nearest here is `torch.linalg.lstsq`",
+    "matrix_rank": "the nearest here is `torch.linalg.matrix_rank`",
+    "cudnn miopen mkldnn mtia xpu ipu": "everything runs on the CPU, by NumPy",
+    "datapipe": "the nearest here is `torch.utils.data.IterableDataset`",
+    "script compilationunit parse_ir import_ir": "models run as they are written; nothing is compiled to a script",
+    "maskedtensor masked_tensor": "the functions of `torch.masked` take a tensor and `mask=`",
+}
+
+
+class Missing:
+    """The descriptor in the place of a missing name; an attribute that a user sets goes before it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, tensor: Any, owner: Any) -> Any:
+        if tensor is None:
+            raise AttributeError(f"type object '{owner.__name__}' has no attribute '{self.name}'")
+        from dyncore.errors.explain import missing_attribute
+
+        raise missing_attribute(owner, self.name)
+
+
+METHODS = {name: Missing(name) for name in NAMES}

@@ -1,0 +1,337 @@
+"""The table of ops: each op is one block in `ops/`, and everything else about it is derived from that block.
+
+A block is a function over NumPy arrays, with its derivatives in the decorator:
+
+    @unary(lambda g, result: g * (1 - result * result), floats=True)
+    def tanh(input):
+        \"\"\"Hyperbolic tangent of each element. ...\"\"\"
+        return np.tanh(input)
+
+What the block says, and what follows from it:
+
+- Parameters without an annotation are tensors; annotated ones (`dim: int`) are not.
+- A derivative is named after its parameter. The names of its own arguments are what is saved for backward: `g` is the
+  gradient of the result, then any parameter, `result` (`result0`, ... of several), `input_shape`, `input_dtype`, and
+  the names given to `keep`.  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
+  `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
+- `twice`: the derivative of a unary op for real Tensors, where one op of its own does what would be several.
+- A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
+  names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
+- `node`: the name PyTorch prints, or a rule that gives it from the arguments, `result`, `x_shape`, `x_dtype`, `wanted`
+  (the names of the parameters that require grad) and `dense` (whether the tensors' memory is in order; a matrix's
+  counts as such, and so do all if the first is one).
+- `inplace`: whether there is an in-place form; a dict says under which other names it leaves its nodes.
+- `back`: the name of the node of a gradient taken under `create_graph`, where PyTorch has an op for the derivative; a
+  dict gives it by parameter, or by the name it has otherwise (`back_titles.py`).
+- `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
+  by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
+  `strict`: the operands that may not be Python numbers; at least one always is a tensor.
+  `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions
+  (`specialize/products.py`, `affine.py`).
+  `at_once`: a condition, what is the result then, and what both call by name: the compiled entry (`hot.py`) has them in
+  its text, and calls no forward.
+- An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
+- Broadcasting and dtypes of gradients are undone in one place, never in a rule.
+- The function, the method, the in-place form `name_` and `out=` all come from the block.
+
+In the ops modules themselves a name is its forward on raw arrays; `TABLE[name].entry` is the function on Tensors.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar
+
+from dyncore.dtypes.kernels import KERNELS
+from dyncore.dtypes.refusals import REFUSED, guarded
+from dyncore.graph.back_titles import BACK_TITLES
+from dyncore.graph.titles import called
+
+F = TypeVar("F", bound=Callable[..., Any])
+Rule = Callable[..., Any]
+
+
+class Table(dict[str, "Op"]):
+    """The ops by name; asked for a rare one, it imports its module."""
+
+    def __missing__(self, name: str) -> Op:
+        from dyncore.binding import lazy as rare
+
+        module = rare.MODULE_OF.get(name)
+        if module is None:
+            raise KeyError(name)
+        rare.load(module)
+        return dict.__getitem__(self, name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
+TABLE = Table()
+ABSENT: Any = object()  # stands for an argument that was not given
+UNDERIVED = "torch::autograd::NotImplemented"  # the node of what PyTorch records without a derivative
+BY_FORWARD: dict[Any, Op] = {}
+
+
+class Entry:
+    """The descriptor of `Op.entry` until it is first asked for, when the function takes its place in the op itself."""
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        if op is None:
+            return self
+        from .entries import entry
+
+        op.entry = made = entry(op)
+        return made
+
+
+class Op:
+    """What is known of one op; made by the decorators below, read by `dispatch`."""
+
+    entry: Any = Entry()
+
+    def __init__(
+        self,
+        forward: Callable[..., Any],
+        rules: dict[str, Rule],
+        *,
+        kind: str = "general",
+        name: str | None = None,
+        aliases: tuple[str, ...] = (),
+        node: str | Callable[..., str] | None = None,
+        promote: tuple[str, ...] = (),
+        floats: bool = False,
+        view: bool = False,
+        method: bool = True,
+        function: bool = True,
+        inplace: bool | dict[str, str] = False,
+        returns: tuple[str, ...] = (),
+        linear: bool = False,
+        private: bool = False,
+        itself: bool = False,
+        composite: bool = False,
+        attribute: bool = False,
+        strict: tuple[str, ...] = (),
+        twice: Rule | None = None,
+        back: str | dict[str, str] | None = None,
+        flat: dict[tuple[int, int], str] | None = None,
+        alone: str | None = None,
+        at_once: tuple[str, str, dict[str, Any]] | None = None,
+    ) -> None:
+        self.forward = forward
+        self.rules = rules
+        self.kind = kind
+        self.name = name or forward.__name__
+        self.aliases = aliases
+        self.promote = promote
+        self.floats = floats
+        self.view = view
+        self.method = method and not private
+        self.function = function and not private
+        self.inplace = inplace
+        self.returns = returns
+        self.linear = linear
+        self.private = private
+        self.itself = itself
+        self.attribute = attribute
+        self.composite = composite
+        self.strict = strict
+        self.alone = alone
+        self.at_once = at_once
+        self.refuses = KERNELS.get(self.name)
+        self.twice = twice
+        self.back = back or BACK_TITLES.get(self.name)
+        self.flat = flat
+        self.names, self.tensor_names, self.defaults = _parameters(forward)
+        self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
+        self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
+        self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
+        self.saved_names = _saved_names(self.rule_arguments)
+        self.kept_names = _kept_names(self)
+        # Whether a listener has only the result to look at: no view, nothing kept, no parts.
+        self.plain = not (view or composite or self.kept_names)
+        self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
+        self.choose_title = node if callable(node) else None
+        self.named = isinstance(node, str)
+        self.nodes: dict[Any, Any] = {}
+        self._tensor_rules: dict[str, Rule] | None = None
+        self._real_tensor_rules: dict[str, Rule] | None = None
+        self._return_type: Any = None
+
+    @property
+    def differentiable(self) -> bool:
+        return bool(self.rules) or self.composite
+
+    def given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments without those that are their parameters' defaults, so that every path reports a call alike."""
+        count, names, defaults = len(args), self.names, self.defaults
+        if defaults:
+            # Written out, without a call for each argument: 0.3 us an op of bench tracing.
+            while 0 < count <= len(names) and names[count - 1] in defaults:
+                if args[count - 1] is not defaults[names[count - 1]]:
+                    break
+                count -= 1
+            if kwargs:
+                kwargs = {k: v for k, v in kwargs.items() if k not in defaults or v is not defaults[k]}
+        return args[:count], kwargs
+
+    def leads_back(self, number: int) -> bool:
+        """Whether output `number` takes a gradient: an output that no rule asks a gradient for is a constant."""
+        names = self.gradient_names
+        return f"g{number}" in names or "grads" in names or "g" in names
+
+    @property
+    def frees(self) -> bool:
+        """Whether a second backward is an error: some saved value is a tensor, not only a shape or a number."""
+        return any(
+            name in self.tensor_names
+            or name.startswith("result")
+            or not (name in self.names or name.endswith(("_shape", "_dtype")))
+            for name in self.saved_names
+        )
+
+    @property
+    def real_tensor_rules(self) -> dict[str, Rule]:
+        """`tensor_rules` for real operands, without `conj`."""
+        if self._real_tensor_rules is None:
+            from .formulas.constants import real
+            from .higher_order import on_tensors
+
+            rules = {key: on_tensors(self.twice or real(rule)) for key, rule in self.rules.items()}
+            self._real_tensor_rules = called(rules, self.back)
+        return self._real_tensor_rules
+
+    @property
+    def tensor_rules(self) -> dict[str, Rule]:
+        """The derivatives with `np` and op names bound to Tensor functions."""
+        if self._tensor_rules is None:
+            from .higher_order import on_tensors
+
+            rules = {key: on_tensors(rule) for key, rule in self.rules.items()}
+            self._tensor_rules = called(rules, self.back)
+        return self._tensor_rules
+
+    @property
+    def return_type(self) -> Any:
+        """The named tuple of an op with several outputs, printed as `torch.return_types.NAME`."""
+        if self._return_type is None and self.returns:
+            from dyncore.creation.printing import return_type
+
+            self._return_type = return_type(self.name.removesuffix("_along"), self.returns)
+        return self._return_type
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+def camel(name: str) -> str:
+    """`log_softmax` -> `LogSoftmax`."""
+    return "".join([part[:1].upper() + part[1:] for part in name.strip("_").split("_")])
+
+
+def _parameters(forward: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, Any]]:
+    assert isinstance(forward, FunctionType)
+    code, annotated = forward.__code__, forward.__annotations__
+    count, every = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames[: every + (1 if code.co_flags & inspect.CO_VARARGS else 0)]
+    given = forward.__defaults__ or ()
+    defaults = dict(zip(names[count - len(given) : count], given, strict=True))
+    if forward.__kwdefaults__:
+        defaults.update(forward.__kwdefaults__)
+    return names, tuple([name for name in names if name not in annotated]), defaults
+
+
+def _arguments(rule: Rule) -> tuple[str, ...]:
+    code = rule.__code__
+    return code.co_varnames[: code.co_argcount]
+
+
+def _saved_names(arguments: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    names = dict.fromkeys([name for names in arguments.values() for name in names])
+    return tuple([name for name in names if not is_gradient(name) and name != "wanted"])
+
+
+def _kept_names(op: Op) -> tuple[str, ...]:
+    """What is saved that is neither an argument, nor a result, nor a shape or dtype: masks, indices, factors."""
+    return tuple(
+        name
+        for name in op.saved_names
+        if name not in op.names and not name.startswith("result") and not name.endswith(("_shape", "_dtype"))
+    )
+
+
+def is_gradient(name: str) -> bool:
+    """Whether a rule's argument is a gradient of a result: `g`, `g0`, `g1`, ..."""
+    return name[0] == "g" and (len(name) == 1 or name[1:].isdigit() or name == "grads")
+
+
+class Kept(tuple[Any, dict[str, Any]]):
+    """A forward's result together with values its derivative wants, by name."""
+
+    __slots__ = ()
+
+
+def keep(result: Any, **values: Any) -> Kept:
+    """What a forward returns so: `return keep(y, mask=mask)`.
+
+    0.18 us where a class that takes the names itself takes 0.5 (bench, nn.LSTMCell).
+    """
+    return Kept((result, values))
+
+
+def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:
+    """An op of one tensor, element by element.  `floats`: integers become the default float first."""
+    rules = {} if derivative is None else {"input": derivative}
+    fast = set(_arguments(derivative) if derivative else ()) in ({"g"}, {"g", "input"}, {"g", "result"}, set())
+    options.setdefault("inplace", True)
+    return _register(rules, "unary" if fast else "general", options)
+
+
+def binary(*, input: Rule | None = None, other: Rule | None = None, **options: Any) -> Callable[[F], F]:
+    """An op of two broadcast tensors, or a tensor and a number, in the dtype both promote to."""
+    rules = {key: rule for key, rule in (("input", input), ("other", other)) if rule is not None}
+    fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values())
+    node, strict = options.get("node"), options.get("strict", ())
+    fast = fast and len(strict) < 2 and (not callable(node) or (_arguments(node) == ("other",) and "input" in strict))
+    options.setdefault("inplace", True)
+    options.setdefault("promote", ("input", "other"))
+    return _register(rules, "binary" if fast else "general", options)
+
+
+_OPTIONS = frozenset(
+    (
+        "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
+        "private", "itself", "composite", "attribute", "strict", "twice", "back", "flat", "alone",
+        "at_once",
+    )
+)  # fmt: skip
+
+
+def op(**given: Any) -> Callable[[F], F]:
+    """An op of any shape: options of `Op`, and derivatives by parameter name."""
+    rules = {key: value for key, value in given.items() if key not in _OPTIONS}
+    kind = "composite" if given.get("composite") else "general"
+    return _register(rules, kind, {key: value for key, value in given.items() if key in _OPTIONS})
+
+
+def _register(rules: dict[str, Rule], kind: str, options: dict[str, Any]) -> Callable[[F], F]:
+    def register(forward: F) -> F:
+        if kind in ("unary", "binary") and len(_parameters(forward)[0]) != (1 if kind == "unary" else 2):
+            made = Op(forward, rules, kind="general", **options)
+        else:
+            made = Op(forward, rules, kind=kind, **options)
+        if made.name in REFUSED and not made.composite:
+            made.forward = guarded(made.name, forward)
+        for name in (made.name, *made.aliases):
+            known = dict.get(TABLE, name)  # by a module whose import was interrupted and begins again
+            assert known is None or known.forward.__module__ == forward.__module__, f"two ops are called {name}"
+            TABLE[name] = made
+        BY_FORWARD[forward] = made
+        return forward
+
+    return register

@@ -1,0 +1,1 @@
+"""Values saved for backward."""

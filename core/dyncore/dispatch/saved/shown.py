@@ -1,0 +1,376 @@
+"""What PyTorch's nodes save under other names, or in another form, than ours: `grad_fn._saved_*` of single ops.
+
+A node saves what its derivative reads.  Where PyTorch's formula reads something else (sizes instead of an index, a
+tuple instead of a number), the attribute is made up from what the node knows, when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Saved = dict[str, Any]
+Shown = Callable[[Any, Saved], Any]
+HIDDEN = object()  # what a node of this op does not show, although another of the same class does
+
+
+def shown(op: str) -> dict[str, Shown]:
+    """What nodes of the op `op` show, by PyTorch's names."""
+    return _SHOWN.get(op, {})
+
+
+def hidden(op: str, title: str) -> frozenset[str]:
+    """What nodes of the op `op` called `title` save for themselves, under names that PyTorch's do not have."""
+    return _HIDDEN.get(op, _NOTHING) | _HIDDEN_IN.get(title, _NOTHING)
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+# Whole numbers that PyTorch shows without a sign, as their two's complement in 64 bits.
+_UNSIGNED = frozenset(
+    ("dim", "dim0", "dim1", "dim2", "dims", "index", "diagonal", "offset", "ignore_index", "padding_idx")
+)
+
+
+def unsigned(name: str, value: Any) -> Any:
+    """A saved number as PyTorch shows it under `name`."""
+    if name not in _UNSIGNED:
+        return value
+    if isinstance(value, tuple):
+        return tuple(unsigned(name, each) for each in value)
+    return value + 2**64 if isinstance(value, int) and value < 0 else value
+
+
+def _size(parameter: str, axis: int) -> Shown:
+    """The size of an input along `axis`."""
+    return lambda node, saved: _shape(node, parameter)[axis]
+
+
+def _shape(node: Any, parameter: str) -> tuple[int, ...]:
+    for (name, _), (shape, _) in zip(node.targets, node.metas, strict=True):
+        if name == parameter:
+            return tuple(shape)
+    return ()
+
+
+def _pair(name: str) -> Shown:
+    """A setting of two axes as a pair, also where one number was given."""
+    return lambda node, saved: saved[name] if isinstance(saved[name], tuple) else (saved[name],) * 2
+
+
+def _tuple(name: str) -> Shown:
+    """An axis or some as a tuple; HIDDEN where all are reduced."""
+
+    def found(node: Any, saved: Saved) -> Any:
+        value = saved[name]
+        return HIDDEN if value is None else tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+    return found
+
+
+def _sized(node: Any, saved: Saved) -> tuple[int, ...]:
+    return tuple(saved["output_size"])
+
+
+def _scale(axis: int, ranks: tuple[int, ...]) -> Shown:
+    def found(node: Any, saved: Saved) -> Any:
+        factors = saved["factors"]
+        return factors[axis] if len(factors) in ranks else HIDDEN
+
+    return found
+
+
+def places(node: Any, saved: Saved) -> tuple[int | None, ...]:
+    """For each axis of what x[...] was given, the position of its tensor in the index, None for an axis without one."""
+    index = saved["index"]
+    entries = index if isinstance(index, tuple) else (index,)
+    kinds = [_kind(each) for each in entries]
+    rest = len(saved["input_shape"]) - sum(count for _, count in kinds)
+    found: list[int | None] = []
+    for place, (each, (tensor, _)) in enumerate(zip(entries, kinds, strict=True)):
+        if each is Ellipsis:
+            found.extend([None] * rest)
+        elif not isinstance(each, int):
+            found.append(place if tensor else None)
+    return tuple(found)
+
+
+def _kind(entry: Any) -> tuple[bool, int]:
+    """Whether an entry of an index is a tensor, and how many axes it takes."""
+    from .saved import Packed
+
+    if isinstance(entry, Packed):
+        entry = entry.unpack()
+    if isinstance(entry, list):
+        entry = np.asarray(entry)
+    if hasattr(entry, "dtype"):
+        return True, entry.ndim if entry.dtype.kind == "b" else 1
+    return False, int(isinstance(entry, (int, slice)))
+
+
+def _indices(node: Any, saved: Saved) -> Any:
+    """The tensors of x[...] by axis."""
+    from dyncore.tensors.tensor import wrap
+
+    from .saved import Packed
+
+    if node.name() != "IndexBackward0":
+        return HIDDEN
+    index = saved["index"]
+    entries = index if isinstance(index, tuple) else (index,)
+    held = [None if place is None else entries[place] for place in places(node, saved)]
+    arrays = [each.unpack() if isinstance(each, Packed) else each for each in held]
+    arrays = [np.asarray(each) if isinstance(each, list) else each for each in arrays]
+    return tuple(None if each is None else wrap(each, None) for each in arrays)
+
+
+def _sliced(part: Callable[[slice, int], int]) -> Shown:
+    """Part of the last slice of x[...]."""
+
+    def found(node: Any, saved: Saved) -> Any:
+        if node.name() != "SliceBackward0":
+            return HIDDEN
+        axis, each = _last_slice(saved)
+        return part(each, saved["input_shape"][axis]) if axis >= 0 else HIDDEN
+
+    return found
+
+
+def _dim(node: Any, saved: Saved) -> Any:
+    if node.name() == "SelectBackward0":
+        return _selected(saved["index"])[0]
+    return _last_slice(saved)[0] if node.name() == "SliceBackward0" else HIDDEN
+
+
+def _selected(index: Any) -> tuple[int, int]:
+    """The axis and the place of the last integer of an index."""
+    entries = index if isinstance(index, tuple) else (index,)
+    axis = sum(1 for each in entries if each is not None and not isinstance(each, int))
+    return axis, next((each for each in reversed(entries) if isinstance(each, int)), 0)
+
+
+def _selected_index(node: Any, saved: Saved) -> Any:
+    return _selected(saved["index"])[1] if node.name() == "SelectBackward0" else HIDDEN
+
+
+def _last_slice(saved: Saved) -> tuple[int, slice]:
+    index = saved["index"]
+    entries = index if isinstance(index, tuple) else (index,)
+    for axis in range(len(entries) - 1, -1, -1):
+        if isinstance(entries[axis], slice) and entries[axis] != slice(None):
+            return axis, entries[axis]
+    return -1, slice(None)
+
+
+def _number(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+def _numbered(name: str) -> Shown:
+    """A bound given as a number, as one; a tensor as it is."""
+
+    def found(node: Any, saved: Saved) -> Any:
+        from .saved import as_saved
+
+        value = saved[name]
+        return _number(value) if isinstance(value, np.generic) else as_saved(node, name, value)
+
+    return found
+
+
+_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
+
+
+def _reduction(node: Any, saved: Saved) -> int:
+    return _REDUCTIONS[saved["reduction"]]
+
+
+def _given(value: Any) -> Shown:
+    """A setting that every node of this op has."""
+    return lambda node, saved: value
+
+
+def _sizes(parameter: str) -> Shown:
+    """The sizes of an input."""
+    return lambda node, saved: _shape(node, parameter)
+
+
+def _each(name: str, count: int | None = None) -> Shown:
+    """A setting of each axis as a tuple, also where one number was given; of a stride that was not, nothing."""
+
+    def found(node: Any, saved: Saved) -> tuple[Any, ...]:
+        value = saved[name]
+        if value is None:
+            return ()
+        return (
+            tuple(value) if isinstance(value, (tuple, list)) else (value,) * (saved["rank"] if count is None else count)
+        )
+
+    return found
+
+
+def _correction(node: Any, saved: Saved) -> Any:
+    """What is taken from the count: as given; of an overload without it 1 or 0, and nothing where there is no axis."""
+    if saved["correction"] is not None or saved["dim"] is None:
+        return saved["correction"]
+    return int(saved["unbiased"])
+
+
+def _as_whole(name: str) -> Shown:
+    """A number of PyTorch's default, which is whole there, as such."""
+    return lambda node, saved: int(saved[name]) if saved[name] == int(saved[name]) else saved[name]
+
+
+def _of_relu6(name: str) -> Shown:
+    """A bound, which is whole where both are those of `relu6`."""
+
+    def found(node: Any, saved: Saved) -> Any:
+        return int(saved[name]) if (saved["min_val"], saved["max_val"]) == (0, 6) else saved[name]
+
+    return found
+
+
+def _bias_sizes(node: Any, saved: Saved) -> tuple[int, ...]:
+    return _shape(node, "bias") or (0,)
+
+
+def _numel(node: Any, saved: Saved) -> int:
+    found = 1
+    for each in saved["input_shape"]:
+        found *= each
+    return found
+
+
+_REDUCED: dict[str, Shown] = {"dim": _tuple("dim")}
+_SPREAD: dict[str, Shown] = {
+    "dim": lambda node, saved: None if saved["dim"] is None else _tuple("dim")(node, saved),
+    "correction": _correction,
+}
+_LOSS: dict[str, Shown] = {"reduction": _reduction}
+_UPSAMPLED: dict[str, Shown] = {
+    "output_size": _sized,
+    "scales": _scale(0, (1,)),
+    "scales_d": _scale(0, (3,)),
+    "scales_h": _scale(-2, (2, 3)),
+    "scales_w": _scale(-1, (2, 3)),
+}
+_FOREACH: dict[str, Shown] = {
+    "scalars": lambda node, saved: HIDDEN if node.name().endswith("0") else saved["scalars"],
+    "scalar": lambda node, saved: saved["scalars"][0] if node.name().endswith("0") else HIDDEN,
+}
+_SHOWN: dict[str, dict[str, Shown]] = {
+    "__getitem__": {
+        "indices": _indices,
+        "dim": _dim,
+        "index": _selected_index,
+        "start": _sliced(lambda each, size: each.indices(size)[0]),
+        "end": _sliced(lambda each, size: 9223372036854775807 if each.stop is None else each.stop),
+        "step": _sliced(lambda each, size: 1 if each.step is None else each.step),
+    },
+    "resample": _UPSAMPLED,
+    "nearest": _UPSAMPLED,
+    "convolution": {
+        "bias_sym_sizes_opt": _bias_sizes,
+        "output_padding": lambda node, saved: tuple(saved.get("output_padding") or (0,) * len(saved["stride"])),
+    },
+    "add": {"alpha": _given(1)},
+    "sub": {"alpha": _given(1)},
+    "square": {"exponent": _given(2)},
+    "expand": {"self_sym_sizes": _sizes("input")},
+    "T": {"dims": lambda node, saved: tuple(range(len(_shape(node, "input"))))[::-1]},
+    "roll": {"shifts": _each("shifts", 1)},
+    "softplus": {"beta": _as_whole("beta"), "threshold": _as_whole("threshold")},
+    "elu": {"scale": _as_whole("scale"), "input_scale": _as_whole("input_scale")},
+    "hardtanh": {name: _of_relu6(name) for name in ("min_val", "max_val")},
+    "max_windows": {name: _each(name) for name in ("kernel_size", "stride", "padding", "dilation")},
+    "avg_windows": {name: _each(name) for name in ("kernel_size", "stride", "padding")},
+    "col2im": {name: _pair(name) for name in ("kernel_size", "dilation", "padding", "stride")},
+    "embedding": {
+        "sparse": _given(False),
+        "weight_sym_argsize_0": lambda node, saved: saved["weight_shape"][0],
+    },
+    "gather": {"sparse_grad": _given(False)},
+    "linalg_svd": {"S_sym_argsize_minus_1": lambda node, saved: min(saved["A_shape"][-2:])},
+    "binary_cross_entropy": {"reduction": _reduction},
+    "binary_cross_entropy_with_logits": {"reduction": _reduction},
+    "soft_margin_loss": {"reduction": _reduction},
+    "multi_margin_loss": {"reduction": _reduction},
+    "addbmm": {
+        "batch1_sym_argsize_0": _size("batch1", 0),
+        "batch1_sym_argsize_1": _size("batch1", 1),
+        "batch2_sym_argsize_2": _size("batch2", 2),
+    },
+    "im2col": {
+        **{name: _pair(name) for name in ("kernel_size", "dilation", "padding", "stride")},
+        "self_sym_argsize_minus_2": _size("input", -2),
+        "self_sym_argsize_minus_1": _size("input", -1),
+    },
+    "div": {"rounding_mode": _given(None)},
+    "clamp": {name: _numbered(name) for name in ("min", "max")},
+    "threshold": {"threshold": lambda node, saved: _number(saved["threshold"])},
+    "pdist": {"p": lambda node, saved: float(saved["p"])},
+    "div_rounded": {"rounding_mode": lambda node, saved: saved["rounding_mode"]},
+    "nll_loss": _LOSS,
+    "mse_loss": _LOSS,
+    "smooth_l1_loss": _LOSS,
+    "huber_loss": _LOSS,
+    "foreach_maximum": _FOREACH,
+    "foreach_minimum": _FOREACH,
+    "sum": _REDUCED,
+    "mean": {**_REDUCED, "self_sym_numel": _numel},
+    "amax": _REDUCED,
+    "amin": _REDUCED,
+    "logsumexp": _REDUCED,
+    "std": _SPREAD,
+    "var": _SPREAD,
+    "var_mean": _SPREAD,
+    "std_mean": _SPREAD,
+}
+_HIDDEN: dict[str, frozenset[str]] = {
+    "resample": frozenset(("mode", "antialias", "factors")),
+    "nearest": frozenset(("index", "factors", "exact")),
+    "nll_loss": frozenset(("index", "factor", "self_sym_sizes")),
+    "foreach_maximum": frozenset(("place",)),
+    "foreach_minimum": frozenset(("place",)),
+    "im2col": frozenset(("self_sym_sizes",)),
+    "drawn": frozenset(("title",)),
+    "pdist": frozenset(("rows", "columns")),
+    "as_strided": frozenset(("input_geometry",)),
+    "convolution": frozenset(("self_sym_sizes", "weight_sym_sizes")),
+    "max_windows": frozenset(("rank", "top")),
+    "avg_windows": frozenset(("rank",)),
+    "reflection_pad": frozenset(("index",)),
+    "replication_pad": frozenset(("index",)),
+    "std": frozenset(("unbiased",)),
+    "var": frozenset(("unbiased",)),
+    "var_mean": frozenset(("unbiased",)),
+    "std_mean": frozenset(("unbiased",)),
+    "embedding": frozenset(("weight_sym_sizes",)),
+    "linalg_svd": frozenset(("A_sym_sizes",)),
+    "multi_margin_loss": frozenset(("index", "inside", "factor")),
+    "bernoulli": frozenset(("title",)),
+    "normal": frozenset(("title",)),
+    "layer_norm": frozenset(("eps", "mean", "factor")),
+}
+# The same by the node's name, where another name of the same op has them.
+_HIDDEN_IN: dict[str, frozenset[str]] = {
+    "DivBackward0": frozenset(("rounding_mode",)),
+    "PowBackward0": frozenset(("result",)),
+    "SumBackward0": frozenset(("keepdim",)),
+    "MeanBackward0": frozenset(("keepdim",)),
+    "ProdBackward0": frozenset(("dim", "keepdim")),
+    "DotBackward0": frozenset(("self_sym_sizes", "other_sym_sizes")),
+    "CatBackward0": frozenset(("tensors_sym_sizes",)),
+    "StackBackward0": frozenset(("tensors_sym_sizes",)),
+    "FmodBackward0": frozenset(("self", "other")),
+    "RemainderBackward0": frozenset(("self", "other")),
+    "LerpBackward0": frozenset(("self", "end")),
+    "ScatterBackward0": frozenset(("src_sym_sizes",)),
+    "ScatterAddBackward0": frozenset(("src_sym_sizes",)),
+    "SliceScatterBackward0": frozenset(("src",)),
+    "SelectScatterBackward0": frozenset(("src",)),
+    "AffineGridGeneratorBackward0": frozenset(("theta_sym_sizes",)),
+}

@@ -1,0 +1,80 @@
+"""Compile the text written for an op once it is called often, and exchange it when a listener comes or goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import Any
+
+from dyncore.graph.events import recorder
+
+__dyncore__ = True
+
+WARM = 30  # calls on the general path before a text is compiled, so that a short script compiles nothing
+Names = dict[str, Any]
+_STUB, _UNWRITTEN = (
+    compile(f"def entry(*args, **kwargs): return {call}", "<dyncore>", "exec").co_consts[0]
+    for call in ("warm(args, kwargs)", "general(*args, **kwargs)")
+)
+_compiled: dict[str, CodeType] = {}
+
+
+class Specialized:
+    """A function of an op: a stub that counts calls, then the text written for the op.
+
+    The function object stays the same, so whoever holds it gets the faster code.
+
+    general: takes every call of the op.
+    write: returns the text for an attached listener, or for none; None where the general path stays.
+    bind: returns the globals of the text.
+    """
+
+    __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes")
+
+    def __init__(
+        self, op: Any, general: Callable[..., Any], write: Callable[[bool], str | None], bind: Callable[[], Names]
+    ) -> None:
+        self.general, self.write, self.bind = general, write, bind
+        self.names: Names = {"__name__": __package__, "__dyncore__": True, "op": op, "warm": self.warm}
+        self.function = FunctionType(_STUB, self.names, op.name)
+        self.calls_left = [WARM, WARM]
+        self.codes: list[CodeType | None] = [None, None]
+
+    def warm(self, args: tuple[Any, ...], kwargs: Names) -> Any:
+        """Take the general path; compile the text before the last of these calls."""
+        listening = recorder.listening
+        self.calls_left[listening] -= 1
+        if self.calls_left[listening] <= 0:
+            self.compile(listening)
+        return self.general(*args, **kwargs)
+
+    def compile(self, listening: bool) -> None:
+        """Compile one variant and run it from now on."""
+        if self.codes == [None, None]:
+            self.names["general"] = self.general
+            self.names.update(self.bind())
+            recorder.add(self)
+        text = self.write(listening)
+        if text is None:
+            self.function.__code__ = self.codes[listening] = _UNWRITTEN
+            return
+        made = function_of(text, self.names)
+        self.function.__defaults__, self.function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+        self.function.__code__ = self.codes[listening] = made.__code__.replace()
+
+    def switch(self, listening: bool) -> None:
+        """Run the variant for a listener or for none; count calls until it is compiled."""
+        self.function.__code__ = self.codes[listening] or _STUB
+
+
+def function_of(text: str, names: Names) -> FunctionType:
+    """Compile `text`, which defines `entry`; equal texts are compiled once.
+
+    A caller that runs the function gives it a copy of the code: CPython's inline caches lie in the code object.
+    """
+    code = _compiled.get(text)
+    if code is None:
+        code = _compiled[text] = compile(text, "<dyncore>", "exec")
+    space: Names = {}
+    exec(code, names, space)
+    return space["entry"]  # type: ignore[no-any-return]

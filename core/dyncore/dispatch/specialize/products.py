@@ -1,0 +1,236 @@
+"""The functions of products of matrices and vectors: `signature - mode - operands - kinds - compute - node - result`.
+
+Their gradients have their operands' shapes by construction, so a node keeps the operands alone and fits nothing.
+Operands of other dtypes, or whose numbers of dimensions the op's block does not name in `flat`, take the general path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from dyncore.graph.node import FREED, AccumulateGrad
+from dyncore.graph.swift import BinaryNode, Way
+
+from ..formulas.constants import real
+from ..higher_order import as_saved
+from ..nodes import Derivatives, OneOf, node_class, ready, run_own
+from ..outer import Outer, dense
+from ..registry import ABSENT, TABLE, Op
+from .cache import Names
+from .fragments import (
+    START_CLOCK,
+    WORLD,
+    Lines,
+    binary_node,
+    block,
+    finish_call,
+    finish_node,
+    lines_of,
+    mode,
+    number_of,
+    savable,
+    text,
+    unary_node,
+)
+
+__dyncore__ = True
+
+PAIR = ["input", "other"]
+OF_VECTOR = 4 * 2 + 1  # a matrix times a vector
+FOR_LEAF = 16
+
+
+def names_of(op: Op, general: Callable[..., Any]) -> Names:
+    """Return the globals of the text; `general` takes what it does not."""
+    known_rules: dict[int, Derivatives | None] = {}
+    nodes = {4 * first + second: name for (first, second), name in (op.flat or {}).items()}
+
+    def rules_of(key: int) -> Derivatives | None:
+        name = nodes.get(key % FOR_LEAF)
+        if key not in known_rules:
+            known_rules[key] = None if name is None else derivatives_of(TABLE[name], key >= FOR_LEAF)
+        if key == FOR_LEAF + OF_VECTOR:
+            names["of_vector"] = known_rules[key]
+        return known_rules[key]
+
+    def general_of(input: Any, other: Any, more: Names) -> Any:
+        return general(*[each for each in (input, other) if each is not ABSENT], **more)
+
+    names: Names = {
+        **WORLD, "AccumulateGrad": AccumulateGrad, "general": general, "general_of": general_of,
+        "known_rules": known_rules, "rules_of": rules_of, "of_vector": None,
+    }  # fmt: skip
+    return names
+
+
+OPERANDS = """
+try:
+    a, b, e0, e1 = input._array, other._array, input._edge, other._edge
+except AttributeError:
+    return $general
+leaf = type(e0) is AccumulateGrad
+if leaf and e1 is not None and (known_shape := e0.product) is not None and (
+    (vector := e1.form) is not None and len(vector) == 1 and of_vector is not None
+):
+    dtype, rules = F32, of_vector
+else:
+    dtype = a.dtype
+    if dtype is not F32 and dtype is not F64 or dtype is not b.dtype: return general(input, other)
+    key = 4 * a.ndim + b.ndim
+    if leaf: key += $for_leaf
+    rules = known_rules.get(key) or rules_of(key)
+    if rules is None: return general(input, other)
+    known_shape = e0.product if leaf and b.ndim == 1 else None
+"""
+
+COMPUTE = """
+try:
+    r = a.dot(b)
+except ValueError:
+    return general(input, other)
+result = new(Tensor)
+result._array = r
+result._meta = None
+"""
+
+
+def write(op: Op, operator: bool, listening: bool) -> str:
+    """Write the function of a product; of an operator it takes no options."""
+    general = "general(input, other)" if operator else "general_of(input, other, more)"
+    head = "def entry(input, other):" if operator else "def entry(input=ABSENT, other=ABSENT, **more):"
+    return text(
+        block(
+            head,
+            ["global caller_code"],
+            [] if operator else [f"if more: return {general}"],
+            mode(general),
+            lines_of(OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF)),
+            ["has_row = True", START_CLOCK] if listening else [],
+            lines_of(COMPUTE),
+            _nodes(listening),
+            ["result._edge = None"],
+            finish_call(PAIR, listening),
+        )
+    )
+
+
+def _nodes(listening: bool) -> Lines:
+    """Make the node of each case of operands."""
+    return block(
+        "if recorded and (e0 is not None or e1 is not None):",
+        block("if e1 is None:", unary_node("rules.first", "e0", "b", "known_shape"), [savable("other")]),
+        block("elif e0 is None:", unary_node("rules.second", "e1", "a", "None"), [savable("input")]),
+        block("else:", binary_node("rules.both", "a, b", "known_shape")),
+        finish_node(PAIR, listening, "dtype", number_of("second", "other")),
+    )
+
+
+def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
+    """Return the derivatives of a product; a sum of outer products goes to a first operand that is a leaf alone."""
+    found: tuple[Derivatives, Derivatives] | None = op.nodes.get("product")
+    if found is None:
+        first, second = op.names
+        rules = [_dotted(_bare(real(op.rules[name]))) for name in op.names]
+        methods: dict[str, Any] = {"run": run_own(rules[1], first), "run_tensors": _run_one_tensors(op, second)}
+        right = Way(_kind(op, OneOf, {**methods, "own": first, "side": 1}), rules[1])
+        methods = {"run": _run_first(rules[0]), "run_tensors": _run_one_tensors(op, first), "own": second}
+        left = _kind(op, OneOf, methods)
+        both = _kind(op, BinaryNode, {"run": _run_both(*rules), "run_tensors": _run_both_tensors(op)})
+        sparse, matrix = (
+            Derivatives(Way(both, rule, rules[1]), left, right, Way(left, rule), None)
+            for rule in (rules[0], _dense(rules[0]))
+        )
+        found = op.nodes["product"] = matrix, sparse
+    return found[for_leaf]
+
+
+def _kind(op: Op, base: Any, methods: dict[str, Any]) -> Any:
+    return node_class(op, base, (), {**methods, "outputs_known": False})
+
+
+def _bare(rule: Any) -> Any:
+    """`Outer` itself for a derivative that only makes one of its two arrays: 0.1 us a product."""
+    left, right = np.ones(2), np.ones(3)
+    try:
+        made = rule(left, right)
+    except Exception:
+        return rule  # of matrices
+    return Outer if made.__class__ is Outer and made.left is left and made.right is right else rule
+
+
+def _dotted(rule: Any) -> Any:
+    """`ndarray.dot` itself for a derivative that only calls it with its two arrays: 0.05 us a product."""
+    asked: list[Any] = []
+
+    def noting(*given: Any) -> Any:
+        asked.append(given)
+        return asked
+
+    if not isinstance(rule, FunctionType):
+        return rule
+    names = {name: noting if value is ndarray.dot else value for name, value in rule.__globals__.items()}
+    grad, value = object(), object()
+    try:
+        made = FunctionType(rule.__code__, names)(grad, value)
+    except Exception:
+        return rule  # it does more
+    return ndarray.dot if made is asked and asked == [(grad, value)] else rule
+
+
+def _dense(rule: Any) -> Callable[[Any, Any], Any]:
+    return lambda grad, value: dense(rule(grad, value))
+
+
+def _run_both(first: Any, second: Any) -> Callable[..., Any]:
+    def run(self: Any, grad: Any, keep: bool) -> Any:
+        s0, s1 = ready(self, self.s0), self.s1
+        if not keep:
+            self.s0 = self.s1 = FREED
+        return (self.e0, _for(self.e0, first(grad, s1))), (self.e1, second(grad, s0))
+
+    return run
+
+
+def _run_first(rule: Any) -> Callable[..., Any]:
+    run = run_own(rule, "other")
+    return lambda self, grad, keep: _for(self.e0, run(self, grad, keep))
+
+
+def _for(edge: Any, grad: Any) -> Any:
+    """A gradient as it may go to `edge`: a sum of outer products to a leaf alone."""
+    return grad if edge.__class__ is AccumulateGrad else dense(grad)
+
+
+def _run_one_tensors(op: Op, name: str) -> Callable[..., Any]:
+    """The derivative on Tensors by `name`, which alone requires grad."""
+    (saved,) = (each for each in op.names if each != name)
+
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        value = ready(self, self.s0)
+        if not keep:
+            self.s0 = FREED
+        return op.real_tensor_rules[name](grad, as_saved(self, saved, value, None))
+
+    return run_tensors
+
+
+def _run_both_tensors(op: Op) -> Callable[..., Any]:
+    first, second = op.names
+
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        s0, s1 = ready(self, self.s0), self.s1
+        if not keep:
+            self.s0 = self.s1 = FREED
+        rules = op.real_tensor_rules
+        e0, e1 = self.e0, self.e1
+        return (
+            (e0, rules[first](grad, as_saved(self, second, s1, e1))),
+            (e1, rules[second](grad, as_saved(self, first, s0, e0))),
+        )
+
+    return run_tensors

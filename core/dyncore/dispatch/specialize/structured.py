@@ -1,0 +1,500 @@
+"""The functions of ops of any other signature: `signature - mode - operands - compute - node - result`.
+
+For `sum(input, dim=None, keepdim=False, *, dtype=None)` the text is
+
+    def entry(input, dim=_dim, keepdim=_keepdim, *, dtype=_dtype, out=None, **more):
+        mode = current() if nondefault_modes else GRAD
+        if not isinstance(input, Tensor) or ...: return general_of((input, dim, keepdim), {"dtype": dtype, ...})
+        a_input = input._array
+        r = forward(a_input, dim, keepdim, dtype=dtype)
+        ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncore.dtypes.kernels import check as check_kernel
+from dyncore.dtypes.limits import CONVERTING, weak_fitting
+from dyncore.dtypes.numbers import weak
+from dyncore.errors.explain import renaming
+from dyncore.graph.node import Output
+from dyncore.tensors.tensor import storage
+from dyncore.tensors.views import note_view, shares_memory
+
+from ..general import unwrap
+from ..general_nodes import general_node
+from ..old_orders import OLD
+from ..registry import ABSENT, Kept, Op, is_gradient
+from . import several
+from .cache import Names
+from .fragments import PLACE, WORLD, Lines, indented, lines_of, text
+from .labels import chosen_by, label
+from .own_code import own_code
+from .structured_nodes import conjugates, hot_node
+
+__dyncore__ = True
+
+_WORLD: Names = {
+    **WORLD, "SIMPLE": frozenset((int, float, bool, str, type(None), slice)), "unwrap": unwrap, "now": perf_counter,
+    "Output": Output, "Kept": Kept, "storage": storage, "note_view": note_view, "check_kernel": check_kernel,
+    "shares_memory": shares_memory, "np": np, "NUMBERS": frozenset((int, float, bool, complex)),
+    "lacking": lambda values: any(value is ABSENT for value in values),
+}  # fmt: skip
+
+
+def names_of(op: Op, general: Callable[..., Any], within: bool) -> Names:
+    """Return the globals of the text of an op."""
+    names: Names = {
+        **_WORLD, **{f"_{name}": value for name, value in op.defaults.items()},
+        "weak": weak_fitting if op.name in CONVERTING else weak,
+        "forward": op.forward if op.variadic else own_code(op.forward),  # which takes all by position
+        "general_of": _given(general) if within else _named(op, general),
+    }  # fmt: skip
+    if op.at_once is not None:
+        names.update(op.at_once[2])
+    if several.takes(op):
+        aims = tuple((name, None) for name in several.sought(op))
+        names.update(node_class=general_node(op), aims=aims, return_type=op.return_type, title=op.default_title)
+        return names
+    for number, given in enumerate(patterns(op)):
+        if given:
+            names[f"class{number}"] = hot_node(op, given, False)
+            names[f"real{number}"] = hot_node(op, given, True) if conjugates(op) else None
+    return names
+
+
+def _given(general: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what calls `general` with the arguments that were given."""
+    return lambda values, more: general(*[value for value in values if value is not ABSENT], **more)
+
+
+def _named(op: Op, general: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what calls `general` without the arguments not given, or given by NumPy's name for them."""
+    names = op.forward.__code__.co_varnames[: op.forward.__code__.co_argcount]
+
+    def general_of(values: tuple[Any, ...], more: Names) -> Any:
+        known = {renaming(op, key) for key in more}
+        args: tuple[Any, ...] = ()
+        for number, (name, value) in enumerate(zip(names, values, strict=False)):
+            if value is ABSENT or (name in known and value is op.defaults.get(name, ABSENT)):
+                rest = zip(names[number + 1 :], values[number + 1 :], strict=False)
+                return general(*args, **{n: v for n, v in rest if v is not ABSENT and n not in known}, **more)
+            args = (*args, value)
+        return general(*args, *values[len(names) :], **more)
+
+    return general_of
+
+
+class Call(NamedTuple):
+    """The parameters of an op as its text needs them.
+
+    optional: tensors that may be None.  loose: parameters that may hold tensors inside.
+    rest: the name of further positional arguments, "" for none.
+    """
+
+    op: Op
+    positional: list[str]
+    keyword_only: list[str]
+    tensors: list[str]
+    optional: list[str]
+    loose: list[str]
+    rest: str
+
+    @property
+    def given(self) -> str:
+        """The expression of the positional arguments."""
+        return ", ".join([*self.positional, *([f"*{self.rest}"] if self.rest else [])])
+
+    @property
+    def named(self) -> str:
+        """The expressions of the arguments by keyword."""
+        return ", ".join(f"{name!r}: {name}" for name in self.keyword_only)
+
+    @property
+    def general(self) -> str:
+        """The statement that leaves for the general path."""
+        return f"return general_of(({self.given},), {{{self.named}}})"
+
+    @property
+    def raw(self) -> dict[str, str]:
+        """The names of arguments without tensors in them."""
+        variadic = [self.op.variadic] if self.op.variadic else []
+        return {n: f"a_{n}" for n in self.tensors} | {n: f"r_{n}" for n in [*self.loose, *variadic]}
+
+
+def patterns(op: Op) -> list[tuple[str, ...]]:
+    """The differentiable parameters that may be given together: all, without each of the optional ones, ..."""
+    names = [name for name in op.rules if name in op.tensor_names]
+    optional = [name for name in names if name in op.defaults]
+    return [
+        tuple(n for n in names if n not in optional or mask >> optional.index(n) & 1)
+        for mask in range(1 << len(optional))
+    ]
+
+
+def _call_of(op: Op, within: bool) -> Call | None:
+    """Return the parameters of an op, None for one that stays on the general path."""
+    code = op.forward.__code__
+    listed = any(name.endswith("tensors") for name in op.tensor_names)
+    if listed or not op.tensor_names:
+        return None
+    if several.takes(op):
+        if not set(chosen_by(op)) <= set(op.names) or op.variadic or op.view or op.promote or op.floats or op.itself:
+            return None
+    elif "joint" in op.rules or not _is_simple(op):
+        return None
+    if op.kind == "composite" or _LOCALS & set(op.names):
+        return None
+    positional = list(code.co_varnames[: code.co_argcount])
+    keyword_only = list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
+    if not positional or positional[0] not in op.tensor_names or any(n in op.tensor_names for n in keyword_only):
+        return None
+    tensors = [name for name in positional if name in op.tensor_names]
+    kinds = op.forward.__annotations__
+    loose = [n for n in positional if n not in tensors and kinds.get(n) in (object, tuple, "object", "tuple")]
+    rest = op.variadic or ("old" if within or op.name in OLD else "")
+    return Call(op, positional, keyword_only, tensors, [n for n in tensors if n in op.defaults], loose, rest)
+
+
+def _is_simple(op: Op) -> bool:
+    """Whether every derivative takes the gradient of the one result first, and no other."""
+    arguments = op.rule_arguments.values()
+    first = all(names[0] == "g" for names in arguments if names)
+    return first and not any(is_gradient(name) for names in arguments for name in names[1:])
+
+
+# What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
+_LOCALS = frozenset((
+    "active", "kind", "reals", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "code",
+    "caller_code", "base", "more", "out",
+))  # fmt: skip
+
+
+def write(op: Op, within: bool, listening: bool) -> str | None:
+    """Write the function of an op, None for one that stays on the general path.
+
+    within: whether it is that of an op given all this one takes, and more; a listener hears of the other one.
+    """
+    call = _call_of(op, within)
+    if call is None or (within and listening):
+        return None
+    return text(
+        [_signature(call), "    global caller_code"],
+        _float_case(call, listening),
+        indented(_guards(call), _operands(call), _compute(call, listening), [*_kept(op)]),
+        several.made(op, call.tensors, call.raw, _extras(op), _title(call)) if several.takes(op) else _result(call),
+        _told(call) if listening else ["    return result"],
+    )
+
+
+def _signature(call: Call) -> str:
+    defaults = call.op.defaults
+    parameters = [f"{name}=_{name}" if name in defaults else f"{name}=ABSENT" for name in call.positional]
+    parameters.append(f"*{call.rest}")
+    parameters += [name + (f"=_{name}" if name in defaults else "") for name in call.keyword_only]
+    return f"def entry({', '.join([*parameters, 'out=None', '**more'])}):"
+
+
+def _guards(call: Call) -> Lines:
+    """Leave for the general path where anything but tensors was given, or an option, or in an unusual mode."""
+    asked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
+    tests = [f"type({name}) is not Tensor and not isinstance({name}, Tensor)" for name in asked]
+    tests += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
+    tests += ["old"] if call.rest == "old" else []
+    return [
+        "mode = current() if nondefault_modes else GRAD",
+        f"if {' or '.join(tests)}:",
+        f"    more = {{**more, {call.named}}}",
+        "    if out is not None: more['out'] = out",
+        f"    return general_of(({call.given},), more)",
+    ]
+
+
+def _operands(call: Call) -> Lines:
+    """Read arrays and edges, and take tensors out of what may hold them."""
+    op, first = call.op, call.tensors[0]
+    lines = [f"a_{first} = {first}._array"]
+    if op.view:
+        lines.append(f"if type(a_{first}) is not ndarray: a_{first} = storage({first})")
+    lines.append(f"e_{first} = {first}._edge")
+    dtype = f"a_{first}.dtype"
+    if op.refuses is not None:
+        lines.append(f"if {dtype} is not F32 and {dtype} is not F64: check_kernel(op.refuses, {dtype})")
+    for name in call.tensors[1:]:
+        lines += _operand(op, name, first, name in call.optional, call.general)
+    if op.floats:
+        lines.append(f"if {dtype} is not F32 and {dtype} is not F64 and {dtype}.kind not in 'fc': {call.general}")
+    lines += _unwrapped(call)
+    return [*lines, f"r_{op.variadic} = {op.variadic}"] if op.variadic else lines
+
+
+def _unwrapped(call: Call) -> Lines:
+    return [f"r_{n} = {n} if {n} is None or {n}.__class__ in SIMPLE else unwrap({n})" for n in call.loose]
+
+
+def _compute(call: Call, listening: bool, result: str = "") -> Lines:
+    """Compute `r`.  result: an expression to be tried before the call of the forward."""
+    variadic = call.op.variadic
+    arguments = [call.raw.get(n, n) for n in call.positional] + ([f"*r_{variadic}"] if variadic else [])
+    arguments += [f"{name}={name}" for name in call.keyword_only] if variadic else call.keyword_only
+    start = ["listener = dispatch.listener", "started = 0 if listener is None else now()"] if listening else []
+    return [
+        *start,
+        "try:",
+        f"    r = {result}forward({', '.join(arguments)})",
+        "except Exception as error:",
+        f"    if lacking(({call.given},)): {call.general}",
+        f"    raise failure(op, ({call.given},), {{{call.named}}}, error) from None",
+        *([f"if r is a_{call.tensors[0]}: return {call.tensors[0]}"] if call.op.itself else []),
+    ]
+
+
+def _extras(op: Op) -> list[str]:
+    """Return the names of saved values that the forward keeps: no arguments, results, shapes or dtypes."""
+    return [name for name in op.saved_names if not _known(op, name)]
+
+
+def _kept(op: Op) -> Lines:
+    return ["extras = None", "if r.__class__ is Kept: r, extras = r"] if _extras(op) else []
+
+
+def _title(call: Call) -> str:
+    if call.op.choose_title is None:
+        return "title"
+    return f"op.choose_title({', '.join(call.raw.get(n, n) for n in chosen_by(call.op))})"
+
+
+def _result(call: Call) -> Lines:
+    """Wrap the one result, make its node, note that it is a view."""
+    op, first = call.op, call.tensors[0]
+    lines = [
+        "kind = type(r)",
+        "if kind is not ndarray and (kind is tuple or kind is list):",
+        f"    return general({call.given}, **{{{call.named}}})",
+        "result = new(Tensor)",
+        "result._array = r",
+        "result._meta = None",
+        "result._edge = None",
+    ]
+    made = indented(lines)
+    if op.rules:
+        made += _recording(op, call.tensors, call.optional, call.raw, _extras(op))
+    if op.view:
+        made += indented([
+            "base = r.base",
+            f"if base is not None and (base is a_{first} or base is a_{first}.base) or shares_memory(r, a_{first}):",
+            f"    note_view(result, {first}, mode, False)",
+        ])  # fmt: skip
+    return made
+
+
+def _float_case(call: Call, listening: bool) -> Lines:
+    """Compute and record an op of one tensor of float32 in the default mode: all else is known here."""
+    op = call.op
+    (first, *others), raw = call.tensors, call.raw
+    if others or _extras(op) or first not in op.rules or op.view or op.variadic or op.itself or several.takes(op):
+        return []
+    tests = [f"type({first}) is Tensor", "not nondefault_modes", "out is None", "not more"]
+    tests += ["dispatch.listener is None"] if listening else []
+    tests += ["not old"] if call.rest == "old" else []
+    tests += ["dtype is None"] if "dtype" in op.names else []
+    a, e = f"a_{first}", f"e_{first}"
+    measured = [first] if f"{first}_shape" in (*chosen_by(op), *op.saved_names) else []
+    saved = [_saved(op, name, [first], raw, []) for name in op.saved_names]
+    at_once = ""
+    if op.at_once is not None:
+        condition, result = (re.sub(rf"\b{first}\b", a, each) for each in op.at_once[:2])
+        at_once = f"{result} if {condition} else "
+    lines = [
+        f"{a} = {first}._array",
+        f"if {a}.dtype is F32:",
+        *indented(_unwrapped(call), _compute(call, False, at_once)),
+        "    kind = type(r)",
+        "    if kind is float32 or kind is ndarray and r.dtype is F32:",
+        "        result = new(Tensor)",
+        "        result._array = r",
+        "        result._meta = None",
+        f"        {e} = {first}._edge",
+        f"        if {e} is None:",
+        "            result._edge = None",
+        "            return result",
+        *([f"        s_{first} = {a}.shape"] if measured else []),
+        f"        node = {'real0' if conjugates(op) else 'class0'}()",
+        f"        node.e0 = {e}",
+        f"        node.size = {_shape(first, measured)}",
+        "        node.kind = F32",
+        *indented(indented(_PLACED)),
+        f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
+        f"        node.label = {label(op, raw)}",
+        "        result._edge = node",
+        "        return result",
+    ]
+    return indented([f"if {' and '.join(tests)}:", *indented(lines)])
+
+
+_PLACED = [*lines_of(PLACE), "node.extra = None"]
+
+
+def _told(call: Call) -> Lines:
+    """Tell the listener, return the result."""
+    op, positional, keyword_only, named = call.op, call.positional, call.keyword_only, call.named
+    if op.variadic:
+        heard = f"listener.op(op, *op.given(({call.given},), {{{named}}}), result, started, now())"
+    else:  # what `given` would find, asked here of what may be left out
+        heard = f"listener.op(op, {_without_defaults(op, positional)}, {_set(op, keyword_only, named)}, "
+        heard += "result, started, now())"
+    return ["    if listener is not None:", *_hearing(op, positional, keyword_only, heard), "    return result"]
+
+
+def _without_defaults(op: Op, names: list[str]) -> str:
+    """The expression of the arguments without the last ones that are their parameters' defaults."""
+    found = f"({', '.join(names)},)" if names else "()"
+    if not names or names[-1] not in op.defaults:
+        return found
+    return f"{found} if {names[-1]} is not _{names[-1]} else ({_without_defaults(op, names[:-1])})"
+
+
+def _set(op: Op, names: list[str], named: str) -> str:
+    """The expression of the arguments by keyword that are not their parameters' defaults."""
+    if not names:
+        return "{}"
+    tests = [f"{name} is _{name}" if name in op.defaults else "False" for name in names]
+    return f"{{}} if {' and '.join(tests)} else op.given((), {{{named}}})[1]"
+
+
+def _hearing(op: Op, positional: list[str], keyword_only: list[str], heard: str) -> list[str]:
+    """The lines that tell the listener, quickly if one or two operands are all that was given."""
+    operands = [name for name in positional[:2] if name in op.tensor_names and name not in op.defaults]
+    others = [*positional[len(operands) :], *keyword_only]
+    if not operands or not op.plain or op.returns or op.variadic or any(n not in op.defaults for n in others):
+        return [f"        {heard}"]
+    tests = ["dispatch.quick is not None", *(f"{name} is _{name}" for name in others)]
+    return [
+        f"        if {' and '.join(tests)}: dispatch.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)",
+        f"        else: {heard}",
+    ]
+
+
+def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
+    """The lines that read one more operand: a tensor, a number (in the first one's dtype where they promote), None."""
+    promoted = name in op.promote
+    if name in op.strict and not optional:  # the entry has asked already whether it is a tensor
+        lines = [f"a_{name} = {name}._array", f"e_{name} = {name}._edge"]
+        first = first if first in op.promote else op.promote[0] if promoted else name
+        return [*lines, f"if a_{name}.dtype is not a_{first}.dtype: {again}"] if promoted else lines
+    lines = [
+        f"if isinstance({name}, Tensor):",
+        f"    a_{name} = {name}._array",
+        f"    e_{name} = {name}._edge",
+    ]
+    if promoted:
+        lines.append(f"    if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}")
+    if optional or several.takes(op):
+        lines.append(f"elif {name} is None: a_{name} = e_{name} = None")
+    if promoted and first in op.promote and name not in op.strict:
+        lines += [
+            f"elif {name}.__class__ in NUMBERS:",
+            f"    a_{name} = weak({name}, a_{first})",
+            f"    e_{name} = None",
+        ]
+        lines.append(f"    if a_{name} is None: {again}")
+    elif not promoted and not several.takes(op):
+        lines += [f"elif {name}.__class__ in NUMBERS: a_{name}, e_{name} = {name}, None"]
+    return [*lines, f"else: {again}"]
+
+
+def _known(op: Op, name: str) -> bool:
+    return name in op.names or name[:6] == "result" or name.endswith(("_shape", "_dtype"))
+
+
+def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, str], extras: list[str]) -> list[str]:
+    """The lines that make the node."""
+    active = [name for name in op.rules if name in tensors]
+    if not active:
+        return []
+    any_edge = " or ".join(f"e_{name} is not None" for name in active)
+    # A scalar takes 0.05 us to say its dtype.
+    asked = "F32 if kind is float32 else F64 if kind is float64 else r.dtype"
+    floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
+    lines = [f"    if mode is GRAD and ({any_edge}):", f"        kind = {asked}"]
+    conjugated = conjugates(op)
+    if conjugated:
+        alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
+        lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
+    measured = [name for name in tensors if f"{name}_shape" in (*chosen_by(op), *op.saved_names)]
+    lines += [f"        s_{name} = a_{name}.shape" for name in measured]
+    given = [name for name in active if name in optional]
+    if given:
+        lines.append(f"        if not ({floating}): active = None")
+    for names in patterns(op):
+        tests = [f"{n} is {'not ' if n in names else ''}None" for n in given]
+        lines.append(f"        elif {' and '.join(tests)}:" if tests else f"        if {floating}:")
+        number = patterns(op).index(names)
+        if not names:
+            lines.append("            active = None")
+            continue
+        made = f"real{number} if reals else class{number}" if conjugated else f"class{number}"
+        lines += [
+            f"            {'active = ' if given else ''}node = ({made})()",
+            f"            node.e0 = e_{names[0]}"
+            if len(names) == 1
+            else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
+            f"            node.size, node.kind = {_shape(names[0], measured)}, a_{names[0]}.dtype"
+            if len(names) == 1
+            else f"            node.fits = ({''.join(_meta(n, measured) for n in names)})",
+        ]
+    saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
+    lines += [
+        *(["        if active is not None:"] if given else []),
+        *indented(indented(indented(_PLACED))),
+        f"            node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
+    ]
+    lines += [
+        f"            if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
+        for n in op.saved_names
+        if n in tensors and len(tensors) > 1 and n in active
+    ]
+    lines += [f"            node.label = {label(op, raw)}", "            result._edge = node"]
+    return lines
+
+
+def _is_alike(op: Op, name: str) -> str:
+    """The expression of whether an operand is of the result's dtype."""
+    if name == op.tensor_names[0] or name in op.promote or name in op.strict:
+        return f"a_{name}.dtype is kind"
+    return f"(a_{name}.__class__ in NUMBERS or a_{name} is None or a_{name}.dtype is kind)"
+
+
+def _meta(name: str, measured: list[str]) -> str:
+    """The expression of an input's shape and dtype, which only matter where a gradient goes."""
+    known = f"e_{name} is not None"
+    return f"{_shape(name, measured)} if {known} else None, a_{name}.dtype if {known} else None, "
+
+
+def _shape(name: str, measured: list[str]) -> str:
+    return f"s_{name}" if name in measured else f"a_{name}.shape"
+
+
+def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
+    """The expression of one saved value, None where no derivative that is asked for wants it."""
+    if name in extras:
+        value = f"(extras and extras.get({name!r}))"
+    elif name == "result":
+        value = "r"
+    elif name in op.names:
+        value = raw.get(name, name)
+    elif name.endswith("_shape"):
+        return f"s_{name[:-6]}" if name[:-6] in op.tensor_names else "None"
+    else:
+        return f"a_{name[:-6]}.dtype" if name[:-6] in op.tensor_names else "None"
+    users = [each for each in active if name in op.rule_arguments[each]]
+    is_array = name == "result" or name in op.tensor_names or name in extras
+    if not is_array or len(users) == len(active):
+        return value
+    return f"({value} if {' or '.join(f'e_{u} is not None' for u in users)} else None)"

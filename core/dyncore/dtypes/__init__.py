@@ -1,0 +1,1 @@
+"""Dtypes, promotion, Python numbers as operands, and which dtypes an op supports."""

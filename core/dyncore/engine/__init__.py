@@ -1,0 +1,1 @@
+"""The backward walk, leaf accumulation, hooks and anomaly mode."""

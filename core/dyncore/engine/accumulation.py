@@ -1,0 +1,86 @@
+"""How a leaf keeps its gradient: in memory that belongs to nobody else, laid out as the leaf's own."""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from dyncore.graph import versions
+from dyncore.graph.events import unheard
+from dyncore.graph.modes import current
+from dyncore.graph.node import AccumulateGrad
+from dyncore.tensors.strides import keeping_order
+from dyncore.tensors.tensor import Tensor, wrap
+
+_adding = Lock()
+add, new = np.add, object.__new__
+
+
+def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task: Any = None) -> None:
+    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time.
+
+    task: the backward that does it, if it has no graph of its own and knows the user's line.
+    """
+    if leaf.grad is None and not create:
+        made = new(Tensor)
+        made._array = grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh)
+        made._edge = made._meta = None
+        if leaf.grad is None:  # threads change after calls alone, so none runs between the two: no lock, 0.1 us
+            leaf.grad = made
+            return
+    with _adding:
+        held = leaf.grad
+        if create and not current().grad:
+            grad, fresh, create = grad._array, False, False  # forward mode alone: what a leaf keeps has no tangent
+        if create:
+            leaf.grad = _copied(grad) if held is None else held + grad
+        elif held is None:
+            leaf.grad = wrap(grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh), None)
+        elif held._array.__class__ is not ndarray:
+            held._array = held._array + grad
+        else:
+            array = held._array
+            add(array, grad, array)
+            versions.bump(array, 1, None if task is None else task.line)
+
+
+def owned(leaf: AccumulateGrad, grad: Any, fresh: bool) -> Any:
+    """The gradient in memory that belongs to nobody else, laid out as the leaf; itself where it has that already."""
+    if grad.flags.carray and (grad.ndim < 2 or leaf.memory.flags.c_contiguous):
+        return grad if fresh and (grad.base is None or _alone(grad)) else grad.copy()
+    return like_leaf(grad, fresh, leaf.variable._array)
+
+
+def _alone(view: Any) -> bool:
+    """Whether `view`, what a custom function returned, sees all of an array that nobody else holds."""
+    whole = view.base
+    return (
+        whole.__class__ is ndarray
+        and whole.base is None
+        and whole.shape == view.shape
+        and getrefcount(whole) == 3  # the view's, this function's and the call's
+    )
+
+
+def like_leaf(grad: Any, fresh: bool, leaf: Any) -> Any:
+    """The gradient in memory of its own, in the leaf's order of dimensions, or in C order where the leaf has gaps."""
+    order = keeping_order(leaf) if leaf.shape == grad.shape else None
+    if order is None:
+        owned = fresh and grad.base is None and grad.flags.writeable and grad.flags.c_contiguous
+        return grad if owned else np.array(grad, order="C")
+    if fresh and grad.base is None and grad.flags.writeable and grad.strides == leaf.strides:
+        return grad
+    return np.array(grad.transpose(order), order="C").transpose(np.argsort(order))
+
+
+def _copied(grad: Tensor) -> Tensor:
+    """A copy for a leaf to keep, with the history of the gradient."""
+    if grad._edge is None:
+        return wrap(np.array(grad._array) if grad._array.__class__ is ndarray else grad._array, None)
+    made = wrap(np.empty(grad._array.shape, grad._array.dtype), None)
+    with unheard():
+        return made.copy_(grad)  # type: ignore[no-any-return]

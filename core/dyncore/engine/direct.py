@@ -1,0 +1,34 @@
+"""A node called by hand, as `grad_fn(grad)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.graph.modes import current
+from dyncore.graph.node import Node
+from dyncore.graph.partial import Partial
+from dyncore.tensors.tensor import Tensor, wrap
+
+__dyncore__ = True
+
+
+def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
+    """The gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
+    from .hooks import aligned, run_after, run_pre_hooks, run_tensor_hooks
+
+    for number, each in enumerate(grads):
+        if each is not None and not isinstance(each, Tensor):
+            raise TypeError(f"argument {number} is not a Variable")
+    if len(grads) != node.outputs:
+        raise TypeError(f"expected {node.outputs} arguments, got {len(grads)} instead")
+    create = current().grad
+    raw = [g if g is None or create else g._array for g in grads]
+    grad: Any = Partial({n: g for n, g in enumerate(raw) if g is not None}) if node.outputs > 1 else raw[0]
+    if node.extra is not None:
+        grad = run_pre_hooks(node, run_tensor_hooks(node, grad, create), create)
+    result = node.run_tensors(grad, True) if create else node.run(grad, True)
+    if node.extra is not None:
+        result = run_after(node, result, grad, create)
+    found = [g for _, g in aligned(node, result)]
+    made = tuple(g if g is None or isinstance(g, Tensor) else wrap(g, None) for g in found)
+    return made[0] if len(made) == 1 else made

@@ -1,0 +1,36 @@
+"""Edges of the graph handed to users: `GradientEdge` and what makes one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from dyncore.graph.node import Node, Output
+from dyncore.graph.titles import titled
+from dyncore.tensors.tensor import Tensor
+
+
+class GradientEdge(NamedTuple):
+    """A node and the number of one of its outputs: stands for a tensor in `backward` and `grad`."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Any = None
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge that leads to `tensor`'s gradient.  Raises RuntimeError if it requires none."""
+    if tensor._edge is None:
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    node = titled(tensor._edge.node)
+    if not node.outputs_known:
+        from .metadata import note
+
+        note(node, tensor._array)
+    return GradientEdge(node, tensor._edge.index)
+
+
+def edge_to(node: Node, number: int) -> Any:
+    """The edge to output `number` of `node`."""
+    if node.outputs < 2:
+        return node
+    return Output(node, number)

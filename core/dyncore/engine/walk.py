@@ -1,0 +1,284 @@
+"""The backward walk: newest node first, by a heap that a node newer than all that wait never enters.
+
+`walk_back` runs the nodes of unary ops itself, `run_binary` those of binary ops; both know that these have no hooks.
+`run_node` runs every other one with its hooks, and all of them where gradients are Tensors or sought for some inputs,
+under anomaly mode, and for a listener told of each node.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop
+from time import perf_counter as now
+from typing import Any
+
+from numpy import generic, ndarray
+
+from dyncore.dispatch.nodes import ready
+from dyncore.dispatch.outer import Outer, paired
+from dyncore.dtypes.dtypes import F32
+from dyncore.graph import versions
+from dyncore.graph.events import AGAIN, MOST, ROWS, SMALL, few
+from dyncore.graph.node import FREED, AccumulateGrad, Output
+from dyncore.graph.partial import Partial
+from dyncore.graph.swift import SwiftPair, SwiftSingle
+
+from .leaves import add_to_leaf, enqueue
+from .task import Task
+
+
+def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any = None) -> None:
+    """Run `node`, if it is not None, what waits and all before them, until only leaves are left.
+
+    rows: what `listener.begin_backward` returned.  An error leaves the node that failed in `task.node`.
+    """
+    heap, waiting, leaves, keep, careful = task.heap, task.waiting, task.leaves, task.keep, task.careful
+    notes = None if rows is None or careful else Notes(listener, rows)
+    told = None if listener is None or notes is not None else listener.node
+    unary, binary = (None, None) if careful or told is not None else (SwiftSingle, SwiftPair)
+    # A listener hears of outputs as of nodes of their own.
+    output = None if careful or listener is not None else Output
+    written = versions.newest
+    value: Any = None
+    try:
+        while node is not None or heap:
+            if node is None:
+                node, grad, _ = waiting.pop(heappop(heap))
+            while True:
+                kind = type(node)
+                if kind is unary:
+                    edge, rule, value = node.e0, node.way.rule, node.s0
+                    if value is None:
+                        result = grad if rule is None else rule(grad)
+                    else:
+                        if value is FREED or written < node.rank:
+                            value = ready(node, value)
+                        if not keep:
+                            node.s0 = FREED
+                        result = rule(grad, value) if rule is not Outer else paired(leaves, edge, grad, value)
+                        value = None
+                elif kind is binary:
+                    edge, result = run_binary(task, node, grad, written, output, notes)
+                    written = versions.newest
+                else:
+                    grad, edge, result = run_node(task, node, grad, output, notes, told)
+                    written = versions.newest
+                    if grad is None:
+                        break
+                if notes is not None:
+                    notes.note(node, grad)
+                if edge is None or result is None:
+                    break
+                kind = type(edge)
+                if (kind is unary or kind is binary) and (not heap or edge.rank < heap[0]):
+                    node, grad = edge, result
+                    continue
+                node, grad = pass_on(task, node, grad, edge, result, output, notes)
+                written = versions.newest
+                if node is None:
+                    break
+            node = None
+    except BaseException:
+        if node is not None:
+            task.node = node
+        raise
+
+
+def pass_on(task: Task, node: Any, came: Any, edge: Any, grad: Any, output: Any, notes: Any) -> tuple[Any, Any]:
+    """Return the next node and its gradient; (None, None) if the gradient was put where it waits."""
+    kind = type(edge)
+    if kind is AccumulateGrad:
+        if notes is not None:
+            notes.hand(node, edge, grad, came)
+        add_to_leaf(task, edge, grad, came)
+        return None, None
+    if kind is output and edge.extra is None:
+        edge, grad = to_parent(task.waiting, edge, grad)
+        if edge is None:
+            return None, None
+    if task.heap and edge.rank >= task.heap[0]:
+        if notes is not None:
+            notes.hand(node, edge, grad, came)
+        enqueue(task, edge, grad)
+        return None, None
+    if notes is not None and kind is Output:
+        notes.hand(node, edge, grad, None)
+    return edge, grad
+
+
+def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, notes: Any) -> tuple[Any, Any]:
+    """Run a node of two inputs, deliver one gradient; return the edge and the gradient that go on.
+
+    A leaf takes its gradient at once; of two nodes the older one waits.
+    """
+    edge, other, way, value = node.e0, node.e1, node.way, node.s0
+    rule, rule_of_other = way.rule, way.second
+    if value is None:
+        first = came if rule is None else rule(came)
+        second = came if rule_of_other is None else rule_of_other(came)
+    else:
+        if value is FREED or written < node.rank:
+            value = ready(node, value)
+        first = rule(came, node.s1) if rule is not Outer else paired(task.leaves, edge, came, node.s1)
+        second = rule_of_other(came, value)
+        if not task.keep:
+            node.s0 = node.s1 = FREED
+    if type(other) is AccumulateGrad and type(edge) is not AccumulateGrad and is_plain(other):
+        leaf, value = other, second
+    elif type(edge) is AccumulateGrad and type(other) is not AccumulateGrad and is_plain(edge):
+        leaf, value, edge, first = edge, first, other, second
+    elif type(edge) in INNER and type(other) in INNER:
+        if other.rank < edge.rank:
+            edge, first, other, second = other, second, edge, first
+        if notes is not None:
+            notes.hand(node, other, second, came)
+        enqueue(task, other, second)
+        return edge, first
+    else:
+        return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
+    if value is not None:  # else it lies among the pairs of the leaf
+        if notes is not None:
+            notes.hand(node, leaf, value, came)
+        add_to_leaf(task, leaf, value, came)
+    return edge, first
+
+
+INNER = frozenset((SwiftSingle, SwiftPair))
+
+
+def is_plain(leaf: Any) -> bool:
+    """Return whether a leaf has no hooks."""
+    return leaf.extra is None and leaf.post_accumulate is None
+
+
+def send_all(task: Task, node: Any, came: Any, results: Any, output: Any, notes: Any) -> tuple[Any, Any]:
+    """Deliver the gradients of a node of several inputs, but for the newest node's; return that and its edge."""
+    heap, needed = task.heap, task.needed
+    newest: Any = None
+    held: Any = None
+    for edge, g in results:
+        if g is None or edge is None or (needed is not None and edge not in needed):
+            continue
+        kind = type(edge)
+        if kind is AccumulateGrad:
+            if notes is not None:
+                notes.hand(node, edge, g, came)
+            add_to_leaf(task, edge, g, came)
+            continue
+        if kind is output and edge.extra is None:
+            edge, g = to_parent(task.waiting, edge, g)
+            if edge is None:
+                continue
+        if newest is None:
+            if not heap or edge.rank < heap[0]:
+                newest, held = edge, g
+                continue
+        elif edge is newest:
+            held = held + g
+            continue
+        elif edge.rank < newest.rank:
+            newest, edge = edge, newest
+            held, g = g, held
+        if notes is not None:
+            notes.hand(node, edge, g, came)
+        enqueue(task, edge, g)
+    return newest, held
+
+
+def to_parent(waiting: dict[int, list[Any]], edge: Any, grad: Any) -> tuple[Any, Any]:
+    """Return the node of an output and its gradient for it; (None, None) if that was put to what waits there."""
+    number, parent = edge.number, edge.parent
+    found = waiting.get(parent.rank)
+    if found is None or type(found[1]) is not Partial:
+        return parent, Partial({number: grad})
+    pieces = found[1].grads
+    pieces[number] = pieces[number] + grad if number in pieces else grad
+    return None, None
+
+
+def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, told: Any) -> tuple[Any, Any, Any]:
+    """Run any node, with its hooks; return the gradient it ran with, and the edge and the gradient that go on.
+
+    The gradient is None where a hook or the inputs asked for keep the node from running.
+    """
+    hooked, needed = node.extra is not None, task.needed
+    if hooked or not node.quiet:
+        task.enter()
+    if not hooked and task.careful:
+        hooked = task.mode.anomaly or (task.capture is not None and node in task.capture)
+    if notes is not None:
+        notes.last = None
+    if hooked:
+        grad = task.before(node, grad)
+        if grad is None:
+            return None, None, None
+        if notes is not None:
+            notes.restart()
+    started = 0.0 if told is None else now()
+    result = node.run_tensors(grad, task.keep) if task.create else node.run(grad, task.keep)
+    if told is not None:
+        told(node, grad, started, now(), result)
+    if hooked or node.extra is not None:  # a hook that came while the node ran is not shown what it ran with
+        result = task.after(node, result, grad if hooked else None)
+    if not node.single:
+        return grad, *send_all(task, node, grad, result, output, notes)
+    edge = node.e0
+    return grad, None if needed is not None and edge not in needed else edge, result
+
+
+FULL = 3 * ROWS
+LITTLE = generic, Partial  # gradients of which a listener holds nothing large
+
+
+class Notes:
+    """The rows of a backward pass, as `Listener.begin_backward` describes them.
+
+    last: the gradient noted last, if it has no more elements than are noted at once.
+    """
+
+    __slots__ = ("rows", "write", "listener", "handed", "most", "full", "last")
+
+    def __init__(self, listener: Any, rows: Any) -> None:
+        self.rows, self.write = rows
+        self.listener = listener
+        self.handed = listener.handed
+        self.most = SMALL if self.handed is None else MOST
+        self.full = FULL
+        self.last: Any = None
+        self.restart()
+
+    def restart(self) -> None:
+        """Count time from now on, not what ran before."""
+        self.rows += 0, None, now()
+
+    def hand(self, node: Any, edge: Any, grad: Any, came: Any) -> None:
+        """Note a gradient that does not become the next node's as it is."""
+        if self.handed is not None and grad is not came and type(grad) is not Outer:
+            self.handed += (node.rank, edge, grad)
+
+    def note(self, node: Any, grad: Any) -> None:
+        """Note that a node ran on a gradient."""
+        rows, ended = self.rows, now()
+        if grad is self.last:
+            rows += node.rank, AGAIN, ended
+        elif type(grad) is not ndarray:
+            self.last = small = None
+            if type(grad) is not Partial:  # whose pieces were handed on
+                small = few(grad) if self.handed is None and not isinstance(grad, generic) else grad
+            rows += node.rank, small, ended
+        elif (size := grad.size) > self.most:
+            self.last = None
+            rows += node.rank, None if self.handed is None else grad, ended
+        elif grad.ndim == 1 and grad.dtype is F32:
+            self.last = grad
+            rows += node.rank, size, ended
+            try:
+                self.write(grad)
+            except ValueError:  # it does not lie in one piece
+                self.write(grad.tobytes())
+        else:
+            self.last = grad
+            rows += node.rank, grad, ended
+        if self.handed is not None and (len(rows) >= self.full or (self.last is None and not isinstance(grad, LITTLE))):
+            self.full = self.listener.settle() + FULL
+            self.last = None
+            self.restart()

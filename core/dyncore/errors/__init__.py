@@ -1,0 +1,1 @@
+"""PyTorch's messages, warnings, and the place in the user's source."""

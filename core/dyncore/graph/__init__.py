@@ -1,0 +1,1 @@
+"""Nodes, edges, grad modes, version counters and events."""

@@ -1,0 +1,235 @@
+"""The one observation point: an op ran, a value left for Python, a module was entered, backward began, a node ran.
+
+Nobody listens by default, and then an op pays for one test. At most one listener is active; it is any object with the
+methods of `Listener`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+from numpy import generic, ndarray
+
+from .node import next_rank
+
+listener: Any = None
+built: Any = None  # called with each nn.Module at the beginning of its `__init__`
+SMALL = 16  # elements of an array that is cheaply kept
+MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
+ROWS = 512  # which are so many
+QUIET: Any = object()  # returned by a listener that wants to hear of no node of a backward pass
+AGAIN = -1  # in the place of a gradient: that of the row before
+tapes = 0  # how many tapes are running, in any thread
+_PARTS = ("rows", "write", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
+_NO_PARTS = (None, None, None, None, None, 0, 0, 0, None, None, None)
+_dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
+_modes: Any = None
+_versions: Any = None
+
+
+class Recorder:
+    """The specialised functions, which have the listener's names among their globals: written here alone.
+
+    listening: whether a listener is attached, so that they run their text for one.
+    """
+
+    def __init__(self) -> None:
+        self.listening = False
+        self.functions: list[Any] = []  # `specialize.cache.Specialized`
+        self.names: dict[str, Any] = {"tell": None, "clock": None, **dict(zip(_PARTS, _NO_PARTS, strict=True))}
+
+    def add(self, function: Any) -> None:
+        """Let a specialised function know the listener from now on."""
+        self.functions.append(function)
+        function.names.update(self.names)
+
+    def attach(self, listening: bool, names: dict[str, Any]) -> None:
+        """Give the functions the names of a listener, or of none, and the code that goes with it."""
+        self.update(names)
+        if self.listening is not listening:
+            self.listening = listening
+            for function in self.functions:
+                function.switch(listening)
+
+    def update(self, names: dict[str, Any]) -> None:
+        """Give the functions new values of some names."""
+        self.names.update(names)
+        for function in self.functions:
+            function.names.update(names)
+
+
+recorder = Recorder()
+
+
+class Listener:
+    """What may be heard. Tensors are passed as they are: read, do not keep, do not change.
+
+    clock: what tells the time, in seconds; None of one who wants neither times nor what ops made, and then gets zeros,
+    and of most ops with `parts` None in the place of the array, where shape and dtype follow from the operands'.
+    """
+
+    clock: Any = staticmethod(perf_counter)
+
+    def op(
+        self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: float, ended: float
+    ) -> None:
+        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in seconds.
+
+        It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
+        its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
+        there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
+        has `parts`: rows, write, beside, source, pack, oldest, due, most, bare, look, strings.  `rows` gets ten items:
+        the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
+        how much was in `beside`, the op, the other operand's `_trace`, a float or a tuple of an integer, the array, and
+        the node's `code`.
+        Of a vector whose dtype is `strings` they get the length, and `write` the vector; of an array of more than
+        `most` elements the shape if its dtype is `bare`, else what `look` gives for it and the operands.
+        No other thread runs between the two, as Python changes threads after a call, not after `+=`.
+        `source` gives a number to an operand with none below `oldest`, and `pack` is called where the rank is below
+        `due`, which is to be put off then by `pack_after`.
+        """
+
+    def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
+        """`op` raised."""
+
+    def escape(self, tensor: Any, how: str, value: Any) -> None:
+        """`value` left the world of tensors by `how`: item, __bool__, __float__, __index__, tolist, shape, ..."""
+
+    def enter_module(self, module: Any) -> None:
+        """An nn.Module is about to be called."""
+
+    def exit_module(self, module: Any) -> None:
+        """It returned or raised."""
+
+    def begin_function(self, function: Any, args: tuple[Any, ...], node: Any) -> None:
+        """`apply` of the user's autograd function `function` begins; `node` is the node it may leave."""
+
+    def end_function(self, node: Any, result: Any) -> None:
+        """Its forward is over; `result` is what `apply` returns, or None if it raised."""
+
+    def begin_backward(self, roots: Any, grads: Any) -> Any:
+        """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
+
+        It may return a list and a function.  The list gets of most nodes, instead of a call of `node`, the rank, `few`
+        of the gradient or the length of a vector of float32, which the function gets, or `AGAIN`, and when it ended.
+        It started when the one before ended; rank 0 is that of what ran before the first, or between two.
+        Of a listener with a list `handed` it gets larger gradients too, vectors of no more than `MOST` elements, and
+        `handed` what does not become the next node's gradient as it is: the rank, the edge, what is handed on there.
+        `settle` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
+        It may return `QUIET`, and then hears of no node.
+        """
+        return None
+
+    handed: Any = None
+
+    def settle(self) -> int:
+        """Looks at the gradients that were noted, leaves `handed` empty, and returns the length of the other list."""
+        return 0
+
+    before_write: Any = None
+    """Called before memory is written in place, with the array that holds it, whether it is the first write to it, and
+    whether no op will be heard of it; of these two at least one holds."""
+
+    mode: Any = None
+    """Called where `no_grad`, `enable_grad` and their like begin or end, with whether ops are recorded from then on."""
+
+    def before_data(self, tensor: Any, value: Any) -> None:
+        """`tensor.data = value` is about to let `tensor` see the memory of `value`."""
+
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
+        """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
+
+        result: what it hands on: the gradient of its one input, or pairs (edge, gradient).
+        """
+
+    def begin_recompute(self) -> None:
+        """What a checkpoint dropped is computed again, within a backward pass."""
+
+    def end_recompute(self) -> None:
+        """It is."""
+
+    def end_backward(self, leaves: Any, node: Any) -> None:
+        """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
+
+        node: the one that raised, where an exception ended it.
+        """
+
+    def took(self, roots: Any, targets: Any, results: Any) -> None:
+        """`autograd.grad` of `roots` is about to return `results`, tensors or None, for `targets`."""
+
+
+@contextmanager
+def recomputing() -> Iterator[None]:
+    """Tells whoever listens that what runs in the block ran before."""
+    heard = listener
+    if heard is not None:
+        heard.begin_recompute()
+    try:
+        yield
+    finally:
+        if heard is not None:
+            heard.end_recompute()
+
+
+def few(grad: Any) -> Any:
+    """The raw array of a gradient, if it has no more than `SMALL` elements."""
+    array = getattr(grad, "_array", grad)
+    return array if isinstance(array, (ndarray, generic)) and array.size <= SMALL else None
+
+
+def hear(to: Any) -> None:
+    """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
+    global listener, _dispatch, _modes, _versions
+    if _dispatch is None:
+        from dyncore.dispatch import entries as dispatch
+
+        from . import modes as grad_mode
+        from . import versions
+
+        _dispatch, _modes, _versions = dispatch, grad_mode, versions
+    _modes.told = getattr(to, "mode", None)
+    _versions.unwritten = None if to is None else getattr(to, "before_write", None)
+    listener = _dispatch.listener = to
+    quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
+    names = dict(zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True))
+    names.update(tell=quick or _tell, clock=None if to is None else getattr(to, "clock", perf_counter))
+    recorder.attach(to is not None, names)
+
+
+def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
+    """Tells a listener without a `quick` of an op of one or two operands."""
+    _dispatch.listener.op(op, (input,) if other is None else (input, other), {}, result, started, _dispatch.now())
+
+
+def pack_after(ops: int) -> None:
+    """Has the listener's `pack` called again after so many ops, or sooner."""
+    recorder.update({"due": next_rank() - ops + 1})
+
+
+@contextmanager
+def listen(to: Any) -> Iterator[Any]:
+    """Sends every event to `to` inside the block.  Raises RuntimeError when somebody listens already."""
+    if listener is not None:
+        raise RuntimeError("another listener is active: one run is recorded at a time")
+    hear(to)
+    try:
+        yield to
+    finally:
+        hear(None)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Lets nobody hear what happens inside the block: the steps of what is heard as one."""
+    from dyncore.dispatch import entries as dispatch
+
+    global listener
+    before = listener
+    listener = dispatch.listener = None
+    try:
+        yield
+    finally:
+        listener = dispatch.listener = before

@@ -1,0 +1,353 @@
+"""The recorded graph: one node per operation that backward may need, made of slots and nothing else.
+
+A tensor's `_edge` leads to the node that made it, to its `AccumulateGrad` when it is a leaf that requires grad, or to
+an `Output` when its node has several outputs. `rank` counts down, so the newest node has the smallest: backward pops
+nodes newest first and never needs a sort or a recursion. `code` and `lasti` are the line that made the node.
+`_saved_*` are descriptors of each node class (`saved.py`): a class with `__getattr__` would find its slots 4x slower.
+"""
+
+from __future__ import annotations
+
+import weakref
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from dyncore.errors.source import Place, place
+
+from .extras import Extra
+from .forms import form_of, product_form
+from .partial import Partial
+from .titles import own_class, short, titled
+
+if TYPE_CHECKING:
+    from dyncore.tensors.tensor import Tensor
+
+ranks = iter(range(-1, -(1 << 62), -1))  # `next(ranks)` is 0.015 us sooner than a call of a bound method of `count`
+next_rank = ranks.__next__
+
+
+class Freed:
+    """Stands where saved values were, once backward has used them."""
+
+    def __repr__(self) -> str:
+        return "<freed>"
+
+
+FREED = Freed()
+
+
+class Node:
+    """A recorded operation. `name()`, `next_functions`, `metadata` and the hooks are PyTorch's."""
+
+    __slots__ = ("rank", "code", "lasti", "extra", "__weakref__")
+
+    rank: int
+    code: CodeType
+    lasti: int
+    extra: Extra | None
+    op: Any = None
+    title = "Node"
+    single = False
+    outputs_known = False
+    quiet = False  # whether it runs nothing but derivatives of ours on arrays, and no code of the user's
+    form: Any = None  # of the one result, see `forms.py`
+    unseen = False  # whether it is of another class than its op's own yet
+
+    if TYPE_CHECKING:  # `_saved_*` are attributes of each class
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        """The gradients of this node's inputs, from raw arrays: one when `single`, else (edge, gradient) pairs."""
+        raise NotImplementedError
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        """The same from Tensors, recorded, for `create_graph`."""
+        raise NotImplementedError
+
+    def edges(self) -> tuple[Any, ...]:
+        """Where gradients go on from here; None for an input that does not require grad."""
+        return ()
+
+    def saved(self) -> dict[str, Any]:
+        """The values held for backward, raw, by PyTorch's names without `_saved_`."""
+        return {}
+
+    def release(self) -> None:
+        """Drops what is held for backward."""
+
+    def name(self) -> str:
+        """The node's name in PyTorch, such as `MulBackward0`."""
+        return self.title
+
+    @property
+    def place(self) -> Place:
+        """The line that made this node."""
+        return place(self.code, self.lasti)
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """Pairs (node, output number) that gradients flow to."""
+        from .next_edges import next_edges
+
+        return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in next_edges(self))
+
+    @property
+    def requires_grad(self) -> bool:
+        return True
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs this node has, so how many gradients it takes."""
+        return 1
+
+    @property
+    def node(self) -> Node:
+        return self
+
+    index = 0
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary of the user's own."""
+        return extra(self).metadata
+
+    @property
+    def _input_metadata(self) -> list[Any]:
+        """Shape, dtype and device of each output, so of each gradient this node takes."""
+        from dyncore.engine.metadata import input_metadata
+
+        return input_metadata(self)
+
+    def _sequence_nr(self) -> int:
+        from dyncore.engine.sequence import number
+
+        return number(self)
+
+    def _set_sequence_nr(self, sequence_nr: int) -> None:
+        """Lets backward run this node, once it is ready, before those with smaller numbers."""
+        from dyncore.engine.sequence import set_number
+
+        set_number(self, sequence_nr)
+
+    def _register_hook_dict(self, tensor: Tensor) -> None:
+        """Calls the hooks that were assigned to `tensor`; those it registered are kept here from the start."""
+        if tensor._meta is not None and tensor._meta.hooks is not None:
+            from dyncore.engine.hooks import listen
+
+            listen(tensor, tensor._meta.hooks)
+
+    def store(self, name: str, value: Any) -> None:
+        """Puts `value` in the place of the one saved as `name`."""
+        raise KeyError(name)
+
+    def __call__(self, *grads: Any, **named: Any) -> Any:
+        """The gradients of this node's inputs for the gradients of its outputs, as Tensors."""
+        if named:
+            raise TypeError("keyword arguments are not supported")
+        from dyncore.engine.direct import call_node
+
+        return call_node(self, grads)
+
+    def register_hook(self, fn: Any) -> Any:
+        """Calls `fn(grad_inputs, grad_outputs)` after this node ran; what it returns replaces `grad_inputs`."""
+        from dyncore.engine.hooks import Handle
+
+        return Handle(extra(self).post, fn)
+
+    def register_prehook(self, fn: Any) -> Any:
+        """Calls `fn(grad_outputs)` before this node runs; what it returns replaces `grad_outputs`."""
+        from dyncore.engine.hooks import Handle
+
+        return Handle(extra(self).pre, fn)
+
+    def __dir__(self) -> list[str]:
+        from dyncore.dispatch.saved.saved import seen_names
+
+        inherited = {name for name in object.__dir__(self) if name.startswith("__")}
+        return sorted({*inherited, *_LISTED, *seen_names(self)})
+
+    def __repr__(self) -> str:
+        return f"<{short(self.title)} object at {id(self):#x}>"
+
+
+# What PyTorch's nodes have: `dir` says nothing of the rest, which is for the engine.
+_LISTED = (
+    *("_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata", "name"),
+    *("next_functions", "register_hook", "register_prehook", "requires_grad"),
+)
+
+
+def extra(node: Any) -> Extra:
+    """The node's `Extra`, made when first asked for."""
+    if node.extra is None:
+        own_class(node)
+        node.extra = Extra()
+    return node.extra  # type: ignore[no-any-return]
+
+
+class AccumulateGrad(Node):
+    """Where a gradient ends: the leaf's `grad`.
+
+    The leaf holds this node, the node the leaf's memory; one that only the graph still knows is made again.
+    """
+
+    __slots__ = ("grad", "ref", "post_accumulate", "memory", "form", "product")
+    __module__ = "builtins"  # as PyTorch's classes of nodes are printed
+
+    title = "AccumulateGrad"
+    single = True
+    e0 = None
+
+    def __init__(self, variable: Tensor, grad: Tensor | None = None) -> None:
+        self.rank = next_rank()
+        self.extra = None
+        self.grad = grad
+        self.ref = weakref.ref(variable)
+        self.memory = variable._array
+        self.form = form_of(variable._array)
+        self.product = product_form(self.form)  # with a vector
+        self.post_accumulate: dict[int, Any] | None = None
+
+    @property
+    def variable(self) -> Tensor:
+        """The leaf tensor."""
+        found = self.ref()
+        if found is None:
+            from dyncore.tensors.tensor import wrap
+
+            found = wrap(self.memory, self)
+            self.ref = weakref.ref(found)
+        return found
+
+    def renewed(self, variable: Tensor) -> AccumulateGrad:
+        """Another node for the same leaf, with this one's gradient and hooks."""
+        made = AccumulateGrad(variable, self.grad)
+        made.extra, made.post_accumulate = self.extra, self.post_accumulate
+        return made
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        from dyncore.engine.accumulation import accumulate
+
+        accumulate(self, grad, False, False)
+        return None
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        from dyncore.engine.accumulation import accumulate
+
+        accumulate(self, grad, False, True)
+        return None
+
+    @property
+    def place(self) -> Place:
+        return Place("<leaf>", 0, None, None, None, "")
+
+
+class Output(Node):
+    """Output number `index` of a node with several; it hands its gradient on as a `Partial`."""
+
+    __slots__ = ("parent", "number", "form")
+
+    single = quiet = True
+
+    def __init__(self, parent: Node, number: int) -> None:
+        self.rank = next_rank()
+        self.extra = None
+        self.parent = parent
+        self.number = number
+        self.form = None
+
+    @property
+    def e0(self) -> Node:
+        return self.parent
+
+    @property
+    def node(self) -> Node:
+        return self.parent
+
+    @property
+    def index(self) -> int:  # type: ignore[override]
+        return self.number
+
+    def edges(self) -> tuple[Any, ...]:
+        return (self.parent,)
+
+    def run(self, grad: Any, keep: bool) -> Partial:
+        return Partial({self.number: grad})
+
+    run_tensors = run
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return self.parent.title
+
+    def name(self) -> str:
+        return self.parent.name()
+
+
+_PLAIN = frozenset((int, float, bool, str, slice, type(None), type(...)))
+
+
+class GeneralNode(Node):
+    """A node of any op. One entry per differentiable input in `targets`, `to` and `metas`.
+
+    targets: (parameter, index in a list of tensors or None).  metas: (shape, dtype) of each input, which
+    its gradient is fitted to.  values: what is saved, in the order of `op.saved_names`.  outs: (shape, dtype)
+    of each output.
+    """
+
+    __slots__ = ("targets", "to", "metas", "values", "outs", "label")
+    targets: tuple[tuple[str, int | None], ...]
+    to: tuple[Any, ...]
+    metas: tuple[Any, ...]
+    values: Any
+    outs: tuple[Any, ...]
+    label: str
+
+    def edges(self) -> tuple[Any, ...]:
+        return self.to
+
+    def saved(self) -> dict[str, Any]:
+        if self.values is FREED:
+            return dict.fromkeys(self.op.saved_names, FREED)
+        return dict(zip(self.op.saved_names, self.values, strict=True))
+
+    def store(self, name: str, value: Any) -> None:
+        self.values = tuple(
+            value if own == name else held for own, held in zip(self.op.saved_names, self.values, strict=True)
+        )
+
+    @property
+    def outputs(self) -> int:
+        return len(self.outs) or 1
+
+    @property
+    def outputs_known(self) -> bool:  # type: ignore[override]
+        return bool(self.outs)
+
+    def release(self) -> None:
+        if self.values is not FREED and self.holds(self.values):
+            self.values = FREED
+
+    def holds(self, values: Any) -> bool:
+        """Whether a tensor is among the saved values, not only shapes and numbers, so that they are freed."""
+        for value in values:
+            kind = value.__class__
+            if kind is tuple or kind is list:
+                for each in value:
+                    inner = each.__class__
+                    if inner not in _PLAIN and (inner is list or hasattr(each, "dtype")):
+                        return True
+            elif kind not in _PLAIN and (hasattr(value, "dtype") or hasattr(value, "unpack_hook")):
+                return True
+        return self.name() == "IndexBackward0"
+
+    def name(self) -> str:
+        return self.label
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return self.label

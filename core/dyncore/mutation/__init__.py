@@ -1,0 +1,1 @@
+"""In-place and out= forms of ops, and writes through views."""

@@ -1,0 +1,1 @@
+"""The random number generator and its samplers."""

@@ -1,0 +1,1 @@
+"""Tensor, Size, device, memory layout, views and Parameter."""

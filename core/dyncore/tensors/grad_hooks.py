@@ -1,0 +1,88 @@
+"""What a tensor offers around its gradient: hooks, and how the gradient is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.graph.node import AccumulateGrad
+
+from .metadata import Meta
+
+
+class Hooked:
+    """The part of Tensor that listens to its gradient."""
+
+    __slots__ = ()
+
+    _edge: Any
+    _meta: Meta | None
+
+    def retain_grad(self: Any) -> None:
+        """Keeps the gradient of this non-leaf tensor in its `grad`.  Raises RuntimeError if it requires none."""
+        if self._edge is None:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._edge.__class__ is AccumulateGrad or self.retains_grad:
+            return
+        from dyncore.engine.hooks import retain
+
+        retain(self)
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called on this non-leaf tensor."""
+        return self._meta is not None and self._meta.retains
+
+    def register_hook(self: Any, hook: Any) -> Any:
+        """Calls `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
+        from dyncore.engine.hooks import register_tensor_hook
+
+        return register_tensor_hook(self, hook)
+
+    def register_post_accumulate_grad_hook(self: Any, hook: Any) -> Any:
+        """Calls `hook(tensor)` after a gradient was added to this leaf's `grad`."""
+        from dyncore.engine.hooks import register_post_accumulate
+
+        return register_post_accumulate(self, hook)
+
+    @property
+    def volatile(self) -> bool:
+        """Always False, with a warning: what it once said, `no_grad` says now."""
+        from dyncore.errors.explain import warn
+
+        warn("volatile was removed (Variable.volatile is always False)")
+        return False
+
+    @property
+    def grad_dtype(self: Any) -> Any:
+        """The dtype that `grad` is kept in: the tensor's own unless set; None for any.  Raises for a non-leaf."""
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        return self.dtype if self._meta is None or self._meta.grad_dtype is False else self._meta.grad_dtype
+
+    @grad_dtype.setter
+    def grad_dtype(self: Any, value: Any) -> None:
+        from dyncore.engine.hooks import keep_grad_in
+
+        keep_grad_in(self, value)
+
+    @property
+    def _post_accumulate_grad_hooks(self) -> Any:
+        """The hooks to call after a gradient was added to this leaf's `grad`, by their number, or None."""
+        return getattr(self._edge, "post_accumulate", None) or None
+
+    @property
+    def _backward_hooks(self: Any) -> Any:
+        """The hooks on this version of the tensor by their number, or None."""
+        from dyncore.engine.hooks import hooks_of
+
+        return hooks_of(self)
+
+    @_backward_hooks.setter
+    def _backward_hooks(self: Any, hooks: Any) -> None:
+        from dyncore.engine.hooks import assign_hooks
+
+        assign_hooks(self, hooks)
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self: Any) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")

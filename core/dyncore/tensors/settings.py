@@ -1,0 +1,199 @@
+"""Switches of the process that scripts set at their top: threads, determinism, precision, default device."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .size import check_device, device
+
+__capture__ = "refused"
+
+_threads: int | None = None
+_deterministic = (False, False)
+_precision = "highest"
+_warn_always = False
+
+
+def get_num_threads() -> int:
+    """How many threads NumPy's BLAS may use."""
+    return (
+        _threads or len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else _threads or os.cpu_count() or 1
+    )
+
+
+def set_num_threads(num: int, /) -> None:
+    """Lets NumPy's BLAS use `num` threads, where it is the OpenBLAS of NumPy's wheels; elsewhere notes the number."""
+    if type(num) is not int:
+        raise RuntimeError(f"set_num_threads expects an int, but got {type(num).__name__}")
+    if num <= 0:
+        raise RuntimeError("set_num_threads expects a positive integer")
+    global _threads
+    _threads = num
+    setter = _blas_setter()
+    if setter is not None:
+        setter(num)
+
+
+def _blas_setter() -> Any:
+    """OpenBLAS's own function, found through NumPy's extension module; None with another BLAS."""
+    import ctypes
+
+    from numpy.linalg import _umath_linalg
+
+    try:
+        library = ctypes.CDLL(_umath_linalg.__file__)
+    except OSError:
+        return None
+    for prefix in ("scipy_openblas", "openblas"):
+        for suffix in ("64_", ""):
+            found = getattr(library, f"{prefix}_set_num_threads{suffix}", None)
+            if found is not None:
+                return found
+    return None
+
+
+def get_num_interop_threads() -> int:
+    """1: ops run one after the other."""
+    return 1
+
+
+def set_num_interop_threads(num: int, /) -> None:
+    """Accepted; ops run one after the other whatever it says."""
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Remembered; every algorithm here is deterministic."""
+    global _deterministic
+    _deterministic = (bool(mode), bool(warn_only))
+
+
+def are_deterministic_algorithms_enabled() -> bool:
+    """What `use_deterministic_algorithms` said last."""
+    return _deterministic[0]
+
+
+def is_deterministic_algorithms_warn_only_enabled() -> bool:
+    """What `use_deterministic_algorithms(warn_only=...)` said last."""
+    return _deterministic[1]
+
+
+def get_deterministic_debug_mode() -> int:
+    """0, or 1 to warn and 2 to raise where an algorithm is not deterministic; none is here."""
+    return 0 if not _deterministic[0] else 1 if _deterministic[1] else 2
+
+
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
+    """`use_deterministic_algorithms` by "default", "warn" or "error", or their numbers."""
+    modes = ("default", "warn", "error")
+    if isinstance(debug_mode, str) and debug_mode not in modes:
+        raise RuntimeError(
+            f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}"
+        )
+    number = modes.index(debug_mode) if isinstance(debug_mode, str) else debug_mode
+    if number not in (0, 1, 2):
+        raise RuntimeError(f"invalid value of debug_mode, expected 0, 1, or 2, but got {number}")
+    use_deterministic_algorithms(number > 0, warn_only=number == 1)
+
+
+def set_warn_always(mode: bool, /) -> None:
+    """Whether warnings that are given once are given every time."""
+    global _warn_always
+    if not isinstance(mode, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(mode).__name__}")
+    _warn_always = mode
+
+
+def is_warn_always_enabled() -> bool:
+    """What `set_warn_always` said last."""
+    return _warn_always
+
+
+def get_float32_matmul_precision() -> str:
+    """What `set_float32_matmul_precision` said last, `"highest"` at first; float32 stays float32 here."""
+    return _precision
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """Remembers one of highest, high, medium; float32 stays float32 here."""
+    if precision not in ("highest", "high", "medium"):
+        raise RuntimeError(
+            f"Invalid value: '{precision}'; expected one of 'highest', 'high', or 'medium' for the matmul precision"
+        )
+    global _precision
+    _precision = precision
+
+
+def compile(
+    model: Any = None,
+    *,
+    fullgraph: bool = False,
+    dynamic: bool | None = None,
+    backend: Any = "inductor",
+    mode: str | None = None,
+    options: dict[str, Any] | None = None,
+    disable: bool = False,
+) -> Any:
+    """`model` recorded once for each path through it and then replayed; without it, a decorator that does so.
+
+    Values and gradients have the bits of ordinary calls.  A recording fits while the tensors' shapes, strides, dtypes
+    and `requires_grad`, the grad mode, other arguments by value, and all that the function's code can name (globals,
+    closures, attributes) are as they were; what leaves for Python is compared on the way: a
+    decision (`bool`, `x.item() < 0.9`) by its outcome, another number by its value.
+    Otherwise the call is an ordinary one and recorded anew, up to `options={"cache_size_limit": 64}` times.
+    A function that prints, keeps state or does anything else that a replay would leave out is never replayed.
+    `explain()` of the result says what was recorded, replayed and refused.  Not noticed: changes behind attributes
+    that the code does not name, and what C extensions do unseen.
+
+    fullgraph: raise RuntimeError for a call that cannot be recorded.  disable: give back `model`.
+
+    >>> from dyncore import compile, tensor
+    >>> double = compile(lambda x: x * 2 if x.sum() > 0 else x - 2)
+    >>> [double(tensor([value])).item() for value in (1.0, 3.0, -1.0, -3.0)]
+    [2.0, 6.0, -3.0, -5.0]
+    """
+    if model is None:
+        return lambda function: compile(function, fullgraph=fullgraph, options=options, disable=disable)
+    if disable:
+        return model
+    from dyncore import _lazily
+
+    return _lazily("capture").compiled(model, fullgraph, options)
+
+
+def set_flush_denormal(mode: bool, /) -> bool:
+    """False: NumPy has no such switch."""
+    return False
+
+
+def get_default_device() -> device:
+    """`device(type='cpu')`."""
+    return device("cpu")
+
+
+def set_default_device(device: Any) -> None:
+    """Accepts the CPU.  Raises AssertionError or RuntimeError for another device."""
+    check_device(device)
+
+
+__all__ = [
+    "are_deterministic_algorithms_enabled",
+    "compile",
+    "get_default_device",
+    "get_deterministic_debug_mode",
+    "get_float32_matmul_precision",
+    "get_num_interop_threads",
+    "get_num_threads",
+    "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
+    "set_default_device",
+    "set_deterministic_debug_mode",
+    "set_float32_matmul_precision",
+    "set_flush_denormal",
+    "set_num_interop_threads",
+    "set_num_threads",
+    "set_warn_always",
+    "use_deterministic_algorithms",
+]  # fmt: skip

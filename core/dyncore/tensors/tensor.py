@@ -1,0 +1,422 @@
+"""Tensor: an array, and the edge into the graph that made it.
+
+`_array` is a NumPy array, or a NumPy scalar while a 0-d tensor shares its memory with nobody: scalars compute several
+times faster than 0-d arrays (`storage` turns one into an array when something must alias it). `_edge` is None when the
+tensor does not require grad. `_meta` holds what few tensors have. Methods for ops are bound by
+`bind.py` from the table.
+There is no `__getattr__`: CPython finds the slots of a class that has one 4x slower (14 % of bench chain). Names of
+PyTorch's that are missing are descriptors instead (`missing.py`), and misspelled ones Python itself corrects.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dyncore.dispatch import missing
+from dyncore.dtypes import dtypes
+from dyncore.graph import events, versions
+from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.graph.node import AccumulateGrad
+from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.titles import titled
+
+from .grad_hooks import Hooked
+from .metadata import Meta, Shared, own
+from .size import Size, device, layout, strided
+from .strides import inserted
+from .to_python import Escapes, _escaped
+
+cpu = device("cpu")
+
+
+class Tensor(Escapes, Hooked):
+    """An n-dimensional array that remembers how it was computed.
+
+    `Tensor(data)` makes a float tensor as PyTorch's old constructor does; `tensor(data)` is the usual way.
+    """
+
+    __slots__ = ("_array", "_edge", "_meta", "_trace", "__dict__", "__weakref__")
+    __array_priority__ = 1000
+    __array_ufunc__ = None
+
+    _array: Any
+    _edge: Any
+    _meta: Meta | None
+    _trace: int
+
+    if TYPE_CHECKING:  # methods are bound from the table of ops
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __new__(cls, *data: Any, **kwargs: Any) -> Any:
+        made = object.__new__(cls)
+        made._edge = None
+        made._meta = None
+        from dyncore.creation.factory import legacy
+
+        made._array = legacy(data, kwargs)
+        return made
+
+    # -- what it is
+
+    @property
+    @capture_as(REPLAYED)
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        shape = Size(self._array.shape)
+        if events.tapes or events.listener is not None:
+            _escaped(self, "shape", shape)
+        return shape
+
+    @capture_as(REPLAYED)
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
+        heard = events.tapes or events.listener is not None
+        if dim.__class__ is int and not heard:
+            try:
+                return self._array.shape[dim]
+            except IndexError:
+                pass
+        shape = self._array.shape if dim is not None and not heard else self.shape
+        if dim is None:
+            return shape
+        if not shape:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        if not -len(shape) <= dim < len(shape):
+            raise _dim_error(dim, len(shape))
+        return shape[dim]
+
+    @property
+    @capture_as(REPLAYED)
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        ndim: int = self._array.ndim
+        _escaped(self, "ndim", ndim)
+        return ndim
+
+    @capture_as(REPLAYED)
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self.ndim
+
+    ndimension = dim
+
+    @capture_as(REPLAYED)
+    def numel(self) -> int:
+        """The number of elements."""
+        size = int(self._array.size)
+        _escaped(self, "numel", size)
+        return size
+
+    nelement = numel
+
+    @property
+    @capture_as(REPLAYED)
+    def dtype(self) -> dtypes.dtype:
+        """The element type."""
+        return dtypes.of(self._array.dtype)
+
+    @property
+    @capture_as(REPLAYED)
+    def device(self) -> device:
+        """Always `device(type='cpu')`."""
+        return cpu
+
+    @property
+    @capture_as(REPLAYED)
+    def layout(self) -> layout:
+        """Always `torch.strided`."""
+        return strided
+
+    @property
+    @capture_as(REPLAYED)
+    def itemsize(self) -> int:
+        return int(self._array.dtype.itemsize)
+
+    @capture_as(REPLAYED)
+    def element_size(self) -> int:
+        """Bytes of one element."""
+        return int(self._array.dtype.itemsize)
+
+    @property
+    @capture_as(REPLAYED)
+    def nbytes(self) -> int:
+        return int(self._array.nbytes)
+
+    @capture_as(REPLAYED)
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements apart neighbours along each dimension lie in memory."""
+        array = self._array
+        strides = tuple(s // array.dtype.itemsize for s in array.strides) if array.ndim else ()
+        if 0 in strides:
+            strides = inserted(array.shape, strides)
+        return strides if dim is None else strides[dim]
+
+    def storage_offset(self) -> int:
+        """How many elements into its memory the first element lies."""
+        array = storage(self)
+        root = versions.owner(array)
+        return int((array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // array.dtype.itemsize)
+
+    def data_ptr(self) -> int:
+        """The address of the first element."""
+        from .lazy_conj import located
+
+        return located(storage(self))[0]
+
+    @capture_as(REPLAYED)
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        """Whether the elements lie in C order, or as another format of memory says, without gaps."""
+        array = np.asarray(self._array)
+        if memory_format is None:
+            return bool(array.flags.c_contiguous)
+        from .strides import in_format
+
+        return in_format(array, memory_format)
+
+    is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_mps = is_nested = False
+    is_sparse_csr = is_ipu = is_maia = is_mtia = is_vulkan = is_xla = is_xpu = False
+
+    @capture_as(REPLAYED)
+    def is_floating_point(self) -> bool:
+        return bool(self._array.dtype.kind == "f")
+
+    @capture_as(REPLAYED)
+    def is_complex(self) -> bool:
+        return bool(self._array.dtype.kind == "c")
+
+    @capture_as(REPLAYED)
+    def is_signed(self) -> bool:
+        return self.dtype.is_signed
+
+    # -- autograd
+
+    @property
+    @capture_as(REPLAYED)
+    def requires_grad(self) -> bool:
+        """Whether gradients are computed for this tensor, or for the one it is a view of."""
+        if self._edge is not None:
+            return True
+        meta = self._meta
+        return meta is not None and meta.base is not None and meta.base._edge is not None and not meta.untracked
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
+        if value and not self.is_leaf:
+            raise RuntimeError("you can only change requires_grad flags of leaf variables.")
+        if value and self._array.dtype.kind not in "fc":
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        self.requires_grad_(value)
+
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Makes a leaf require grad, or not, in place.  Raises RuntimeError for a non-leaf or an integer tensor."""
+        edge = self._edge
+        if edge is not None and edge.__class__ is not AccumulateGrad:
+            if requires_grad:
+                return self
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        if not requires_grad:
+            if edge is not None:
+                _meta(self).grad = edge.grad
+                self._edge = None
+                lead_views(self)
+        elif edge is None:
+            if self._array.dtype.kind not in "fc":
+                raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            if self._meta is not None and self._meta.inference:
+                from dyncore.graph.modes import be_careful, is_inference_mode_enabled
+
+                if not is_inference_mode_enabled():
+                    raise RuntimeError(
+                        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+                    )
+                be_careful(self)
+            self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
+            lead_views(self)
+        return self
+
+    @property
+    @capture_as(REPLAYED)
+    def is_leaf(self) -> bool:
+        """Whether the tensor was not computed from others that require grad.  Raises for a view that cannot know it."""
+        edge = self._edge
+        if self._meta is not None and self._meta.seen is not None:
+            _check_history(self)
+        return edge is None or edge.__class__ is AccumulateGrad or edge.node is None
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node that made this tensor, or None for a leaf.  Raises RuntimeError for a view that cannot know it."""
+        edge = self._edge
+        if self._meta is not None and self._meta.seen is not None:
+            _check_history(self)
+        if edge is None or edge.__class__ is AccumulateGrad:
+            return None
+        node = edge.node
+        if not node.outputs_known:
+            from dyncore.engine.metadata import note
+
+            note(node, self._array)
+        return titled(node)
+
+    @grad_fn.deleter
+    def grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
+
+    _grad_fn = grad_fn
+
+    @property
+    def output_nr(self) -> int:
+        edge = self._edge
+        return 0 if edge is None else int(edge.index)
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward accumulated here, or None."""
+        edge = self._edge
+        if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
+            return edge.grad
+        meta = self._meta
+        if edge is not None and edge is not NOWHERE and (meta is None or not meta.retains):
+            from dyncore.errors.explain import warn_non_leaf_grad
+
+            warn_non_leaf_grad()
+        return None if meta is None else meta.grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            from dyncore.errors.explain import check_assigned_grad
+
+            check_assigned_grad(self, value)
+        edge = self._edge
+        if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
+            edge.grad = value
+        else:
+            _meta(self).grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history, whose writes count apart from this tensor's; prefer `detach()`."""
+        made = wrap(storage(self).view(), None)
+        _meta(made).untracked = versions.apart(made._array)
+        return made
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        from .set_data import replace_data
+
+        replace_data(self, value)
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+    @property
+    def _version(self) -> int:
+        if self._meta is not None:
+            if self._meta.inference:
+                raise RuntimeError("Inference tensors do not track version counter.")
+            if self._meta.untracked:
+                return int(self._meta.untracked.count())
+        return versions.version(self._array)
+
+    @property
+    def _base(self) -> Tensor | None:
+        return None if self._meta is None else self._meta.base
+
+    def _is_view(self) -> bool:
+        return self._base is not None
+
+    def is_inference(self) -> bool:
+        """Whether the tensor was made under `inference_mode`."""
+        return self._meta is not None and self._meta.inference
+
+    @property
+    def name(self) -> str | None:
+        return None if self._meta is None else self._meta.name
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        from dyncore.creation.printing import tensor_text
+
+        return tensor_text(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        from dyncore.creation.copies import deepcopy_tensor
+
+        return deepcopy_tensor(self, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        from dyncore.creation.copies import reduce_tensor
+
+        return reduce_tensor(self)
+
+    def __dir__(self) -> list[str]:
+        return sorted(set(object.__dir__(self)).difference(missing.NAMES, ("_trace",)))
+
+
+def wrap(array: Any, edge: Any) -> Tensor:
+    """A Tensor of `array`, which is an ndarray or a NumPy scalar and is not copied."""
+    made: Tensor = object.__new__(Tensor)
+    made._array = array
+    made._edge = edge
+    made._meta = None
+    return made
+
+
+def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """The tensor's array, as an array that others may share, also when it is 0-d."""
+    array = tensor._array
+    if array.__class__ is not np.ndarray:
+        scalar = array
+        array = tensor._array = np.asarray(scalar)
+        versions.replaced(scalar, array)
+        if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
+            tensor._edge.memory = array
+    return array  # type: ignore[no-any-return]
+
+
+def _meta(tensor: Tensor) -> Meta:
+    """The tensor's own `Meta`, to write into; made when first asked for."""
+    if tensor._meta is None or tensor._meta.__class__ is Shared:
+        tensor._meta = own(tensor._meta)
+    return tensor._meta
+
+
+def lead_views(base: Tensor) -> None:
+    """Lets views that were made before `base` required grad, or no longer does, require it like the base."""
+    if base._meta is not None and base._meta.views:
+        from .views import follow_base
+
+        follow_base(base)
+
+
+def _check_history(view: Tensor) -> None:
+    """Raises RuntimeError for a view made under no_grad whose memory was written since, if its base requires grad."""
+    meta = view._meta
+    assert meta is not None and meta.seen is not None
+    found = versions.stamps(view._array)
+    if found is not None and found.ranks and found.ranks[-1] < meta.seen and meta.base.requires_grad:
+        from dyncore.mutation.copy_slices import forbidden
+
+        raise RuntimeError(forbidden(view, "its base or another view of its base has been"))
+
+
+def _dim_error(dim: int, ndim: int) -> IndexError:
+    low, high = -max(ndim, 1), max(ndim, 1) - 1
+    return IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
