@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.cover import data
-from dyncli.load import bundled, files
+from dyncli.script import bundled, files
 from dyncli.views import SUFFIXES
 
 ROOT = Path(__file__).parents[1]

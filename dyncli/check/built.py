@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from dyncli.load.frames import is_users
+from dyncli.script.frames import is_users
 from dyncore.errors.source import caller_frame
 from dyncore.graph import events
 

@@ -14,8 +14,8 @@ import numpy as np
 from dyncli.check.locate import Step, Steps
 from dyncli.check.problem import Problem
 from dyncli.check.subject import Call
-from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
+from dyncli.script.frames import is_users
 
 
 def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str] | None:

@@ -17,8 +17,8 @@ from dyncli.check.problem import Near, Problem
 from dyncli.check.processes import spread
 from dyncli.check.reals import Span, real
 from dyncli.check.settings import Settings
-from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest
+from dyncli.script.literal import parse
 
 TURNED = -1024.0  # times a cotangent: the gradient is so many times the gradient to the last digit
 

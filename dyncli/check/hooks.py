@@ -11,8 +11,8 @@ import numpy as np
 
 from dyncli.check.elements import TURNED
 from dyncli.check.problem import Problem
-from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
+from dyncli.script.frames import is_users
 from dyncore.autograd.graph import saved_tensors_hooks
 from dyncore.graph.events import Listener
 from dyncore.tensors.tensor import Tensor, wrap

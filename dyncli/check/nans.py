@@ -13,8 +13,8 @@ from dyncli.check.elements import Found
 from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem
 from dyncli.check.reals import real
-from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
+from dyncli.script.frames import is_users
 from dyncore.graph.events import Listener
 from dyncore.tensors.tensor import Tensor
 

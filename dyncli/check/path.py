@@ -10,10 +10,10 @@ import sys
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from dyncli.load.asking import Verdict
-from dyncli.load.force import Forced
-from dyncli.load.instrument.program import WIDTHS, Program, Role
-from dyncli.load.seen import Seen
+from dyncli.instrument.program import WIDTHS, Program, Role
+from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.instrument.runtime.force import Forced
+from dyncli.instrument.runtime.operands import Seen
 from dyncli.record.model import Site
 
 _WIDTH = [WIDTHS.get(role, 2) for role in Role]

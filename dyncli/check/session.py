@@ -16,12 +16,12 @@ from dyncli.check import path as paths
 from dyncli.check.runaway import Guard
 from dyncli.check.subject import Subject
 from dyncli.check.watch import Watch
-from dyncli.load import probes
-from dyncli.load.frames import is_users
-from dyncli.load.instrument.program import Program
-from dyncli.load.paths import display
+from dyncli.instrument.program import Program
+from dyncli.instrument.runtime import probes
 from dyncli.record.gradcheck import Place
 from dyncli.record.syntax import parse
+from dyncli.script.frames import is_users
+from dyncli.script.paths import display
 from dyncli.trace.limits import time_limit
 from dyncli.trace.places import segment
 from dyncore.errors.source import place

@@ -21,13 +21,13 @@ from dyncli import errors
 from dyncli.check import built
 from dyncli.check.settings import Settings
 from dyncli.check.state import fingerprint
-from dyncli.load import inputs as load_inputs
-from dyncli.load import script
-from dyncli.load.bound import Bound, Leaf
-from dyncli.load.entry import choose_named
-from dyncli.load.importer import Importer
-from dyncli.load.signature import signature_of
+from dyncli.instrument.runtime.importer import Importer
 from dyncli.record.syntax import parse
+from dyncli.script import inputs as load_inputs
+from dyncli.script import script
+from dyncli.script.bound import Bound, Leaf
+from dyncli.script.entry import choose_named
+from dyncli.script.signature import signature_of
 from dyncli.trace import naming
 from dyncli.trace.seeds import reseed, seeded
 from dyncore import random

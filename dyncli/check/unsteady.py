@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.check.problem import Problem
-from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
+from dyncli.script.frames import is_users
 from dyncore.tensors.tensor import Tensor
 
 RUNS = 30

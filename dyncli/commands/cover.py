@@ -105,7 +105,7 @@ def cover(
     from dyncli.analysis.coverage import Settings
     from dyncli.analysis.coverage import report as report_of
     from dyncli.cover.session import Plan, Session
-    from dyncli.load.convert import DTYPES
+    from dyncli.script.convert import DTYPES
 
     if dtype not in DTYPES:
         raise errors.UnknownDtype(dtype, DTYPES)

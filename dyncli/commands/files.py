@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
-from dyncli.load.paths import is_file, is_record
+from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record

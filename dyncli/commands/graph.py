@@ -13,7 +13,7 @@ from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, is_terminal, progress
 from dyncli.commands.records import end
-from dyncli.load.paths import is_record
+from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.analysis.graph import Graph, GraphOptions

@@ -7,7 +7,7 @@ from textwrap import fill
 
 from dyncli.commands.console import wants_color, width
 from dyncli.commands.options import Color, Json
-from dyncli.load import bundled
+from dyncli.script import bundled
 
 LARGEST_SAMPLE_BYTES = 1_000_000
 

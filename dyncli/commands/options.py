@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, BadParameter, Option
 
-from dyncli.load import bundled
+from dyncli.script import bundled
 
 if TYPE_CHECKING:
     from dyncli.trace.request import Request

@@ -15,7 +15,7 @@ from dyncli.commands import options as opt
 from dyncli.commands.console import one_by_one
 from dyncli.commands.console import show as display
 from dyncli.commands.records import end
-from dyncli.load.paths import is_record
+from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -160,7 +160,7 @@ def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
 
 def _unreached(request: Request, records: Sequence[Record]) -> errors.DyncliError | None:
     """Return the error for a forced arm, a patch or a watched name that no run came to."""
-    from dyncli.load import force
+    from dyncli.instrument.runtime import force
 
     for pin in force.parse(request.force):
         if not any(pin.text in record.forced for record in records):

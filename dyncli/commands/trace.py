@@ -15,7 +15,7 @@ from dyncli.commands import options as opt
 from dyncli.commands.console import one_by_one
 from dyncli.commands.console import show as display
 from dyncli.commands.records import end
-from dyncli.load.paths import is_record
+from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record

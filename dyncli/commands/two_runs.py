@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dyncli import errors
-from dyncli.load.paths import is_file, is_record
+from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record

@@ -152,7 +152,7 @@ def _other_option(option: str, context: Any) -> str | None:
 
 
 def _instead(word: str) -> str:
-    from dyncli.load import bundled
+    from dyncli.script import bundled
 
     if word.endswith(".py") or bundled.find(word.partition(":")[0]):
         return f"to run a model: `dyncli run {word}`"

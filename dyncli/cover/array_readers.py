@@ -11,7 +11,7 @@ from typing import IO, Any
 from dyncli import errors
 from dyncli.cover.chunks import Chunk, packed
 from dyncli.cover.data import Ranges
-from dyncli.load import arrays, files
+from dyncli.script import arrays, files
 
 ROW_BYTES = 1 << 25  # that travel in one chunk
 

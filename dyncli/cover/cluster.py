@@ -25,7 +25,7 @@ from dyncli.cover import remote
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.parts import Parts
 from dyncli.cover.process import Died, Process
-from dyncli.load import script
+from dyncli.script import script
 
 CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0

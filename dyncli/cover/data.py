@@ -12,9 +12,9 @@ from typing import Protocol
 
 from dyncli import errors
 from dyncli.cover.chunks import Chunk
-from dyncli.load.files import READERS
-from dyncli.load.paths import beside
 from dyncli.record.digest import blake2b
+from dyncli.script.files import READERS
+from dyncli.script.paths import beside
 
 Ranges = Sequence[tuple[int, int]]
 DIGESTED_BYTES = 1 << 20  # at each end of a file: enough to tell two data sets apart

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.load import inputs, literal
-from dyncli.load.bound import Leaf
-from dyncli.load.convert import TENSORS
-from dyncli.load.files import READERS, Held
-from dyncli.load.literal import DEEPEST, mistake, parse_json
-from dyncli.load.signature import Signature
+from dyncli.script import inputs, literal
+from dyncli.script.bound import Leaf
+from dyncli.script.convert import TENSORS
+from dyncli.script.files import READERS, Held
+from dyncli.script.literal import DEEPEST, mistake, parse_json
+from dyncli.script.signature import Signature
 from dyncore.creation import interop as exchange
 from dyncore.tensors.tensor import Tensor, wrap
 

@@ -29,9 +29,9 @@ from dyncli.cover.tables import (
     Kind,
     Tables,
 )  # fmt: skip
-from dyncli.load.asking import Verdict
-from dyncli.load.instrument.program import Program
-from dyncli.load.seen import Seen
+from dyncli.instrument.program import Program
+from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.instrument.runtime.operands import Seen
 from dyncli.trace.margins import condition_margin, formula_margin
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only

@@ -15,7 +15,7 @@ from dyncli import errors
 from dyncli.cover.array_readers import Arrays
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import STDIN, Ranges, Reader, folder_files
-from dyncli.load import files
+from dyncli.script import files
 
 LONGEST_LINE = 1 << 26
 CHUNK_WEIGHT = 1 << 22  # characters after which a chunk is full

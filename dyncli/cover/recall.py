@@ -12,8 +12,8 @@ from operator import attrgetter, itemgetter, sub
 from typing import Any
 
 from dyncli.cover.tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
-from dyncli.load.instrument.program import Role
-from dyncli.load.seen import Seen
+from dyncli.instrument.program import Role
+from dyncli.instrument.runtime.operands import Seen
 from dyncli.trace.margins import condition_margin, formula_margin
 
 MOST_PLACES = 2_000_000  # of all known paths: some 50 MB

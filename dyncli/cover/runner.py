@@ -25,13 +25,14 @@ from dyncli.cover.pristine import Pristine
 from dyncli.cover.taken import function_key, taken
 from dyncli.cover.values import gradient_norm, is_finite, outputs_of
 from dyncli.cover.watch import Counting, Watch
-from dyncli.load import probes, script
-from dyncli.load.frames import user_frames
-from dyncli.load.importer import Importer
-from dyncli.load.instrument.program import Role
-from dyncli.load.signature import signature_of
+from dyncli.instrument.program import Role
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.importer import Importer
 from dyncli.record.model import Source
 from dyncli.record.text import one_line
+from dyncli.script import script
+from dyncli.script.frames import user_frames
+from dyncli.script.signature import signature_of
 from dyncli.trace.limits import Stopped, deep_recursion
 from dyncli.trace.seeds import reseed, seeded
 from dyncore import random

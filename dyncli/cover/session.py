@@ -16,7 +16,7 @@ from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.journal import Journal
 from dyncli.cover.parts import Parts
-from dyncli.load import script
+from dyncli.script import script
 
 FINISH_SECONDS = 3.0  # for what is running when a run is stopped
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dyncli.load.instrument.program import WIDTHS, Construct, Program, Role
+from dyncli.instrument.program import WIDTHS, Construct, Program, Role
 
 #: Arms of one construct are told apart below this number; the arm `raise` is 1, arm n is n + 2.
 SPAN = 4096

@@ -11,7 +11,7 @@ from typing import Any
 
 from dyncli.analysis.pattern import repeats
 from dyncli.cover.tables import BACKWARD, FIRST, LOOP, RAISED, SPAN, WHILE
-from dyncli.load.instrument.program import Program
+from dyncli.instrument.program import Program
 from dyncli.record.digest import blake2b
 
 MOST_WORDS = 400  # decisions from which the text of a path is made

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dyncli.load.asking import Verdict
-from dyncli.load.instrument.program import ConditionText, Construct, Function, Role
+from dyncli.instrument.program import ConditionText, Construct, Function, Role
+from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.record.model import Condition, Scope, Site
 
 

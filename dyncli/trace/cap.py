@@ -17,8 +17,8 @@ from itertools import accumulate, takewhile
 from types import FrameType
 from typing import Any
 
-from dyncli.load.asking import Verdict
-from dyncli.load.instrument.program import WIDTHS, Program, Role
+from dyncli.instrument.program import WIDTHS, Program, Role
+from dyncli.instrument.runtime.condition_probes import Verdict
 
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without

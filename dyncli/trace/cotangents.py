@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.load import files, literal, paths
+from dyncli.script import files, literal, paths
 from dyncli.trace.engine import SMALL, Tensor, wrap
 
 FITS = "a cotangent has the shape of its output"

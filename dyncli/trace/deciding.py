@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dyncli.load.asking import Changed, Verdict
-from dyncli.load.instrument.program import Construct, Role
-from dyncli.load.seen import Seen
+from dyncli.instrument.program import Construct, Role
+from dyncli.instrument.runtime.condition_probes import Changed, Verdict
+from dyncli.instrument.runtime.operands import Seen
 from dyncli.record.model import Condition
 from dyncli.trace.activations import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested
 from dyncli.trace.finish import python_condition, python_decision

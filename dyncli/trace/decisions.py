@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dyncli.analysis.loading import LOAD
-from dyncli.load import probes
-from dyncli.load.importer import Importer
-from dyncli.load.made import Maker
-from dyncli.load.seen import Reader
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.exec_hook import Maker
+from dyncli.instrument.runtime.importer import Importer
+from dyncli.instrument.runtime.operands import Reader
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.trace.activations import Draft
@@ -28,8 +28,8 @@ from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
 
 if TYPE_CHECKING:
-    from dyncli.load.force import Forced, Pin
-    from dyncli.load.instrument.program import Program
+    from dyncli.instrument.program import Program
+    from dyncli.instrument.runtime.force import Forced, Pin
     from dyncli.trace.assemble import Assembly
     from dyncli.trace.looking import Looking
 
@@ -85,7 +85,7 @@ class Decisions:
         if self.looking is not None:
             self.importer.program.wanted = self.looking.wanted
         if force:
-            from dyncli.load.force import parse
+            from dyncli.instrument.runtime.force import parse
 
             self.pins = parse(force)
             self.importer.program.pinned = True
@@ -98,7 +98,7 @@ class Decisions:
         if self.looking is not None:
             self.looking.check(display)
         if self.pins:
-            from dyncli.load.force import Forced
+            from dyncli.instrument.runtime.force import Forced
 
             self.forced = Forced(self.pins, self.importer.program, self.log, held_too_long)
 

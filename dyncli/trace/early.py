@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from dyncli.analysis.loading import LOAD
-from dyncli.load.seen import PLAIN
+from dyncli.instrument.runtime.operands import PLAIN
 from dyncli.record.model import Decision, Scope
 from dyncli.trace.engine import Listener, Tensor
 from dyncli.trace.events.callbacks import user_frame

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.load.asking import Verdict
-from dyncli.load.instrument.program import Program, Role
+from dyncli.instrument.program import Program, Role
+from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.trace.engine import SMALL, Tensor
 from dyncli.trace.events.event_log import EventLog
 

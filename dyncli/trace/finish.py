@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dyncli.load.instrument.program import ConditionText, Construct
-from dyncli.load.seen import PLAIN, Seen
+from dyncli.instrument.program import ConditionText, Construct
+from dyncli.instrument.runtime.operands import PLAIN, Seen
 from dyncli.record.model import Condition, Decision, Value
 from dyncli.trace.activations import Activation, Draft, RawCondition, ScopeNode, Tested
 from dyncli.trace.margins import condition_margin, formula_margin

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from dyncli.load.instrument.source import Span, span_of
+from dyncli.instrument.transform.source import Span, span_of
 from dyncli.record.syntax import parse
 from dyncli.trace.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.load.force import Forced
-from dyncli.load.instrument.program import Program
-from dyncli.load.probes import Log, Probes
-from dyncli.load.wanted import Path, Place, Wanted
+from dyncli.instrument.breakpoint_spec import Path, Place, Wanted
+from dyncli.instrument.program import Program
+from dyncli.instrument.runtime.force import Forced
+from dyncli.instrument.runtime.probes import Log, Probes
 from dyncli.record.model import Notice
 from dyncli.record.text import one_line
 from dyncli.trace.debugger import Debugger

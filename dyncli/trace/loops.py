@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping
 from types import FrameType
 
-from dyncli.load.instrument.program import Program
-from dyncli.load.probes import activation_of
+from dyncli.instrument.program import Program
+from dyncli.instrument.runtime.probes import activation_of
 from dyncli.record.syntax import parse
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dyncli.load.instrument.program import Formula
+from dyncli.instrument.program import Formula
 
 
 def condition_margin(op: str | None, left: Any, right: Any) -> float | None:

@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Any, Protocol
 
 from dyncli import errors
-from dyncli.load import probes, seen
-from dyncli.load.script import Loaded
+from dyncli.instrument.runtime import operands, probes
 from dyncli.record.model import Failure
+from dyncli.script.script import Loaded
 from dyncli.trace import naming
 from dyncli.trace.decisions import Decisions
 from dyncli.trace.events.event_log import EventLog
@@ -54,11 +54,11 @@ class Outcome:
         live.elapsed_ns = now() - self.started
         if error is None:
             return True
-        from dyncli.load.frames import user_frames
+        from dyncli.script.frames import user_frames
         from dyncli.trace import error_hints
 
         if isinstance(error, RecursionError):
-            seen.end_at_the_limit(error, probes.FILES)
+            operands.end_at_the_limit(error, probes.FILES)
 
         if isinstance(error, errors.DyncliError):
             return False

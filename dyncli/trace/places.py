@@ -8,10 +8,10 @@ import opcode
 from collections.abc import Iterable, Mapping
 from types import CodeType
 
-from dyncli.load.paths import display
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 from dyncli.record.syntax import parse
+from dyncli.script.paths import display
 from dyncli.trace.engine import Place
 from dyncli.trace.positions import placed
 

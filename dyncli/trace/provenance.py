@@ -14,9 +14,9 @@ from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dyncli.load.instrument.program import Construct, Program
-from dyncli.load.instrument.source import Span
-from dyncli.load.seen import Seen
+from dyncli.instrument.program import Construct, Program
+from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.transform.source import Span
 from dyncli.trace.activations import Draft, RawCondition
 from dyncli.trace.positions import position
 

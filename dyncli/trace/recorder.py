@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncli import __version__, errors
-from dyncli.load import inputs as load_inputs
-from dyncli.load import script
-from dyncli.load.bound import Bound, Leaf
-from dyncli.load.convert import DTYPES
-from dyncli.load.entry import candidates
-from dyncli.load.paths import display as shown_path
-from dyncli.load.signature import Signature, signature_of
 from dyncli.record.model import Decision, Output, Record
+from dyncli.script import inputs as load_inputs
+from dyncli.script import script
+from dyncli.script.bound import Bound, Leaf
+from dyncli.script.convert import DTYPES
+from dyncli.script.entry import candidates
+from dyncli.script.paths import display as shown_path
+from dyncli.script.signature import Signature, signature_of
 from dyncli.trace import error_hints, naming
 from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
@@ -39,7 +39,7 @@ from dyncli.trace.seeds import seeded
 from dyncli.trace.spans import unrecorded
 
 if TYPE_CHECKING:
-    from dyncli.load.instrument.program import Program
+    from dyncli.instrument.program import Program
     from dyncli.trace.looking import Looking
     from dyncli.trace.slopes import Slopes
 
@@ -174,7 +174,7 @@ class Run:
         """What makes the one that looks on, if anything is to be looked at."""
         if not (request.watches or request.breaks or request.patches):
             return None
-        from dyncli.load.wanted import read
+        from dyncli.instrument.breakpoint_spec import read
         from dyncli.trace.looking import Looking
 
         wanted = read(request.watches, request.breaks, request.patches)

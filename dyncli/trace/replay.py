@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.program import MADE, WIDTHS, Construct, Point, Program, Role
+from dyncli.instrument.program import MADE, WIDTHS, Construct, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.trace.cap import Gap

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.program import Function, Program, Role
-from dyncli.load.probes import FILES
-from dyncli.load.seen import is_recorders
+from dyncli.instrument.program import Function, Program, Role
+from dyncli.instrument.runtime.operands import is_recorders
+from dyncli.instrument.runtime.probes import FILES
 from dyncli.record.model import Decision
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.trace.positions import position

@@ -9,7 +9,9 @@ from typing import Any
 
 Pdb = pdb.Pdb
 #: The modules that call a script, its entry, or what it imports.
-_RUNNERS = frozenset({"dyncli.trace.recorder", "dyncli.load.execute", "dyncli.load.script", "dyncli.load.importer"})
+_RUNNERS = frozenset(
+    {"dyncli.trace.recorder", "dyncli.script.execute", "dyncli.script.script", "dyncli.instrument.runtime.importer"}
+)
 
 
 class ScriptPdb(Pdb):

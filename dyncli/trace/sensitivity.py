@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dyncli.load.asking import Verdict
-from dyncli.load.seen import Seen
+from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.instrument.runtime.operands import Seen
 from dyncli.record.model import Condition, Decision, Reach, Record, Sensitivity
 from dyncli.trace import naming
 from dyncli.trace.activations import Draft, RawCondition

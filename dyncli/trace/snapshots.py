@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.analysis.values import shape_text, tensor_text
-from dyncli.load.seen import PLAIN, type_name
+from dyncli.instrument.runtime.operands import PLAIN, type_name
 from dyncli.record.text import one_line
 from dyncli.trace.engine import Tensor
 from dyncli.trace.summary import summary

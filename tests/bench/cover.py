@@ -32,8 +32,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 from dyncli.cover.chunks import Chunk  # noqa: E402
 from dyncli.cover.part import Part  # noqa: E402
 from dyncli.cover.runner import Runner, Spec  # noqa: E402
-from dyncli.load.importer import Importer  # noqa: E402
-from dyncli.load.script import load  # noqa: E402
+from dyncli.instrument.runtime.importer import Importer  # noqa: E402
+from dyncli.script.script import load  # noqa: E402
 from dyncli.trace.events.event_log import EventLog  # noqa: E402
 from dyncore import tensor  # noqa: E402
 from dyncore.graph import events  # noqa: E402
@@ -163,7 +163,7 @@ def measure_command(folder: Path, name: str, source: str, jobs: int, count: int)
     data.write_text("".join(json.dumps(row.tolist()) + "\n" for row in rows))
     environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "core")))}
     loop = (
-        "import json, sys; from dyncore import tensor; from dyncli.load.script import load\n"
+        "import json, sys; from dyncore import tensor; from dyncli.script.script import load\n"
         "from tests.bench.cover import bare\n"
         "lines = open('data.jsonl').readlines()[int(sys.argv[1])::int(sys.argv[2])]\n"
         "bare(load('net.py', with_inputs=True).function, lines)\n"

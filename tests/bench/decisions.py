@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from dyncli.load import probes
-from dyncli.load.instrument import Program, instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import Program, instrument
 from dyncli.trace.replay import replay
 
 PASSES = 200_000

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dyncli.load import bundled
+from dyncli.script import bundled
 from tests import transcripts
 
 ROOT = bundled.folder("models").parent

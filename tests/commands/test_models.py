@@ -7,7 +7,7 @@ import pytest
 
 from dyncli.commands.models import summary
 from dyncli.commands.options import complete_case, complete_model
-from dyncli.load import bundled
+from dyncli.script import bundled
 
 
 @pytest.fixture

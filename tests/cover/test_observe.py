@@ -7,7 +7,7 @@ import pytest
 
 from dyncli.cover.observe import Observer
 from dyncli.cover.taken import taken
-from dyncli.load.instrument.program import WIDTHS
+from dyncli.instrument.program import WIDTHS
 from tests.trace.playing import play
 
 SCRIPTS = sorted((Path(__file__).parent.parent / "trace" / "paths").glob("*.py"))

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import instrument
 from tests.load.test_tracebacks import strip_all
 
 PATH = "/nowhere/script.py"

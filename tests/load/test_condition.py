@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dyncli import errors
-from dyncli.load.condition import parse
+from dyncli.instrument.breakpoint_condition import parse
 
 VALUES = {
     "op": "log",

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyncli import errors
-from dyncli.load.bound import Leaf, leaves, map_tree
-from dyncli.load.convert import Converter, takes_mapping
+from dyncli.script.bound import Leaf, leaves, map_tree
+from dyncli.script.convert import Converter, takes_mapping
 
 
 class Tensor:

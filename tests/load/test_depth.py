@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.load.depth import Recursion
+from dyncli.script.depth import Recursion
 
 DEEP = """\
 import sys, traceback

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dyncli import errors
-from dyncli.load import arrays, files
+from dyncli.script import arrays, files
 
 
 def written(folder: Path, name: str, data: bytes | str) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from dyncli.errors import DyncliError
-from dyncli.load import force, probes
-from dyncli.load.force import Forced, parse
-from dyncli.load.instrument import Program, instrument
+from dyncli.instrument.runtime import force, probes
+from dyncli.instrument.runtime.force import Forced, parse
+from dyncli.instrument.transform import Program, instrument
 from dyncli.trace.replay import replay
 from tests.trace.playing import Played, line
 

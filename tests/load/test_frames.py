@@ -7,10 +7,10 @@ from types import ModuleType
 
 import pytest
 
-from dyncli.load import bundled
-from dyncli.load.frames import frame_line, is_users, user_frames
-from dyncli.load.paths import beside, display, is_file
 from dyncli.record.model import Frame
+from dyncli.script import bundled
+from dyncli.script.frames import frame_line, is_users, user_frames
+from dyncli.script.paths import beside, display, is_file
 
 
 @pytest.fixture

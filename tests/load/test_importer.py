@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.load.importer import Importer, forget_modules
+from dyncli.instrument.runtime.importer import Importer, forget_modules
 from dyncli.record.model import Decision
 from dyncli.trace.replay import replay
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dyncli import errors
-from dyncli.load.bound import Bound, Leaf
-from dyncli.load.inputs import bind
-from dyncli.load.signature import signature_of
+from dyncli.script.bound import Bound, Leaf
+from dyncli.script.inputs import bind
+from dyncli.script.signature import signature_of
 
 
 class Tensor:

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import Program, instrument
-from dyncli.load.instrument.source import SourceText
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import Program, instrument
+from dyncli.instrument.transform.source import SourceText
 from dyncli.record.model import Site
 
 

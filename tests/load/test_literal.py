@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyncli import errors
-from dyncli.load.literal import DEEPEST, depth, parse
+from dyncli.script.literal import DEEPEST, depth, parse
 
 NAN = parse("nan", "here")  # one object, so that it equals itself in a list
 VALUES = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.load import made
+from dyncli.instrument.runtime import exec_hook
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
@@ -103,7 +103,7 @@ def forward(x):
 
 def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts that differ at each step only the first get probes, and a note says so."""
-    monkeypatch.setattr(made, "MOST", 3)
+    monkeypatch.setattr(exec_hook, "MOST", 3)
     found = run(tmp_path, "def forward(x):\n    for k in range(5):\n        exec(f'if x > {k}: pass')\n    return x\n")
     assert 4 == len(found.decisions)
     told = "code made by `exec` at line 3 asked tensors for values 2 times: what it decides is not in the log"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dyncli import errors
-from dyncli.load.script import Loaded, find, load
+from dyncli.script.script import Loaded, find, load
 
 NN = """
 class Module:
@@ -178,7 +178,7 @@ def test_a_script_named_like_a_library_replaces_nothing(write):
 
 def test_bundled_name():
     """A bundled model is found by its file's name, and shown the same everywhere."""
-    from dyncli.load import bundled
+    from dyncli.script import bundled
 
     for model in bundled.models():
         assert (model.path, f"models/{model.name}.py") == (find(model.name).path, find(model.name).display)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dyncli.load import probes, seen
-from dyncli.load.instrument import instrument
-from dyncli.load.seen import Seen, describe
+from dyncli.instrument.runtime import operands, probes
+from dyncli.instrument.runtime.operands import Seen, describe
+from dyncli.instrument.transform import instrument
 from tests.trace.playing import play
 
 
@@ -79,7 +79,7 @@ def test_readers_serve_subclasses(monkeypatch: pytest.MonkeyPatch) -> None:
     class Derived(Base):
         pass
 
-    monkeypatch.setitem(seen.readers, Base, lambda value: ("read", 7))
+    monkeypatch.setitem(operands.readers, Base, lambda value: ("read", 7))
     found = describe(Derived())
     assert ("read", 7) == (found.value, found.trace)
 

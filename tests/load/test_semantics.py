@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import instrument
-from dyncli.load.seen import strip
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.operands import strip
+from dyncli.instrument.transform import instrument
 
 
 def load(path: Path, source: str, recorded: bool) -> types.ModuleType:
@@ -229,7 +229,7 @@ def test_probes_in_another_process(tmp_path: Path) -> None:
         "        print(pool.map(f, [1, 2]))\n"
     )
     program = (
-        "import sys; from pathlib import Path; from dyncli.load.importer import Importer\n"
+        "import sys; from pathlib import Path; from dyncli.instrument.runtime.importer import Importer\n"
         f"i = Importer()\nwith i.recording([]): i.execute(Path({str(script)!r}), 'spawning.py', '__main__')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment())

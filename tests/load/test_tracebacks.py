@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import instrument
-from dyncli.load.seen import strip
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.operands import strip
+from dyncli.instrument.transform import instrument
 from tests.load.faulty import FAULTY, PRELUDE
 from tests.load.spread import spread
 

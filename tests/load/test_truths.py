@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import instrument
 
 NAMES = "abcd"
 CONSTANTS = ("1", "0", "None", "'a'")

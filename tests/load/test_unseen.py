@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.load.instrument import instrument
+from dyncli.instrument.transform import instrument
 from tests.load.test_same_results import plainly
 from tests.trace.playing import play
 

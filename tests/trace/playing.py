@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dyncli.load import probes
-from dyncli.load.instrument import Program, instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import Program, instrument
 from dyncli.record.model import Condition, Decision, Value
 from dyncli.trace.replay import Replayed, replay
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import Program, instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import Program, instrument
 from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.replay import Replayed, replay
 

@@ -10,11 +10,11 @@ import pytest
 
 from dyncli import errors
 from dyncli.analysis.graph import build as graph
-from dyncli.load.paths import display as shown
 from dyncli.record import json as record_json
 from dyncli.record.check import check
 from dyncli.record.codec import Malformed
 from dyncli.record.model import Record
+from dyncli.script.paths import display as shown
 from dyncli.trace import decisions
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dyncli.load.instrument.program import Formula
+from dyncli.instrument.program import Formula
 from dyncli.trace.margins import condition_margin, formula_margin
 
 

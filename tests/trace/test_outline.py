@@ -9,8 +9,8 @@ import pytest
 
 import dyncore as torch
 from dyncli.analysis.tensors import gradient_rows
-from dyncli.load import bundled
 from dyncli.record.model import Op, Record
+from dyncli.script import bundled
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.trace.rows import shape_dtype

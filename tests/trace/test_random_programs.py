@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dyncli.load import probes
-from dyncli.load.instrument import Program, instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import Program, instrument
 from dyncli.trace.replay import replay
 from tests.trace.random_programs import HELPERS, Asked, TooLong, Writer, run
 

@@ -3,8 +3,8 @@
 import sys
 from typing import Any
 
-from dyncli.load import probes
-from dyncli.load.instrument import Program, instrument
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.transform import Program, instrument
 from dyncli.trace.replay import Mark, Replayed, replay
 
 SOURCE = """\

@@ -13,7 +13,7 @@ from typing import Any
 
 from numpy import dtype, ndarray
 
-from dyncli.load.seen import PLAIN
+from dyncli.instrument.runtime.operands import PLAIN
 from dyncli.trace.columns import FLOAT32
 from dyncli.trace.engine import SMALL, Tensor, shares_memory
 from dyncli.trace.events.collector import Collector, Retention, hooks

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import ast
 
-from dyncli.load.instrument.conditions import Conditions
-from dyncli.load.instrument.program import CALL_ID, Role
-from dyncli.load.instrument.questions import is_assignment, is_constant
-from dyncli.load.instrument.scribe import Located, call, constant, placed
-from dyncli.load.instrument.source import Span, span_of
+from dyncli.instrument.program import CALL_ID, Role
+from dyncli.instrument.transform.ast_queries import is_assignment, is_constant
+from dyncli.instrument.transform.builder import Located, call, constant, placed
+from dyncli.instrument.transform.conditions import Conditions
+from dyncli.instrument.transform.source import Span, span_of
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from dyncli.load.instrument.comprehensions import Comprehensions
-from dyncli.load.instrument.program import CALL_ID, MADE, Role
-from dyncli.load.instrument.questions import LISTING, asks_parts, is_constant, is_quiet, may_decide
-from dyncli.load.instrument.scribe import beginning, call, constant, placed
-from dyncli.load.instrument.source import MAKERS
+from dyncli.instrument.program import CALL_ID, MADE, Role
+from dyncli.instrument.transform.ast_queries import LISTING, asks_parts, is_constant, is_quiet, may_decide
+from dyncli.instrument.transform.builder import beginning, call, constant, placed
+from dyncli.instrument.transform.comprehensions import Comprehensions
+from dyncli.instrument.transform.source import MAKERS
 
 _PLAIN = (ast.Name, ast.Constant)
 _Rewrite = Callable[[ast.expr], ast.expr]

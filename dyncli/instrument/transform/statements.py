@@ -10,9 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from dyncli.load.instrument.definitions import Definitions
-from dyncli.load.instrument.program import Role
-from dyncli.load.instrument.questions import (
+from dyncli.instrument.program import Role
+from dyncli.instrument.transform.ast_queries import (
     breaks_plainly,
     is_constant,
     is_irrefutable,
@@ -21,8 +20,9 @@ from dyncli.load.instrument.questions import (
     returns_inside,
     tests_quietly,
 )  # fmt: skip
-from dyncli.load.instrument.scribe import lines_of, placed
-from dyncli.load.instrument.source import Span, span_of
+from dyncli.instrument.transform.builder import lines_of, placed
+from dyncli.instrument.transform.definitions import Definitions
+from dyncli.instrument.transform.source import Span, span_of
 
 _BLOCKS = (ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 
@@ -129,7 +129,7 @@ class Statements(Definitions):
                 self.program.constructs[guard].opens = False
                 case.guard = self.condition(case.guard, guard, case.pattern)
             if chosen:
-                from dyncli.load.instrument.choosing import choosable
+                from dyncli.instrument.transform.forced_cases import choosable
 
                 choosable(case, self.call_id(case.pattern), key, index)
             taken = self.report("@at", self.point(Role.CASE, key, index), case.body[0])

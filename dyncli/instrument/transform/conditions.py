@@ -16,9 +16,9 @@ import sys
 from abc import abstractmethod
 from typing import NamedTuple
 
-from dyncli.load.instrument.program import ConditionText, Formula, Role
-from dyncli.load.instrument.questions import asks_parts, is_constant, known_truth
-from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
+from dyncli.instrument.program import ConditionText, Formula, Role
+from dyncli.instrument.transform.ast_queries import asks_parts, is_constant, known_truth
+from dyncli.instrument.transform.builder import Located, Scribe, call, constant, placed
 
 #: The source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], str] = {

@@ -21,12 +21,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.load.asking import Changed, Verdict
-from dyncli.load.forced_arms import ARMS, Cut
-from dyncli.load.instrument.choosing import bound_on_match, needs_no_names
-from dyncli.load.instrument.program import Construct, Program, Role
-from dyncli.load.probes import Log, Probe, Probes
-from dyncli.load.seen import describe
+from dyncli.instrument.program import Construct, Program, Role
+from dyncli.instrument.runtime.condition_probes import Changed, Verdict
+from dyncli.instrument.runtime.forced_arms import ARMS, Cut
+from dyncli.instrument.runtime.operands import describe
+from dyncli.instrument.runtime.probes import Log, Probe, Probes
+from dyncli.instrument.transform.forced_cases import bound_on_match, needs_no_names
 from dyncli.record.model import Site
 
 #: Marks frames of this module as none of the user's: an op's site is looked for further out.

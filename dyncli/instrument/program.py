@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dyncli.record.model import Site
 
 if TYPE_CHECKING:
-    from dyncli.load.wanted import Wanted
+    from dyncli.instrument.breakpoint_spec import Wanted
 
 
 class Role(IntEnum):

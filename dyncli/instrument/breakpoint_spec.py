@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.load.condition import Condition
-from dyncli.load.condition import parse as parse_condition
+from dyncli.instrument.breakpoint_condition import Condition
+from dyncli.instrument.breakpoint_condition import parse as parse_condition
 
 Path = tuple[str, ...]  # of a name: `self.h` is ("self", "h")
 _NAME = r"[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*"
@@ -99,7 +99,7 @@ def _path(text: str) -> Path:
 
 
 def _patched(text: str) -> Patch:
-    from dyncli.load import literal
+    from dyncli.script import literal
 
     match = _PATCH.fullmatch(text)
     if match is None:

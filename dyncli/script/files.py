@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from dyncli import errors
-from dyncli.load import arrays
-from dyncli.load.literal import mistake, parse_json
-from dyncli.load.paths import beside
+from dyncli.script import arrays
+from dyncli.script.literal import mistake, parse_json
+from dyncli.script.paths import beside
 
 LARGEST_TEXT_BYTES = 2**28
 LARGEST_TEXT = "256 MiB"

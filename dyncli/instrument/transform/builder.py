@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
-from dyncli.load.instrument.program import CALL_ID, Construct, Function, Point, Program, Role
-from dyncli.load.instrument.source import SourceText, Span, span_of
+from dyncli.instrument.program import CALL_ID, Construct, Function, Point, Program, Role
+from dyncli.instrument.transform.source import SourceText, Span, span_of
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 

@@ -11,7 +11,7 @@ from types import CodeType, ModuleType
 from typing import Protocol
 
 from dyncli.collector import set_apart
-from dyncli.load.depth import Recursion
+from dyncli.script.depth import Recursion
 
 
 class Execute(Protocol):

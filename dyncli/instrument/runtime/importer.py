@@ -19,12 +19,12 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from dyncli.load import probes
-from dyncli.load.depth import Recursion
-from dyncli.load.execute import as_script, run_code
-from dyncli.load.instrument import Program, instrument
-from dyncli.load.paths import display as shown
-from dyncli.load.seen import Reader
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.operands import Reader
+from dyncli.instrument.transform import Program, instrument
+from dyncli.script.depth import Recursion
+from dyncli.script.execute import as_script, run_code
+from dyncli.script.paths import display as shown
 
 #: What stands for the script's own name in site ids.
 SCRIPT = "<script>"

@@ -10,10 +10,10 @@ import ast
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from dyncli.load.instrument.expressions import Expressions
-from dyncli.load.instrument.program import CALL_ID, Role
-from dyncli.load.instrument.questions import is_docstring, is_silent
-from dyncli.load.instrument.scribe import beginning, call, constant, placed
+from dyncli.instrument.program import CALL_ID, Role
+from dyncli.instrument.transform.ast_queries import is_docstring, is_silent
+from dyncli.instrument.transform.builder import beginning, call, constant, placed
+from dyncli.instrument.transform.expressions import Expressions
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -18,7 +18,7 @@ An entry begins with a point and the id of a call; the point's role says how man
     others           point, activation
 
 Operands that are plain numbers, strings or None are kept as they are, others as a `Seen`.
-An outcome is a bool, or an `asking.Verdict` where more is to be told.
+An outcome is a bool, or an `condition_probes.Verdict` where more is to be told.
 Builtins are bound here once: a script may replace `bool` or `len`, the recorder must not notice.
 """
 
@@ -34,10 +34,10 @@ from types import AsyncGeneratorType, CodeType, FrameType, ModuleType
 from typing import Any
 from weakref import WeakSet, ref
 
-from dyncli.load import asking, forced_arms, seen, tasks
-from dyncli.load.forced_arms import ARMS
-from dyncli.load.instrument.program import CALL_ID
-from dyncli.load.seen import UNSEEN, Reader, describe, name_of, strip
+from dyncli.instrument.program import CALL_ID
+from dyncli.instrument.runtime import condition_probes, forced_arms, operands, tasks
+from dyncli.instrument.runtime.forced_arms import ARMS
+from dyncli.instrument.runtime.operands import UNSEEN, Reader, describe, name_of, strip
 
 Log = list[Any]
 Probe = Callable[..., Any]
@@ -46,7 +46,7 @@ Probes = dict[str, Probe]
 Lazies = dict[int, tuple[int, Callable[[], object] | None]]
 
 #: The files whose frames are no part of a user's traceback.
-FILES = frozenset({__file__, asking.__file__, forced_arms.__file__, seen.__file__, tasks.__file__})
+FILES = frozenset({__file__, condition_probes.__file__, forced_arms.__file__, operands.__file__, tasks.__file__})
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
 #: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
@@ -88,7 +88,7 @@ def build(log: Log, lazies: Lazies | None = None) -> Probes:
         **_raising(log),
         **_loops(log),
         **_generator_expressions(log, {} if lazies is None else lazies),
-        **asking.probes(log),
+        **condition_probes.probes(log),
         **ADDED,
     }
 
@@ -301,21 +301,21 @@ def recording(
 ) -> Iterator[Log]:
     """Lets instrumented code write to `log` while the context is open.
 
-    readers: how to read operands that are not plain, by exact type (`seen.Reader`).
-    change: replaces probes by others, to force outcomes (`dyncli.load.force`).  lazies: as of `build`.
+    readers: how to read operands that are not plain, by exact type (`operands.Reader`).
+    change: replaces probes by others, to force outcomes (`dyncli.instrument.runtime.force`).  lazies: as of `build`.
     """
     before = {name: getattr(builtins, name) for name in _OUTSIDE}
-    readers_before = dict(seen.readers)
+    readers_before = dict(operands.readers)
     probes = build(log, lazies)
     _install(change(probes) if change is not None else probes)
-    seen.readers.update(readers or {})
-    seen.QUIET.update(kind for kind in seen.readers if kind.__module__.partition(".")[0] == "dyncore")
+    operands.readers.update(readers or {})
+    operands.QUIET.update(kind for kind in operands.readers if kind.__module__.partition(".")[0] == "dyncore")
     try:
         yield log
     finally:
         _install(before)
-        seen.readers.clear()
-        seen.readers.update(readers_before)
+        operands.readers.clear()
+        operands.readers.update(readers_before)
 
 
 @contextmanager

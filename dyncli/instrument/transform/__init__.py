@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.program import Program, Role
-from dyncli.load.instrument.scribe import Place, placed
-from dyncli.load.instrument.source import SourceText
-from dyncli.load.instrument.statements import Statements
+from dyncli.instrument.program import Program, Role
+from dyncli.instrument.transform.builder import Place, placed
+from dyncli.instrument.transform.source import SourceText
+from dyncli.instrument.transform.statements import Statements
 from dyncli.record.model import Site
 from dyncli.record.syntax import unwarned
 
@@ -113,7 +113,7 @@ def _scribe(program: Program) -> type[Statements]:
     """What rewrites a module: with more probes only where something more is wanted."""
     if program.wanted is None:
         return Statements
-    from dyncli.load.instrument.added import Added
+    from dyncli.instrument.transform.watch_probes import Added
 
     return Added
 

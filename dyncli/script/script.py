@@ -18,12 +18,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.load import bundled
-from dyncli.load.entry import choose, choose_named, names_forward_or_model
-from dyncli.load.execute import Execute, execute_plain
-from dyncli.load.files import READERS
-from dyncli.load.frames import frame_line, user_frames
-from dyncli.load.paths import beside, display, is_file, is_record
+from dyncli.script import bundled
+from dyncli.script.entry import choose, choose_named, names_forward_or_model
+from dyncli.script.execute import Execute, execute_plain
+from dyncli.script.files import READERS
+from dyncli.script.frames import frame_line, user_frames
+from dyncli.script.paths import beside, display, is_file, is_record
 
 SCRIPT_ITSELF = "__main__"
 LARGEST_SCRIPT_BYTES = 10_000_000
@@ -69,7 +69,7 @@ def load(
 
     with_inputs: whether the user gave inputs; with none and no entry the script itself is the run.
     Raises ScriptNotFound, UnknownModel, ScriptUnreadable, ScriptSyntax, ScriptRaised, ScriptExited, and the errors of
-    `dyncli.load.entry`.
+    `dyncli.script.entry`.
     """
     target = find(model)
     if entry and target.entry and entry != target.entry:

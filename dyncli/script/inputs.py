@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.load import files, literal
-from dyncli.load.bound import Bound
-from dyncli.load.convert import Converter, describe, takes_mapping
-from dyncli.load.files import Held
-from dyncli.load.paths import is_file
-from dyncli.load.signature import Parameter, Signature
+from dyncli.script import files, literal
+from dyncli.script.bound import Bound
+from dyncli.script.convert import Converter, describe, takes_mapping
+from dyncli.script.files import Held
+from dyncli.script.paths import is_file
+from dyncli.script.signature import Parameter, Signature
 
 _NAMED = r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>(?s:.*))"
 

@@ -15,7 +15,7 @@ from itertools import islice
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from dyncli.load.seen import PLAIN, QUIET, SIZED, STAND_IN, Seen, describe, type_name
+from dyncli.instrument.runtime.operands import PLAIN, QUIET, SIZED, STAND_IN, Seen, describe, type_name
 
 Probe = Callable[..., Any]
 

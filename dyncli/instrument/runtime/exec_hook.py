@@ -14,7 +14,7 @@ from importlib.util import decode_source
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument import Program, instrument_text
+from dyncli.instrument.transform import Program, instrument_text
 from dyncli.record.syntax import unwarned
 
 LONGEST = 100_000  # characters of a text

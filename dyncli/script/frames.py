@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
-from dyncli.load.bundled import PACKAGE, folder
-from dyncli.load.paths import display
 from dyncli.record.model import Frame
+from dyncli.script.bundled import PACKAGE, folder
+from dyncli.script.paths import display
 
 COMPILED = (".pyx", ".pxd", ".pxi")  # of Cython, whose frames name files that are nowhere
 LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few

@@ -11,10 +11,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from dyncli.load.instrument.questions import is_docstring, same_scope
-from dyncli.load.instrument.scribe import call, constant, placed
-from dyncli.load.instrument.statements import Statements
-from dyncli.load.wanted import Patch, Path, Place, Wanted, is_file
+from dyncli.instrument.breakpoint_spec import Patch, Path, Place, Wanted, is_file
+from dyncli.instrument.transform.ast_queries import is_docstring, same_scope
+from dyncli.instrument.transform.builder import call, constant, placed
+from dyncli.instrument.transform.statements import Statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 

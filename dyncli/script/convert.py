@@ -14,8 +14,8 @@ from collections import abc
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli import errors
-from dyncli.load.bound import Built, Leaf, Tree
-from dyncli.load.signature import short
+from dyncli.script.bound import Built, Leaf, Tree
+from dyncli.script.signature import short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

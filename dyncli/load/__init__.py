@@ -1,1 +1,0 @@
-"""From MODEL and its inputs to something that can be called: scripts, entries, inputs, cases, decision probes."""

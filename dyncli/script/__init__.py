@@ -1,0 +1,1 @@
+"""From MODEL and `--input` to something that can be called."""
