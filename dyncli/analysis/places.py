@@ -9,7 +9,7 @@ from dyncli.record.text import one_line
 
 WIDEST = 30
 #: What runs in the backward that follows the entry, such as what a checkpoint computes again, stands on no line.
-RECORDER = "dyncli/trace/recorder.py"
+RECORDER = "dyncli/recording/recorder.py"
 ELLIPSIS = "…"
 
 

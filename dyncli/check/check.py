@@ -17,9 +17,9 @@ from dyncli.check.session import Session
 from dyncli.check.settings import Settings
 from dyncli.check.subject import Call, Subject, chance, same_chance
 from dyncli.record.gradcheck import Report, gravest
+from dyncli.recording.limits import Stopped
 from dyncli.script.bound import Bound
 from dyncli.script.frames import user_frames
-from dyncli.trace.limits import Stopped
 
 REPEATS, FEW = 30, 3  # how often the point is evaluated again in the end, at most and at least
 QUICK_SECONDS = 0.02

@@ -11,7 +11,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from dyncli.trace.limits import Stopped
+from dyncli.recording.limits import Stopped
 
 PERIOD_SECONDS = 0.05
 LEAST_SECONDS = 0.5

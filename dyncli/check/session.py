@@ -20,10 +20,10 @@ from dyncli.instrument.program import Program
 from dyncli.instrument.runtime import probes
 from dyncli.record.gradcheck import Place
 from dyncli.record.syntax import parse
+from dyncli.recording.limits import time_limit
+from dyncli.recording.sites.places import segment
 from dyncli.script.frames import is_users
 from dyncli.script.paths import display
-from dyncli.trace.limits import time_limit
-from dyncli.trace.places import segment
 from dyncore.errors.source import place
 from dyncore.graph import events
 from dyncore.tensors.parameter import Parameter

@@ -23,13 +23,13 @@ from dyncli.check.settings import Settings
 from dyncli.check.state import fingerprint
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.record.syntax import parse
+from dyncli.recording.seeding import reseed, seeded
+from dyncli.recording.sites import naming
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.bound import Bound, Leaf
 from dyncli.script.entry import choose_named
 from dyncli.script.signature import signature_of
-from dyncli.trace import naming
-from dyncli.trace.seeds import reseed, seeded
 from dyncore import random
 from dyncore.autograd import forward_ad
 from dyncore.creation import interop as exchange

@@ -69,7 +69,7 @@ def diff(
     from dyncli.analysis.diff import Tolerance
     from dyncli.analysis.diff import diff as compared
     from dyncli.commands.two_runs import Given, two_records
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
 
     request = Request(
         model, entry=entry, grad_output=tuple(grad_output or ()), no_grad=no_grad, timeout=timeout, max_ops=max_ops,

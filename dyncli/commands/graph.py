@@ -18,7 +18,7 @@ from dyncli.script.paths import is_record
 if TYPE_CHECKING:
     from dyncli.analysis.graph import Graph, GraphOptions
     from dyncli.record.model import Record
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
 
 DRAWING = "Drawing"
 
@@ -166,7 +166,7 @@ def _halves(inputs: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[str, .
 
 
 def _run(request: Request, quiet: bool) -> list[Record]:
-    from dyncli.trace.recorder import record_model
+    from dyncli.recording.recorder import record_model
 
     with progress(f"running {request.model}", quiet=quiet):
         return list(record_model(request))

@@ -13,7 +13,7 @@ from typer import Argument, BadParameter, Option
 from dyncli.script import bundled
 
 if TYPE_CHECKING:
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
 
 INPUTS = "Inputs"
 RUNNING = "Running"
@@ -263,7 +263,7 @@ class RunOptions:
 
     def request(self, **more: Any) -> "Request":
         """Return the request for this run; `more` are fields that only one command sets."""
-        from dyncli.trace.request import Request
+        from dyncli.recording.request import Request
 
         return Request(
             model=self.model,

@@ -9,7 +9,7 @@ from dyncli import errors
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
 
 EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 

@@ -19,7 +19,7 @@ from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
 
     Pair = tuple[Record, Record | None]
 
@@ -96,7 +96,7 @@ def _recorded(request: Request) -> Iterator[Pair]:
     if request.force or request.patches:
         yield from _forced(request)
         return
-    from dyncli.trace.recorder import record_model
+    from dyncli.recording.recorder import record_model
 
     yield from ((record, None) for record in record_model(request))
 
@@ -149,7 +149,7 @@ def _json(record: Record, before: Record | None) -> str:
 
 def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
     """Yield the changed run and the unchanged run of each case; what the latter prints is not shown."""
-    from dyncli.trace.recorder import record_model
+    from dyncli.recording.recorder import record_model
 
     plain = record_model(request.unseen)
     for changed in record_model(request):

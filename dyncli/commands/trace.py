@@ -19,7 +19,7 @@ from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
     from dyncli.views.trace import TraceOptions
 
 COSTS = "Costs"
@@ -113,7 +113,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Record]:
 
         yield load_saved(request)
         return
-    from dyncli.trace.recorder import record_model
+    from dyncli.recording.recorder import record_model
 
     yield from one_by_one(record_model(request), f"running {request.model}", quiet=quiet)
 

@@ -12,7 +12,7 @@ from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
-    from dyncli.trace.request import Request
+    from dyncli.recording.request import Request
 
 NAMED = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)")
 Text = TypeVar("Text", str, int)
@@ -132,7 +132,7 @@ def _recorded(request: Request, most: int) -> list[Record]:
         from dyncli.record.json import load
 
         return [load(request.model)]
-    from dyncli.trace.recorder import record_model
+    from dyncli.recording.recorder import record_model
 
     found = []
     for record in islice(record_model(request), most):

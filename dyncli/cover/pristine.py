@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.record.syntax import parse
-from dyncli.trace import naming
+from dyncli.recording.sites import naming
 from dyncore.graph.node import AccumulateGrad
 from dyncore.tensors.tensor import Tensor
 

@@ -30,11 +30,11 @@ from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.record.model import Source
 from dyncli.record.text import one_line
+from dyncli.recording.limits import Stopped, deep_recursion
+from dyncli.recording.seeding import reseed, seeded
 from dyncli.script import script
 from dyncli.script.frames import user_frames
 from dyncli.script.signature import signature_of
-from dyncli.trace.limits import Stopped, deep_recursion
-from dyncli.trace.seeds import reseed, seeded
 from dyncore import random
 from dyncore.dtypes import dtypes
 from dyncore.engine.api import walk

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.trace import naming
+from dyncli.recording.sites import naming
 from dyncore.graph.node import AccumulateGrad
 from dyncore.tensors.tensor import Tensor
 

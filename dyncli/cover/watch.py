@@ -15,7 +15,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from dyncli.trace.limits import Stopped, finalizing, time_limit
+from dyncli.recording.limits import Stopped, finalizing, time_limit
 from dyncore.graph.events import Listener
 
 LONGEST_LOG = 200_000

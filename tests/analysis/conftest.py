@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests.analysis.parted import Recorded
 
 

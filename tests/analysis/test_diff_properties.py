@@ -20,8 +20,8 @@ from dyncli.analysis.diff import Diff, Tolerance, diff
 from dyncli.analysis.diff.align import aligned
 from dyncli.analysis.diff.sites import Keys
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 MODEL = """\
 from oracle import at, start, steps, take

@@ -9,8 +9,8 @@ import pytest
 
 from dyncli.analysis.first_bad import Bad, Size, first_bad, unseen
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests import records
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.first_bad import Size, first_bad
-from dyncli.trace import watch
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.events.collectors import statistics
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests.analysis.test_first_bad import told
 
 DIVERGING = """import dyncore as torch
@@ -77,7 +77,7 @@ def test_a_parameter_that_is_written_through_its_data(tmp_path: Path) -> None:
 
 def test_many_steps_keep_some_of_their_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a long training every value is not kept, but the first and the last ones are."""
-    monkeypatch.setattr(watch, "MOST_FORMER", 10)
+    monkeypatch.setattr(statistics, "MOST_FORMER", 10)
     script = tmp_path / "net.py"
     script.write_text(DIVERGING.replace("START", "[1.0]").replace("50.0", "1e-3").replace("range(6)", "range(100)"))
     (record,) = record_model(Request(str(script), watch=True))

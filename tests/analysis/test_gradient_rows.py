@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.tensors import gradient_rows
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 STEPS = """\
 import dyncore as torch

@@ -8,8 +8,8 @@ import pytest
 
 from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, Node, build
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views import svg
 from dyncli.views.layout import WIDEST, width_of
 from tests.runs import recorded

@@ -9,8 +9,8 @@ import pytest
 from dyncli.analysis.memory import Held, Moment, memory
 from dyncli.record.model import Backward, Gradient, Op, Output, Record, Site, TensorSummary
 from dyncli.record.sizes import size_bytes
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests import records
 
 SITE = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")

@@ -9,9 +9,9 @@ import pytest
 from dyncli.analysis.graph import GraphOptions, build, build_two
 from dyncli.analysis.places import site_text
 from dyncli.record.json import dump, parse
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
-from dyncli.trace.spans import unrecorded
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.recording.tables.spans import unrecorded
 from dyncli.views import dot, html, large, mermaid, tree
 from tests.runs import lines, recorded
 

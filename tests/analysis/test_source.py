@@ -7,8 +7,8 @@ from pathlib import Path
 from dyncli.analysis.graph import build
 from dyncli.analysis.source import Page, pages
 from dyncli.record.model import Record, Site
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests import records
 
 

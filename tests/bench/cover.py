@@ -33,8 +33,8 @@ from dyncli.cover.chunks import Chunk  # noqa: E402
 from dyncli.cover.part import Part  # noqa: E402
 from dyncli.cover.runner import Runner, Spec  # noqa: E402
 from dyncli.instrument.runtime.importer import Importer  # noqa: E402
+from dyncli.recording.events.event_log import EventLog  # noqa: E402
 from dyncli.script.script import load  # noqa: E402
-from dyncli.trace.events.event_log import EventLog  # noqa: E402
 from dyncore import tensor  # noqa: E402
 from dyncore.graph import events  # noqa: E402
 

@@ -9,8 +9,8 @@ import pytest
 
 from dyncli.record.json import dump, load
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 NET = """\
 def forward(x, k: int = 1):

@@ -12,7 +12,7 @@ import pytest
 
 from dyncli import errors
 from dyncli.cover.watch import Watch
-from dyncli.trace.limits import Stopped, time_limit
+from dyncli.recording.limits import Stopped, time_limit
 from tests.cover.running import arms, covered, missed, outcomes
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from dyncli.instrument.runtime.importer import Importer, forget_modules
 from dyncli.record.model import Decision
-from dyncli.trace.replay import replay
+from dyncli.recording.decisions.replay import replay
 
 
 @pytest.fixture(autouse=True)

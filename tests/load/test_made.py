@@ -10,8 +10,8 @@ import pytest
 
 from dyncli.instrument.runtime import exec_hook
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 SCRIPT = Path(__file__).parents[1] / "trace" / "hard" / "neighbour_making_code.py"
 

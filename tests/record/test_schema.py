@@ -11,9 +11,9 @@ import pytest
 
 from dyncli.record import model
 from dyncli.record.rows import CLASSES
-from dyncli.trace.provenance import ORIGINS
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.provenance.provenance import ORIGINS
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views.json import render
 from tests.record.schema_types import json_type
 from tests.trace.playing import play

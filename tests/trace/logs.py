@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dyncli.trace.events.collector import Collector, Retention
-from dyncli.trace.events.collectors.digests import Digests
-from dyncli.trace.events.collectors.saved_memory import SavedMemory
-from dyncli.trace.events.collectors.shapes import Shapes
-from dyncli.trace.events.collectors.statistics import Statistics
-from dyncli.trace.events.collectors.values import Times, Values
-from dyncli.trace.events.event_log import EventLog
+from dyncli.recording.events.collector import Collector, Retention
+from dyncli.recording.events.collectors.digests import Digests
+from dyncli.recording.events.collectors.saved_memory import SavedMemory
+from dyncli.recording.events.collectors.shapes import Shapes
+from dyncli.recording.events.collectors.statistics import Statistics
+from dyncli.recording.events.collectors.values import Times, Values
+from dyncli.recording.events.event_log import EventLog
 
 
 def tables_log(decisions: list[Any]) -> EventLog:

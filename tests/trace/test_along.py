@@ -9,8 +9,8 @@ import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, union
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 MODELS = {
     "shared": ("return (x * x + x.sum() * x).tanh().sum()", "[1, 2, 3]"),

@@ -7,8 +7,8 @@ import pytest
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.trace.cap import Cap, beginning, capped
-from dyncli.trace.replay import Replayed, replay
+from dyncli.recording.decisions.log_limit import Cap, beginning, capped
+from dyncli.recording.decisions.replay import Replayed, replay
 
 LOOPS = """\
 def count(n):
@@ -175,7 +175,7 @@ def test_positions_of_what_was_noted_beside() -> None:
     """Ops keep their place: before the gap, at it if they fell into it, behind it."""
     log: list[Any] = list(range(100))
     cap = Cap(log, Program())
-    from dyncli.trace.cap import Gap
+    from dyncli.recording.decisions.log_limit import Gap
 
     cap.gap = Gap(10)
     cap.cuts = [([3], 40), ([5], 20)]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.trace.error_hints import FOREIGN
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.error_hints import FOREIGN
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 OTHER = """\
 class Tensor:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from dyncli.analysis.graph import build
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests.views.test_run import printed
 
 PENALTY = """\

@@ -9,8 +9,8 @@ import pytest
 
 from dyncli.record.codec import value_out
 from dyncli.record.model import Condition, Decision, Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests.trace.test_paths import MARK
 
 INPUT = "# input: "

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.trace.assemble import Assembly
-from dyncli.trace.events.collector import Collector
-from dyncli.trace.places import Places
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.events.collector import Collector
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.recording.sites.places import Places
+from dyncli.recording.tables.assemble import Assembly
 from dyncore.graph import events
 from dyncore.graph.versions import owner
 from dyncore.nn import functional as F

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 
 def test_a_leaf_written_in_place_is_one_leaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

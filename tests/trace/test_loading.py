@@ -14,10 +14,10 @@ from dyncli.record import json as record_json
 from dyncli.record.check import check
 from dyncli.record.codec import Malformed
 from dyncli.record.model import Record
+from dyncli.recording.decisions import decision_log as decisions
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.script.paths import display as shown
-from dyncli.trace import decisions
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
 
 LOADED = """import dyncore as torch
 def halved(v):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 HINT = "hint: a whole number by itself stays an int: `n=1.0` or `n=[1]` is a tensor"
 

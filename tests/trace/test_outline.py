@@ -10,10 +10,10 @@ import pytest
 import dyncore as torch
 from dyncli.analysis.tensors import gradient_rows
 from dyncli.record.model import Op, Record
+from dyncli.recording.events.rows import shape_dtype
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.script import bundled
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
-from dyncli.trace.rows import shape_dtype
 from dyncli.views.run import render
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph import events

@@ -8,10 +8,10 @@ from types import CodeType
 
 import pytest
 
-from dyncli.trace.places import Places
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
-from dyncli.trace.running import _spot_of
+from dyncli.recording.decisions.call_stack import _spot_of
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.recording.sites.places import Places
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dyncli.record.model import Record
-from dyncli.trace.flow import Flow
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.provenance.backward_slice import Flow
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 
 def record(folder: Path, body: str, *, helpers: str = "", inputs: str = "[1., -1., 3.]") -> Record:

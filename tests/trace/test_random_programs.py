@@ -8,7 +8,7 @@ import pytest
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.trace.replay import replay
+from dyncli.recording.decisions.replay import replay
 from tests.trace.random_programs import HELPERS, Asked, TooLong, Writer, run
 
 TESTS = ("if", "elif", "while", "ifexp", "guard")

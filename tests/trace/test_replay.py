@@ -5,7 +5,7 @@ from typing import Any
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.trace.replay import Mark, Replayed, replay
+from dyncli.recording.decisions.replay import Mark, Replayed, replay
 
 SOURCE = """\
 def forward(x):

@@ -8,8 +8,8 @@ import pytest
 
 from dyncli.record import json as record_json
 from dyncli.record.model import Record, Sensitivity
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 
 def record(folder: Path, body: str, inputs: tuple[str, ...] = ("x=[1., -1., 3.]",), parameters: str = "x") -> Record:

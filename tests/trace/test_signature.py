@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dyncli.trace.path import signature
+from dyncli.recording.decisions.path import signature
 from tests.trace.playing import play
 
 SOURCE = """\

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from dyncli.record.model import Record
-from dyncli.trace import cap
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
-from dyncli.trace.trend import direction
+from dyncli.recording.decisions import log_limit as cap
+from dyncli.recording.decisions.trend import direction
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 
 @pytest.fixture

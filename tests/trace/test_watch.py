@@ -11,11 +11,11 @@ import pytest
 
 import dyncore as torch
 from dyncli.record.model import Stats
-from dyncli.trace.columns import sorted_out, vectors
-from dyncli.trace.events.collectors.statistics import Statistics
-from dyncli.trace.events.event_log import EventLog
-from dyncli.trace.norms import all_finite, all_seen, seen
-from dyncli.trace.rows import ENOUGH
+from dyncli.recording.events.collectors.statistics import Statistics
+from dyncli.recording.events.columns import sorted_out, vectors
+from dyncli.recording.events.event_log import EventLog
+from dyncli.recording.events.norms import all_finite, all_seen, seen
+from dyncli.recording.events.rows import ENOUGH
 from dyncore.graph import events
 from dyncore.graph.events import AGAIN, ROWS, SMALL
 from tests.trace.logs import reported_log, trace_log

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncli.trace.events.event_log import EventLog
+from dyncli.recording.events.event_log import EventLog
 from dyncore.graph import events
 from tests.trace.logs import saved_log, trace_log, whole_log
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dyncli.analysis.graph import GraphOptions, build_two
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views import dot, layout
 
 

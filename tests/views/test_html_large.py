@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from dyncli.analysis.graph import GraphOptions
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views import html
 from tests.views.browser import PROGRAM, Browser
 

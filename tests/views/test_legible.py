@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views import dot, svg
 from dyncli.views.carried import MOST_CARRIED
 from dyncli.views.wrapping import wrapped

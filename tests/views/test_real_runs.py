@@ -10,8 +10,8 @@ import pytest
 from dyncli.analysis.graph import GraphOptions, build
 from dyncli.record import json as record_json
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views import dot, graph_json, html, json, large, mermaid, tree
 from tests.views.test_run import printed
 

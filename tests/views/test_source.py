@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from dyncli.record.model import Record, Site, Source
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views.run import RunOptions, render
 from tests import records
 

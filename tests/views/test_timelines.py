@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from dyncli.views import chrome, speedscope
 from tests import records
 from tests.views.timelines import check_chrome, check_speedscope, nanoseconds

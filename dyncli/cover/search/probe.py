@@ -15,8 +15,8 @@ from dyncli.analysis.coverage import Settings
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.runner import Runner, Spec
 from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 
 Arm = tuple[str, int]  # a site and the place of the arm among its arms
 

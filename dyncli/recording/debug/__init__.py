@@ -1,0 +1,1 @@
+"""Watched names, stops and replaced values while a script runs."""

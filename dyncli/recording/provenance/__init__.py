@@ -1,0 +1,1 @@
+"""Where a tested value came from: call frames, assignments and the ops behind them."""

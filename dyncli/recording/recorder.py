@@ -1,0 +1,396 @@
+"""An entry and its inputs become a Record: the model runs once, forward and backward, and everything is noted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from time import perf_counter_ns as now
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dyncli import __version__, errors
+from dyncli.record.model import Decision, Output, Record
+from dyncli.recording import error_hints
+from dyncli.recording.debug.breakpoints import hidden_recorder
+from dyncli.recording.decisions.decision_log import Decided, Decisions
+from dyncli.recording.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
+from dyncli.recording.events.collectors import collectors_for
+from dyncli.recording.events.event_log import EventLog
+from dyncli.recording.limits import Stopped, deep_recursion, time_limit
+from dyncli.recording.outcome import Outcome, RunState
+from dyncli.recording.provenance.call_frames import Draft
+from dyncli.recording.provenance.provenance import Provenance
+from dyncli.recording.request import Request
+from dyncli.recording.seeding import seeded
+from dyncli.recording.sites import naming
+from dyncli.recording.sites.places import Places
+from dyncli.recording.tables.assemble import Assembly
+from dyncli.recording.tables.cotangents import cotangents
+from dyncli.recording.tables.missing_gradients import Reasons
+from dyncli.recording.tables.spans import unrecorded
+from dyncli.script import inputs as load_inputs
+from dyncli.script import script
+from dyncli.script.bound import Bound, Leaf
+from dyncli.script.convert import DTYPES
+from dyncli.script.entry import candidates
+from dyncli.script.paths import display as shown_path
+from dyncli.script.signature import Signature, signature_of
+
+if TYPE_CHECKING:
+    from dyncli.instrument.program import Program
+    from dyncli.recording.debug.watchpoints import Looking
+    from dyncli.recording.sensitivity.dual_numbers import Slopes
+
+STOPPED = ("timeout", "limit", "interrupted")
+FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
+
+
+def record_model(request: Request) -> Iterator[Record]:
+    """One record for each case of the request, each from a freshly loaded script.
+
+    Raises the DyncliErrors of loading and of the inputs before anything runs; what happens in a run is in its record.
+    """
+    process.keep_memory()
+    if request.dtype not in DTYPES:
+        raise errors.UnknownDtype(request.dtype, DTYPES)
+    run = Run(request)
+    if run.stopped is not None:
+        yield run.never_loaded(run.stopped)
+        return
+    if run.loaded.is_script:
+        if request.inputs and run.loaded.entry != script.SCRIPT_ITSELF:
+            raise errors.NoEntry(run.loaded.target.display)
+        yield _measured(request, run, run.script(), None)
+        return
+    cases = run.cases()
+    for number, bound in enumerate(cases):
+        if number:
+            run = Run(request)
+            if run.stopped is not None:
+                yield run.never_loaded(run.stopped)
+                return
+        yield _measured(request, run, run.entry(bound), bound)
+
+
+def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -> Record:
+    """The record, with its sensitivities if they are asked for: the same runs again, unseen."""
+    if not request.sensitivity:
+        return record
+    if record.status in STOPPED:
+        note = "how near the other arms are was not looked for: the run was stopped"
+        return record._replace(warnings=(*record.warnings, note))
+    from dyncli.recording.sensitivity.sensitivity import sensitivities
+
+    def again(slopes: Slopes | None = None, moved: Any = None) -> Any:
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            other = Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
+            other.slopes, other.moved = slopes, moved or {}
+            return other, other.script() if bound is None else other.entry(bound)
+
+    return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
+
+
+class Run:
+    """One script, loaded to be run once."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.decisions = Decisions(request.force, keep=request.sensitivity, looking=self._looking(request))
+        self.slopes: Slopes | None = None
+        self.moved: Mapping[str, Any] = {}
+        self.index: Mapping[int, int] = {}
+        self.default = dtypes.get_default_dtype()
+        self.stopped: Stopped | None = None
+        try:
+            with self._settings(), self.decisions.loading(), time_limit(request.timeout):
+                self.loaded = script.load(
+                    request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
+                )
+        except errors.ScriptRaised as error:
+            self._explain(error)
+            raise
+        except Stopped as error:
+            self.stopped = error
+            found = script.find(request.model)
+            self.loaded = script.Loaded(found, request.entry or "", None, None, self.decisions.execute)
+        target = self.loaded.target
+        if self.loaded.is_script and self.stopped is None:
+            self.decisions.prepare(target.path, target.display)
+        self.places = Places({str(target.path): target.display}, self.decisions.maker.texts)
+        self.live = RunState()
+
+    def _explain(self, raised: errors.ScriptRaised) -> None:
+        """Adds to an error of loading what is known of the test that raised it."""
+
+        error = raised.error
+        notes = error_hints.ambiguous_truth(
+            error, error.__traceback__, self.decisions.importer.program, self._new_log()
+        )
+        if notes:
+            (raised.hint,), others = errors.parted(notes)
+            raised.detail += tuple(others)
+
+    def _new_log(self) -> EventLog:
+        """Return an event log with the collectors that the request needs."""
+        if self.slopes is not None:
+            from dyncli.recording.events.collectors.saved_memory import SavedMemory
+            from dyncli.recording.events.collectors.values import Times, Values
+
+            return EventLog(self.decisions.log, (Values(), Times(), SavedMemory(), self.slopes))
+        collectors = collectors_for(self.request)
+        looking = self.decisions.looking
+        if looking is not None and looking.needs_ops:
+            from dyncli.recording.debug.watchpoints import Watchpoints
+
+            collectors += (Watchpoints(looking),)
+        return EventLog(self.decisions.log, collectors, self.request.max_ops)
+
+    def _settings(self) -> ExitStack:
+        """The seed, the default dtype and where prints go, restored on leaving."""
+        stack = ExitStack()
+        stack.callback(dtypes.set_default_dtype, self.default)
+        dtypes.set_default_dtype(getattr(dtypes, self.request.dtype))
+        stack.enter_context(seeded(self.request.seed))
+        if self.request.quiet_stdout:
+            stack.enter_context(redirect_stdout(sys.stderr))
+        stack.enter_context(deep_recursion())
+        stack.enter_context(hidden_recorder())
+        return stack
+
+    def cases(self) -> tuple[Bound, ...]:
+        """The inputs of every case: as given, else the bundled model's sample."""
+        assert self.loaded.function is not None
+        signature: Signature = signature_of(self.loaded.function, self.loaded.entry)
+        given = list(self.request.inputs)
+        sample = self.loaded.target.sample
+        if not given and sample is not None:
+            given = [f"@{sample}"]
+        instead = None if given else self.loaded.target.display
+        return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
+
+    def _looking(self, request: Request) -> Callable[[Program], Looking | None] | None:
+        """What makes the one that looks on, if anything is to be looked at."""
+        if not (request.watches or request.breaks or request.patches):
+            return None
+        from dyncli.instrument.breakpoint_spec import read
+        from dyncli.recording.debug.watchpoints import Looking
+
+        wanted = read(request.watches, request.breaks, request.patches)
+        return lambda program: None if wanted is None else Looking(wanted, program, self._display)
+
+    def _display(self, file: str) -> str:
+        """The name that a file is shown by."""
+        return shown_path(file, self.decisions.importer.names)
+
+    @property
+    def drafts(self) -> Sequence[Draft | Decision]:
+        """What the decisions were made from, if that was to be kept."""
+        return self.decisions.kept[0] if self.decisions.kept is not None else ()
+
+    @property
+    def provenance(self) -> Provenance:
+        """What knows where tested values came from, if that was to be kept."""
+        assert self.decisions.kept is not None
+        return self.decisions.kept[1]
+
+    # -- the two kinds of run
+
+    def entry(self, bound: Bound) -> Record:
+        """The record of the entry called with one case's inputs, and of the backward from what it returned."""
+        self.log = log = self._new_log()
+        function: Any = self.loaded.function
+        live = self.live
+        value: Any = None
+        with self._settings():
+            recursion = self.decisions.importer.recursion
+            if isinstance(function, type):
+                with self.decisions.loading(), recursion.counted(2):
+                    function = function()
+            variables = vars(self.loaded.module) if self.loaded.module else {}
+            parameters = list(naming.parameters(variables, function))
+            live.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
+            live.variables.update(naming.variables(variables))
+            log.modules.names.update(naming.module_variables(variables) | naming.modules(function))
+            positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
+            for tensor, _, role in parameters:
+                if role == "parameter" and tensor.requires_grad:
+                    log.tensors.number(tensor)
+            live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
+            with self._recording(log):
+                with recursion.counted(2):
+                    value = function(*positional, **named)
+                live.named_outputs += naming.outputs(value)
+                if all(one.by == "grad" for one in log.backward.passes) and not self.request.no_grad:
+                    self._backward(log)
+        return self._record(log, bound.case)
+
+    def script(self) -> Record:
+        """The record of the script run as `python script.py` runs it."""
+        self.log = log = self._new_log()
+        live = self.live
+        with self._settings(), self._recording(log):
+            module = self.loaded.run_script()
+            live.names, live.defined = vars(module), candidates(module)
+        names = live.names
+        live.variables.update(naming.variables(names))
+        live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
+        live.named_outputs += [
+            (name, value)
+            for name, value in names.items()
+            if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None and not value.is_leaf
+        ]
+        return self._record(log, None)
+
+    def never_loaded(self, stopped: Stopped) -> Record:
+        """The record of a script that was stopped while it was loaded."""
+        log = self._new_log()
+        with Outcome(self, log, now()):
+            raise stopped
+        return self._record(log, None)
+
+    def _tensor(self, leaf: Leaf, log: EventLog) -> Tensor:
+        array = leaf.array
+        if leaf.name in self.moved:
+            array = np.asarray(array + self.moved[leaf.name], array.dtype)
+        made: Tensor = exchange.from_numpy(array).clone()
+        if leaf.is_floating and not self.request.no_grad:
+            made.requires_grad_()
+        self.live.known[id(made)] = (leaf.name, "input")
+        log.tensors.number(made)
+        return made
+
+    def _recording(self, log: EventLog) -> ExitStack:
+        """Everything that listens, and what turns an exception of the script into the run's status."""
+        stack = ExitStack()
+        log.started = started = now()
+        stack.enter_context(Outcome(self, log, started))
+        stack.enter_context(time_limit(self.request.timeout))
+        if self.request.no_grad:
+            stack.enter_context(grad_mode.no_grad())
+            log.grad_modes.append(~0)
+        stack.enter_context(self.decisions.recording(log, log.readers))
+        stack.enter_context(log.active())
+        stack.enter_context(listen(log))
+        return stack
+
+    def _backward(self, log: EventLog) -> None:
+        roots = [
+            (name, tensor)
+            for output, value in self.live.named_outputs
+            for name, tensor in naming.leaves(value, output)
+            if tensor._edge is not None and tensor._array.dtype.kind in "fc"
+        ]
+        if not roots:
+            values = [value for _, value in self.live.named_outputs]
+            if any(isinstance(value, Tensor) for value in values):
+                self.live.warnings.append("no output requires grad: nothing to go backward from")
+            elif values == [None] and len(log.ops) and not log.backward.passes:
+                self.live.warnings.append(f"`{self.loaded.entry}` returned None: a `return` may be missing")
+            return
+        seeds = cotangents(self.request.grad_output, roots)
+        try:
+            autograd.backward([tensor for _, tensor in roots], seeds)
+        except RuntimeError as error:
+            if not log.backward.passes[:-1] or "second time" not in str(error):
+                raise
+            del log.backward.passes[-1]
+            self.live.warnings.append(FREED)
+
+    # -- the record
+
+    def _assembly(self, log: EventLog) -> Assembly:
+        """Return the tables of the run, with the names of its parameters and inputs."""
+        live = self.live
+        outer = list(log.modules.outermost.values())
+        for module in outer:
+            prefix = "" if len(outer) == 1 else f"{type(module).__name__}."
+            for tensor, name, role in naming.parameters({}, module):
+                live.known.setdefault(id(tensor), (prefix + name, role))
+        if self.decisions.looking is not None:
+            live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
+        return Assembly(log, self.places, live.known, live.variables)
+
+    def _record(self, log: EventLog, case: str | None) -> Record:
+        """Return the record of the run that is over."""
+        live, target = self.live, self.loaded.target
+        assembly = self._assembly(log)
+        shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
+        shown_outputs = tuple(
+            _shown(assembly, name, value, None)
+            for output, inner in live.named_outputs
+            for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
+        )
+        self.index = assembly.index
+        if live.status in STOPPED:
+            self.decisions.shorten()
+        decided = self.decisions.replayed(log, assembly)
+        ops = assembly.ops(decided.op_scopes, decided.op_under)
+        made = {item.tensor for item in shown_outputs if item.tensor is not None}
+        made |= {assembly.index[n] for one in log.backward.passes for n in one.roots if n in assembly.index}
+        spans = unrecorded(log.grad_modes, len(ops))
+        reasons = Reasons(
+            assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data,
+            assembly.functions, spans,
+        )  # fmt: skip
+        backwards = assembly.backwards(reasons)
+        self._warn(log, decided, has_ops=bool(ops))
+        return Record(
+            model=target.display,
+            entry=self.loaded.entry,
+            status=live.status,
+            case=case,
+            seed=self.request.seed,
+            dtype=self.request.dtype,
+            sources=self.decisions.sources,
+            versions={"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__},
+            sites=self.decisions.sites,
+            scopes=decided.scopes,
+            calls=decided.calls,
+            tensors=tuple(assembly.tensors),
+            ops=ops,
+            decisions=decided.decisions,
+            loading=decided.loading,
+            inputs=shown_inputs,
+            outputs=shown_outputs,
+            backwards=backwards,
+            edges=tuple(assembly.edges),
+            written=tuple(assembly.written),
+            unrecorded=spans,
+            signature=decided.signature,
+            forced=self.decisions.reached,
+            notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),
+            warnings=(*live.warnings, *self.decisions.warnings, *self._unmet(), *self._trends(decided.decisions)),
+            failure=live.failure,
+            elapsed_ns=live.elapsed_ns,
+        )
+
+    def _warn(self, log: EventLog, decided: Decided, *, has_ops: bool) -> None:
+        """Add warnings on scripts that record nothing, or run code that was made of text."""
+        live, target = self.live, self.loaded.target
+        if not has_ops and live.status == "ok":
+            names = live.names if self.loaded.module is None else vars(self.loaded.module)
+            live.warnings += error_hints.nothing_recorded(names, live.defined, target.display)
+        live.warnings += error_hints.code_without_probes(decided.made, log.escapes, target.display)
+
+    def _unmet(self) -> tuple[str, ...]:
+        return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)
+
+    def _trends(self, decisions: tuple[Decision, ...]) -> list[str]:
+        if self.live.status not in STOPPED:
+            return []
+        from dyncli.recording.decisions.trend import trends
+
+        return trends(decisions, self.decisions.left_out)
+
+
+def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:
+    """An input or output: a tensor by number, anything else as it is."""
+    if not isinstance(value, Tensor):
+        return Output(name, value=naming.plain_value(value))
+    number = assembly.of(value)
+    assembly.name(number, name, role)
+    assembly.values(number, value._array)
+    return Output(name, tensor=number)

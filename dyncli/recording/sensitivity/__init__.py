@@ -1,0 +1,1 @@
+"""How far the inputs of a run are from flipping its tests."""

@@ -1,0 +1,1 @@
+"""Where ops and decisions stand in the source, and what tensors are called there."""

@@ -1,0 +1,1 @@
+"""The tables of a record, made of an event log."""

@@ -1,0 +1,387 @@
+"""Builds the tables of a record from an event log: tensors, ops and backward passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
+from dyncli.record.sizes import size_bytes
+from dyncli.recording.engine import SMALL, AccumulateGrad, Tensor, dtypes
+from dyncli.recording.events.backward_passes import Pass
+from dyncli.recording.events.collectors.digests import Measured
+from dyncli.recording.events.collectors.edges import Edges
+from dyncli.recording.events.collectors.saved_memory import NOTHING
+from dyncli.recording.events.enclosing_calls import FunctionCall
+from dyncli.recording.events.event_log import EventLog
+from dyncli.recording.events.rows import Noted, shape_dtype
+from dyncli.recording.events.summary import WHOLE, plain, summary
+from dyncli.recording.events.writes import WrittenView
+from dyncli.recording.sites import naming
+from dyncli.recording.sites.places import Places
+from dyncli.recording.tables.aliases import aliases, read_through
+from dyncli.recording.tables.arguments import arguments
+from dyncli.recording.tables.cotangents import seed_text
+from dyncli.recording.tables.rewritten import rewritten, written_over
+from dyncli.recording.tables.saved_tensors import Saved
+
+UNUSED = "what was differentiated does not depend on it"
+
+
+class Assembly:
+    """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers."""
+
+    def __init__(
+        self, log: EventLog, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
+    ) -> None:
+        self.log, self.places = log, places
+        self.known, self.variables = known, variables
+        self.tensors: list[TensorSummary] = []
+        self.edges: list[tuple[int, int, int]] = []
+        self.leaf_ranks = {
+            leaf._edge.rank: number
+            for number, reference in log.tensors.leaves.items()
+            if (leaf := reference()) is not None and leaf._edge is not None
+        }
+        self.index: dict[int, int] = {}
+        self.by_rank: dict[int, int] = {}
+        self.functions: dict[int, FunctionCall] = {}
+        self.noted = [*log.ops]
+        self._saved = Saved(self.index, self.tensors)
+        self.again = aliases(log)
+        by_data = {*self.again}
+        self._sources()
+        self._produced()
+        for number, leaf in self.log.tensors.grad_of.items():
+            if number in self.index and leaf in self.index and (name := self.tensors[self.index[leaf]].name):
+                self.name(self.index[number], f"{name}.grad")
+        self.written = [*rewritten(self)]
+        self.index.update({number: self.index[same] for number, same in self.again.items()})
+        self.through_data = read_through(by_data, self.noted, self.index) if by_data else frozenset()
+
+    # -- tensors
+
+    def add(self, array: Any, **more: Any) -> int:
+        """Adds a tensor that no op made, such as a gradient, and returns its number."""
+        number = len(self.tensors)
+        self.tensors.append(summary(number, array, **more))
+        return number
+
+    def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
+        """Adds a tensor of which this is what was seen, and returns its number."""
+        self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, more))
+        return len(self.tensors) - 1
+
+    def _sources(self) -> None:
+        over = written_over(self.noted)
+        over |= {self.again[number] for number in over if number in self.again}
+        over.update(number for number, *_ in self.log.tensors.reassigned)
+        for number, tensor in self.log.tensors.sources.items():
+            same = self.again.get(number) or self._same(number, tensor)
+            if same is not None:
+                self.again[number] = same
+                continue
+            name, role = naming.source(tensor, self.known, self.variables)
+            name = name or self.log.tensors.given.get(number)
+            more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
+            former = self.log.writes.former.get(number)
+            if former or number in over:
+                seen = former[0][1] if former else self.log.tensors.first_values.get(number)
+                place = self.add_seen(seen, tensor._array.shape, tensor._array.dtype, **more)
+            else:
+                place = self.add(tensor._array, **more)
+            self.index[number] = place
+
+    def _same(self, own: int, tensor: Tensor) -> int | None:
+        """The number of a tensor that a node had saved and gave back as another object, as under `create_graph`."""
+        edge = tensor._edge
+        if edge is None:
+            return None
+        if edge.__class__ is not AccumulateGrad:
+            return self._results.get((edge.node.rank, edge.index))
+        if edge.variable is tensor:
+            return None
+        number: int | None = getattr(edge.variable, "_trace", None)
+        if number in self.log.tensors.sources:
+            return number
+        leaves = self.log.tensors.leaves.items()
+        # Of one that an op made and others wrote over, the last before it: numbers fall.
+        return min((n for n, leaf in leaves if n > own and n in self._made and leaf() is edge.variable), default=None)
+
+    @cached_property
+    def _made(self) -> set[int]:
+        """The numbers of what ops made."""
+        return {number for noted in self.noted for number, _ in noted.outputs}
+
+    @cached_property
+    def _results(self) -> dict[tuple[int, int], int]:
+        """The number of each output of the nodes that ops recorded."""
+        through = {(rank, 0): number for rank, number in self.log.writes.bases.items()}
+        return through | {
+            (noted.rank, place): number
+            for noted in self.noted
+            if noted.rank
+            for place, (number, _) in enumerate(noted.outputs)
+        }
+
+    def _produced(self) -> None:
+        names = self._leaf_names()
+        for seq, noted in enumerate(self.noted):
+            if noted.rank:
+                self.by_rank.setdefault(noted.rank, seq)  # not of a later op that gave it back as it is
+            shares = self._shared(seq, noted)
+            for number, what in noted.outputs:
+                place = len(self.tensors)
+                self.index[number] = place
+                name, role = names.get(number, (None, "intermediate"))
+                shape, dtype = shape_dtype(what)
+                graded = (bool(noted.rank) or role == "input") and dtype.kind in "fc"
+                more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
+                seen = what
+                if what.__class__ is tuple:
+                    seen = self.log.inspected.get(number, what[2]) if len(what) > 2 else None
+                self.tensors.append(_summary(place, seen, shape, dtype, more))
+            if seq in self.log.writes.through_views:
+                self._written_through(seq, self.log.writes.through_views[seq], names)
+        for rank, one in self.log.functions.by_rank.items():
+            if self.op_of(one.number) == one.last:  # whose forward ran unrecorded, and what it gave requires grad
+                self.by_rank[rank], place = one.last, self.index[one.number]
+                self.functions[one.last] = one
+                self.tensors[place] = self.tensors[place]._replace(requires_grad=True)
+
+    def _written_through(self, seq: int, through: WrittenView, names: Mapping[int, tuple[str | None, str]]) -> None:
+        """Adds what the view that an op wrote looks at, as it is then."""
+        before = self.index[through.before]
+        shape, dtype = shape_dtype(through.what)
+        written = self.tensors[self.index[self.noted[seq].outputs[0][0]]]
+        graded = written.requires_grad or self.tensors[before].requires_grad
+        seen = through.what if through.what.__class__ is np.ndarray else None
+        name, role = names.get(through.number, (None, "intermediate"))
+        more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": before}
+        self.index[through.number] = self.add_seen(seen, shape, dtype, **more)
+
+    def _shared(self, seq: int, noted: Noted) -> int | None:
+        """The tensor whose memory an op's outputs look at."""
+        view = noted.op.view or noted.op.name == "detach"
+        looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in noted.kwargs
+        return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
+
+    def _leaf_names(self) -> dict[int, tuple[str, str]]:
+        """Names of the leaves that the run itself made."""
+        found: dict[int, tuple[str, str]] = {}
+        for number, reference in self.log.tensors.leaves.items():
+            leaf = reference()
+            if leaf is not None:
+                name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
+                found[number] = (name or "", role)
+        for noted in self.noted:
+            for number, *_ in noted.outputs:
+                if number in found and not found[number][0]:
+                    found[number] = (self._assigned(noted) or f"leaf{len(found)}", found[number][1])
+        return found
+
+    def _assigned(self, noted: Noted) -> str | None:
+        """The one name that the statement that ran an op assigns to."""
+        return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
+
+    def name(self, number: int, name: str, role: str | None = None) -> None:
+        """Names a tensor, unless it has a name."""
+        tensor = self.tensors[number]
+        if tensor.name is None or role is not None:
+            self.tensors[number] = tensor._replace(name=tensor.name or name, role=role or tensor.role)
+
+    def values(self, number: int, array: Any) -> None:
+        """Keeps all values of a tensor that is shown whole: an output as it is at the end, an input as it was given."""
+        tensor = self.tensors[number]
+        if tensor.values is None or tensor.op is not None:
+            kept = summary(number, array, whole=WHOLE)
+            self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats, digest=kept.digest)
+
+    def of(self, tensor: Tensor) -> int:
+        """The number of a live tensor, added now if no op made or used it."""
+        number = self.log.tensors.number(tensor)
+        if number not in self.index:
+            name, role = naming.source(tensor, self.known, self.variables)
+            self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
+        return self.index[number]
+
+    def op_of(self, number: int) -> int | None:
+        """The op that made the tensor of this number of the event log."""
+        place = self.index.get(number)
+        return None if place is None else self.tensors[place].op
+
+    # -- ops
+
+    def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:
+        """The ops, with the scope and the controlling decision of each."""
+        backward_ns: dict[int, int] = {}
+        for one in self.log.backward.passes:
+            for rank, _, started, ended in one.nodes:
+                seq = self.op_of_node(rank)
+                if seq is not None:
+                    backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
+        return tuple(
+            self._op(seq, noted, scopes[seq], under[seq], phase, backward_ns.get(seq))
+            for seq, (noted, phase) in enumerate(zip(self.noted, self.log.phases, strict=True))
+        )
+
+    def op_of_node(self, rank: int) -> int | None:
+        """The op that recorded the node of this rank, its own or one of the steps of a composite op."""
+        found = self.by_rank.get(rank)
+        return self.log.steps.get(rank) if found is None else found
+
+    def _op(self, seq: int, noted: Noted, scope: int, under: int | None, phase: str, backward_ns: int | None) -> Op:
+        inplace = "_inplace" in noted.kwargs
+        name = naming.op_name(noted.op)
+        kept = self.log.saved.get(seq, NOTHING)
+        own = self.functions.get(seq)
+        saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
+        return Op(
+            seq,
+            name + "_" if inplace and not noted.op.name.endswith("_") else name,
+            tuple([self.index[number] for number in noted.inputs if number in self.index]),
+            tuple([self.index[number] for number, *_ in noted.outputs]),
+            self.places.site(noted.code, noted.lasti),
+            arguments(() if noted.op.name == "drawn" else noted.rest, noted.kwargs),  # it has our own words there
+            scope,
+            under,
+            phase,
+            noted.ended - noted.started,
+            backward_ns,
+            sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
+            noted.op.default_title if noted.rank else own and own.title,
+            inplace,
+            noted.error,
+            max(0, noted.started - self.log.started),
+            saved,
+        )
+
+    # -- backward
+
+    def backwards(self, reasons: Any) -> tuple[Backward, ...]:
+        """Every backward pass with what it left in the leaves and at the ops; `reasons(number)` explains a None."""
+        return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.log.backward.passes))
+
+    def _gradient(self, of: int, seen: Any) -> int:
+        """Adds the gradient of a tensor and returns its number."""
+        shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
+        return self.add_seen(seen, shape, dtype, role="gradient")
+
+    def _on_the_way(self, of: int, seen: Any) -> Gradient:
+        return Gradient(self.tensors[of].name or f"t{of}", of, "intermediate", self._gradient(of, seen))
+
+    def _turned(self, one: Pass) -> None:
+        """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
+        pieces = one.nodes.bad
+        gots = {rank: got for rank, got, _, _ in one.nodes} if pieces else {}
+        for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            got = gots[rank]
+            seq = self.op_of_node(rank)
+            if seq is None or got is None or _badness(piece) <= _badness(got):
+                continue
+            place = self._target(target, index)
+            if place is not None:
+                self.edges.append((seq, place, self._gradient(place, piece)))
+
+    def _along(self, one: Pass) -> None:
+        """Notes as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
+        pieces = one.nodes.along
+        handed: dict[tuple[int, int], Any] = {}
+        for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            seq, place = self.op_of_node(rank), self._target(target, index)
+            if seq is not None and place is not None:
+                arrays = isinstance(piece, np.ndarray) and isinstance(handed.get((seq, place)), np.ndarray)
+                first = (seq, place) not in handed
+                handed[seq, place] = piece if first else handed[seq, place] + piece if arrays else None
+        for (seq, place), piece in handed.items():
+            if piece is not None:
+                self.edges.append((seq, place, self._gradient(place, piece)))
+
+    def _alone(self, rank: int) -> bool:
+        """Whether the node of this rank belongs to one tensor: the only output of an op, or what it wrote into."""
+        seq = self.by_rank.get(rank)
+        return rank in self.log.writes.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
+
+    def _target(self, rank: int, index: int) -> int | None:
+        """The tensor that a gradient was handed to: an op's output, what it wrote into, or a leaf."""
+        if rank in self.leaf_ranks:
+            return self.index.get(self.leaf_ranks[rank])
+        if rank in self.log.writes.bases:
+            return self.index.get(self.log.writes.bases[rank])
+        seq = self.by_rank.get(rank)
+        outputs = self.noted[seq].outputs if seq is not None else ()
+        return self.index.get(outputs[index][0]) if index < len(outputs) else None
+
+    def _backward(self, number_of_pass: int, one: Pass, reasons: Any) -> Backward:
+        site = self.places.site(one.code, one.lasti)
+        gradients = []
+        for number, array in one.leaves:
+            if number not in self.index or number in self.again:
+                continue
+            place = self.index[number]
+            tensor = self.tensors[place]
+            name = tensor.name or (tensor.op is not None and self._assigned(self.noted[tensor.op])) or f"t{place}"
+            role = "parameter" if tensor.role == "parameter" else "input"
+            self.name(place, name)
+            value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
+            why = None if value is not None else reasons(place, one.raised) if one.by == "backward" else UNUSED
+            gradients.append(Gradient(name, place, role, value, why))
+        gradients.sort(key=lambda g: (g.role != "input",))
+        for rank, seen, *_ in one.nodes:
+            if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
+                gradients.append(self._on_the_way(into, seen))
+        parts = one.nodes.parts
+        for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            if (into := self._target(rank, place)) is not None:
+                gradients.append(self._on_the_way(into, seen))
+        (self._along if self.log.has(Edges) else self._turned)(one)
+        ran = [
+            (seq, started, ended)
+            for rank, _, started, ended in one.nodes
+            if (seq := self.op_of_node(rank)) is not None
+        ]  # fmt: skip
+        return Backward(
+            seq=number_of_pass,
+            site=None if site.file.startswith("<") or _is_ours(one.code.co_filename) else site,
+            root=self.index.get(one.roots[0]) if one.roots else None,
+            seed=seed_text(one.seeds[0]) if one.seeds else "",
+            gradients=tuple(gradients),
+            elapsed_ns=one.ended - one.started,
+            started_ns=max(0, one.started - self.log.started),
+            after=one.after,
+            nodes=tuple(seq for seq, _, _ in ran),
+            nodes_started_ns=tuple(max(0, started - self.log.started) for _, started, _ in ran),
+            nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
+            by=one.by,
+            failed=(failed := self.op_of_node(one.failed)),
+            error=None if failed is None else one.error,
+        )
+
+
+def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: dict[str, Any]) -> TensorSummary:
+    """What is known of a tensor: all of a small array, else what was taken of it: statistics, a digest, the norm."""
+    if isinstance(seen, np.ndarray | np.generic):
+        return summary(place, seen, whole=WHOLE if more.get("op") is None else SMALL, **more)
+    name = dtypes.of(dtype).name
+    if isinstance(seen, Measured):
+        values = None if seen.kept is None else plain(seen.kept)
+        digest = None if values is not None else seen.digest
+        return TensorSummary(place, tuple(shape), name, values=values, stats=seen.stats, digest=digest, **more)
+    stats = Stats(norm=seen) if seen.__class__ is float else seen if isinstance(seen, Stats) else None
+    return TensorSummary(place, tuple(shape), name, stats=stats, **more)
+
+
+def _badness(seen: Any) -> int:
+    """0 for finite numbers, 1 if some are infinite, 2 if some are NaN."""
+    if isinstance(seen, Measured):
+        seen = seen.stats
+    if isinstance(seen, Stats):
+        return 2 if seen.nan else 1 if seen.inf else 0
+    return 0 if np.isfinite(seen).all() else 2 if np.isnan(seen).any() else 1
+
+
+def _is_ours(file: str) -> bool:
+    return file.replace("\\", "/").endswith("/dyncli/recording/recorder.py")
