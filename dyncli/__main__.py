@@ -13,7 +13,7 @@ def main() -> None:
     # NumPy's BLAS starts a thread for each core, which small models never use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     collector.begin()
-    from dyncli.app import main as app
+    from dyncli.cli.app import main as app
 
     code = app()
     collector.set_apart()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.cover import data
+from dyncli.render import SUFFIXES
 from dyncli.script import bundled, files
-from dyncli.views import SUFFIXES
 
 ROOT = Path(__file__).parents[1]
 SUFFIX = re.compile(r"`(\.[a-z]+)`")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli import app
+from dyncli.cli import app
 
 PICTURES = Path(__file__).parent.parent / "samples" / "pictures"
 DRAWN = {"piecewise": "positive", "newton": "two"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.commands import COMMANDS
+from dyncli.cli.commands import COMMANDS
 from tests import transcripts
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,10 +58,10 @@ def test_dyncore_exports_what_it_says():
 
 
 def test_every_command_is_listed():
-    """A file in `dyncli/commands/` with a function of its name and examples of it is in COMMANDS, and no other."""
+    """A file in `dyncli/cli/commands/` with a function of its name and examples of it is in COMMANDS, and no other."""
     found = {
         path.stem
-        for path in (ROOT / "dyncli" / "commands").glob("*.py")
+        for path in (ROOT / "dyncli" / "cli" / "commands").glob("*.py")
         for node in ast.parse(path.read_bytes()).body
         if isinstance(node, ast.FunctionDef) and node.name == path.stem
         if f"$ dyncli {path.stem}" in (ast.get_docstring(node) or "")
@@ -72,7 +72,7 @@ def test_every_command_is_listed():
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_documented(name: str):
     """A command has one line in the list of them, a docstring with examples, and a place in the README."""
-    function = getattr(import_module(f"dyncli.commands.{name}"), name)
+    function = getattr(import_module(f"dyncli.cli.commands.{name}"), name)
     assert 20 < len(COMMANDS[name]) < 80 and COMMANDS[name].endswith(".")
     assert f"$ dyncli {name}" in function.__doc__
     assert f"dyncli {name}" in read("README.md")

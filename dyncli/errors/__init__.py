@@ -1,7 +1,7 @@
 """What can go wrong: one class per cause, each with its exit code, its message and the way out.
 
 0 is fine; 1 the check failed; 2 usage or input; 3 the model script raised; 4 stopped by a limit; 130 interrupted.
-Only `dyncli.app` turns an error into an exit code.  A class stands in the file of what it is about and is found here:
+Only `dyncli.cli.app` turns an error into an exit code.  A class stands in the file of its subject and is found here:
 `errors.InputShape(...)`; the files are read when the first of them is asked for, which most commands never do.
 """
 

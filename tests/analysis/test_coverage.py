@@ -22,7 +22,7 @@ from dyncli.analysis.coverage.tally import (
     joined,
 )
 from dyncli.record.codec import Malformed
-from dyncli.views import coverage_json
+from dyncli.render.export import coverage_json
 
 NORMS = st.one_of(st.none(), st.floats(0, 1e300), st.sampled_from([0.0, 5e-324, float("inf"), float("nan"), 0.1]))
 RUNS = st.tuples(

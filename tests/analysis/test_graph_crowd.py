@@ -10,8 +10,8 @@ from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, Node, build
 from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
-from dyncli.views import svg
-from dyncli.views.layout import WIDEST, width_of
+from dyncli.render.graph import svg
+from dyncli.render.graph.layout import WIDEST, width_of
 from tests.runs import recorded
 
 TWO_SIDES = """\

@@ -12,7 +12,7 @@ from dyncli.record.json import dump, parse
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from dyncli.recording.tables.spans import unrecorded
-from dyncli.views import dot, html, large, mermaid, tree
+from dyncli.render.graph import dot, html, large, mermaid, tree
 from tests.runs import lines, recorded
 
 MIXED = """\

@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
 from dyncli.analysis.diff import diff  # noqa: E402
 from dyncli.record.model import Record  # noqa: E402
-from dyncli.views.diff_json import render  # noqa: E402
+from dyncli.render.export.diff_json import render  # noqa: E402
 from tests import records  # noqa: E402
 
 SIZES = (1_000, 10_000, 100_000)

@@ -14,7 +14,7 @@ from dyncli.record.rows import CLASSES
 from dyncli.recording.provenance.provenance import ORIGINS
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
-from dyncli.views.json import render
+from dyncli.render.export.json import render
 from tests.record.schema_types import json_type
 from tests.trace.playing import play
 from tests.trace.test_paths import MARK, SCRIPTS

@@ -8,7 +8,7 @@ from dyncli.analysis.graph import build
 from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
-from tests.views.test_run import printed
+from tests.render.test_run import printed
 
 PENALTY = """\
 import dyncore as torch

@@ -13,8 +13,8 @@ from dyncli.record.model import Op, Record
 from dyncli.recording.events.rows import shape_dtype
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.render.reports.run import render
 from dyncli.script import bundled
-from dyncli.views.run import render
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph import events
 from tests.trace.logs import tables_log, whole_log

@@ -1,0 +1,1 @@
+"""The command line: one Typer app, and one file for each command."""

@@ -1,0 +1,234 @@
+"""`dyncli graph`: the picture of one run, or of two in one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Argument, Option
+
+from dyncli import errors
+from dyncli.cli import files
+from dyncli.cli import options as opt
+from dyncli.cli.console import console, is_terminal, progress
+from dyncli.cli.records import end
+from dyncli.script.paths import is_record
+
+if TYPE_CHECKING:
+    from dyncli.analysis.graph import Graph, GraphOptions
+    from dyncli.record.model import Record
+    from dyncli.recording.request import Request
+
+DRAWING = "Drawing"
+
+
+def _words(metavar: str, help: str) -> Any:
+    return Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
+
+
+@opt.with_run_options
+def graph(
+    options: opt.RunOptions,
+    other: Annotated[
+        str | None, Argument(metavar="OTHER", help="A second saved record, drawn into the same picture.")
+    ] = None,
+    expand: Annotated[
+        list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls`, `modules` or `all`; repeatable.")
+    ] = None,
+    collapse: Annotated[
+        list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` shut; repeatable.")
+    ] = None,
+    depth: Annotated[int | None, Option(metavar="N", min=0, help="Draw calls, modules and loops so deep.",
+                                              rich_help_panel=DRAWING, show_default=False)] = None,
+    only: Annotated[list[str] | None, _words("WHAT", "Draw this line, op or name and its neighbours.")] = None,
+    max_nodes: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=DRAWING, show_default=False,
+                                            help="Fold until no more nodes are left.  [default: 120, or"
+                                            " all with `--expand all`]")] = None,
+    grads: Annotated[bool, Option("--grads", help="Write gradients on ops and edges.",
+                                        rich_help_panel=DRAWING)] = False,
+    saved: Annotated[bool, Option("--saved", help="Write the bytes each op holds for backward.",
+                                        rich_help_panel=DRAWING)] = False,
+    times: Annotated[bool, Option("--times", help="Write how long each op took.",
+                                        rich_help_panel=DRAWING)] = False,
+    values: Annotated[bool, Option("--values", help="Write larger values whole.",
+                                         rich_help_panel=DRAWING)] = False,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE",
+                      help="Write the picture here; the suffix says how. `-` is stdout.",
+                      rich_help_panel=opt.OUTPUT, show_default=False)] = None,
+    format: Annotated[str | None, Option(metavar="FORMAT", help="svg, png, pdf, html, mermaid, dot, json or txt.",
+                      rich_help_panel=opt.OUTPUT, show_default=False)] = None,
+    open: Annotated[bool, Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False,
+) -> None:  # fmt: skip
+    """Draw what ran: ops, the decisions that led to them, the arms left, the gradients that came back.
+
+    Loops, recursion and modules fold; without `-o` a tree is drawn in the terminal.
+    A saved record (`run.dyn`) stands for MODEL; two runs, or two inputs, are drawn as one picture.
+
+    $ dyncli graph piecewise
+    $ dyncli graph piecewise --case positive -o graph.svg
+    $ dyncli graph model.py -i '[1, -1, 2]' -o graph.html --open
+    $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
+    """
+    from dyncli.analysis.graph import DEFAULT, EVERYTHING, GraphOptions
+
+    most = max_nodes or (EVERYTHING if "all" in (expand or ()) else DEFAULT.max_nodes)
+    drawing = GraphOptions(
+        expand=tuple(expand or ()), collapse=tuple(collapse or ()), only=tuple(only or ()), depth=depth, max_nodes=most,
+        grads=grads, saved=saved, times=times, values=values,
+    )  # fmt: skip
+    suffix = _suffix(output, format)
+    if open and (output is None or str(output) == "-"):
+        raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
+    files.may_write(output, overwrite=options.overwrite)
+    files.may_save(options.save, overwrite=options.overwrite)
+    quiet = options.quiet
+    records = _records(options.request(quiet_stdout=True, edges=grads), other, quiet)
+    if len(records) > 2:
+        files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
+        records = records[:2]
+    _check_wishes(records, drawing)
+    if options.save is not None:
+        _save(records, options.save, overwrite=options.overwrite, quiet=quiet)
+    _draw(records, drawing, suffix, output, options.color, quiet)
+    if open and output is not None:
+        import webbrowser
+
+        if not webbrowser.open(output.resolve().as_uri()):
+            files.say(f"note: no program here opens {output}", quiet)
+    end(records, _shown(output, suffix))
+
+
+def _check_wishes(records: list[Record], options: GraphOptions) -> None:
+    """Raises NothingFits if what is to be shown, unfolded or shut is not there."""
+    if options.only or options.expand or options.collapse:
+        from dyncli.analysis.graph.unmatched import unfit
+
+        missing = unfit(records, options)
+        if missing is not None:
+            raise errors.NothingFits(*missing)
+
+
+def _suffix(output: Path | None, format: str | None) -> str | None:
+    """Return the suffix that names the view, or None for a tree in the terminal."""
+    from dyncli.render import SUFFIXES
+
+    if format is not None:
+        known = [suffix.removeprefix(".") for suffix in SUFFIXES]
+        if format.lower() not in known:
+            near = errors.did_you_mean(format, known, f"one of {errors.listing(known)}")
+            raise errors.UsageError(f"no format `{format}`", hint=near)
+        return f".{format.lower()}"
+    if output is None:
+        return None
+    if str(output) == "-":
+        return ".svg"
+    if output.suffix.lower() not in SUFFIXES:
+        raise files.names_nothing(output, SUFFIXES)
+    return output.suffix.lower()
+
+
+def _shown(output: Path | None, suffix: str | None) -> str:
+    """Where the user finds what was drawn."""
+    if output is not None and str(output) != "-":
+        return f"the picture in `{output}`"
+    return "the tree above" if suffix is None else "the picture on stdout"
+
+
+def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
+    """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
+    if is_record(request.model):
+        from dyncli.cli.records import load_saved
+
+        return [load_saved(request._replace(model=path)) for path in (request.model, other) if path is not None]
+    if other is not None:
+        hint = "or give one model two inputs: `-i A -i B`"
+        raise errors.UsageError("two pictures in one need two saved records", hint=hint)
+    try:
+        return _run(request, quiet)
+    except errors.InputError:
+        for first, second in _halves(request.inputs):
+            try:
+                return [record for given in (first, second) for record in _run(request._replace(inputs=given), quiet)]
+            except errors.InputError:
+                continue
+        raise
+
+
+def _halves(inputs: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return how inputs that are no single run's may be two runs'."""
+    from dyncli.cli.two_runs import halves
+
+    try:
+        return [(first, second) for first, second in halves(inputs) if first is not second]
+    except errors.TooManyRuns:
+        return []
+
+
+def _run(request: Request, quiet: bool) -> list[Record]:
+    from dyncli.recording.recorder import record_model
+
+    with progress(f"running {request.model}", quiet=quiet):
+        return list(record_model(request))
+
+
+def _draw(
+    records: list[Record],
+    options: GraphOptions,
+    suffix: str | None,
+    output: Path | None,
+    color: bool | None,
+    quiet: bool,
+) -> None:
+    from dyncli.render import for_suffix
+
+    if suffix is None:
+        from dyncli.render.graph.tree import renderable
+
+        console(color).print(renderable(_graph(records, options)))
+        return
+    view = for_suffix(suffix)
+    with progress("drawing", quiet=quiet):
+        if len(records) == 1:
+            drawn = view.render(records[0], options)
+        elif hasattr(view, "render_two"):
+            drawn = view.render_two(*records, options, _names(records))
+        else:
+            drawn = view.drawn(_graph(records, options))
+    if suffix in (".mermaid", ".mmd") and (note := view.beyond(drawn)):
+        files.say(f"note: {note}", quiet)
+    data = drawn.encode() if isinstance(drawn, str) else drawn
+    if output is None or str(output) == "-":
+        _to_stdout(data, suffix)
+        return
+    files.write(output, data)
+    files.say(f"Wrote {output}", quiet)
+
+
+def _graph(records: list[Record], options: GraphOptions) -> Graph:
+    from dyncli.analysis.graph import build, build_two
+
+    if len(records) == 1:
+        return build(records[0], options)
+    return build_two(records[0], records[1], options, _names(records))[0]
+
+
+def _names(records: list[Record]) -> tuple[str, str]:
+    """What two runs are called: by their cases, or A and B."""
+    a, b = (record.case or word for record, word in zip(records, ("A", "B")))
+    return (a, b) if a != b else ("A", "B")
+
+
+def _to_stdout(data: bytes, suffix: str) -> None:
+    if suffix in (".png", ".pdf") and is_terminal(sys.stdout):
+        raise errors.UsageError(f"a terminal cannot show `{suffix}`", hint="`-o FILE` writes it to a file")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _save(records: list[Record], path: Path, *, overwrite: bool, quiet: bool) -> None:
+    """Save each record, the second one as `run.2.dyn`."""
+    for place, record in enumerate(records):
+        name = path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}")
+        files.may_write(name, overwrite=overwrite)
+        files.save(record, name, quiet)

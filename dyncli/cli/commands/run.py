@@ -1,0 +1,199 @@
+"""`dyncli run`: outputs, gradients and decisions of one run, or of every case."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from os import devnull
+from typing import TYPE_CHECKING
+
+from dyncli import errors
+from dyncli.cli import files
+from dyncli.cli import options as opt
+from dyncli.cli.console import one_by_one
+from dyncli.cli.console import show as display
+from dyncli.cli.records import end
+from dyncli.script.paths import is_record
+
+if TYPE_CHECKING:
+    from dyncli.record.model import Record
+    from dyncli.recording.request import Request
+
+    Pair = tuple[Record, Record | None]
+
+
+@opt.with_run_options
+def run(
+    options: opt.RunOptions,
+    trace: opt.Trace = False,
+    force: opt.Pins = None,
+    patch: opt.Patches = None,
+    watch: opt.Watches = None,
+    breaks: opt.Breaks = None,
+    sensitivity: opt.Sensitivity = False,
+    source: opt.Source = False,
+    show: opt.Show = None,
+    json: opt.Json = False,
+) -> None:
+    """Run a model and show its outputs, its gradients and which way it went.
+
+    A saved record (`run.dyn`) stands for MODEL and is shown again.
+
+    $ dyncli run piecewise
+    $ dyncli run model.py -i '[1, -1, 2]'
+    $ dyncli run model.py:loss -i x=@x.npy -i steps=3 --trace
+    $ dyncli run model.py -i cases.json --case positive --save run.dyn
+    $ dyncli run model.py -i '[1, -1, 2]' --source
+    $ dyncli run model.py -i '[1, -1, 2]' --force 22=else
+    $ dyncli run model.py -i '[1, -1, 2]' --sensitivity
+    $ dyncli run model.py -i '[1, -1, 2]' --watch h --patch 'line 12: h=0'
+    $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
+    """
+    files.may_save(options.save, overwrite=options.overwrite)
+    changed = bool(force or watch or breaks or patch)
+    request = options.request(
+        quiet_stdout=json,
+        force=tuple(force or ()),
+        sensitivity=sensitivity,
+        outline=not (json or trace or source or sensitivity or changed) and _tables(show),
+        watches=tuple(watch or ()),
+        breaks=tuple(breaks or ()),
+        patches=tuple(patch or ()),
+    )
+    pairs: list[Pair] = []
+    for record, before in _runs(request, options.quiet):
+        pairs.append((record, before))
+        if options.save is not None:
+            case = record.case if options.case is None else None
+            files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
+        if not json:
+            first = len(pairs) == 1
+            _print(record, before, options.color, first=first, trace=trace, show=tuple(show or ()), source=source)
+    if json:
+        _print_json(pairs)
+    records = [record for record, _ in pairs]
+    end(records, "the record on stdout" if json else "the report above")
+    if force or patch or watch:
+        error = _unreached(request, records)
+        if error is not None:
+            raise error
+
+
+def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
+    """Yield each case's record, with the unchanged run's if something is forced or patched; or the saved record."""
+    if is_record(request.model):
+        from dyncli.cli.records import load_saved
+
+        yield load_saved(request), None
+        return
+    talks = bool(request.breaks or request.watches)
+    yield from one_by_one(_recorded(request), f"running {request.model}", quiet=quiet or talks)
+
+
+def _recorded(request: Request) -> Iterator[Pair]:
+    if request.force or request.patches:
+        yield from _forced(request)
+        return
+    from dyncli.recording.recorder import record_model
+
+    yield from ((record, None) for record in record_model(request))
+
+
+def _print(
+    record: Record, before: Record | None, color: bool | None, *,
+    first: bool, trace: bool, show: tuple[str, ...], source: bool,
+) -> None:  # fmt: skip
+    from dyncli.render.reports.run import RunOptions, render
+
+    _known(record, show)
+    display(render(record, RunOptions(trace=trace, show=show, source=source), before), color, after=not first)
+
+
+def _known(record: Record, names: tuple[str, ...]) -> None:
+    """Raise UsageError for a name that `--show` cannot show: no part and no tensor."""
+    from dyncli.render.reports.run import PARTS
+
+    known = [tensor.name for tensor in record.tensors if tensor.name] + [output.name for output in record.outputs]
+    for name in names:
+        if name not in PARTS and name not in known:
+            otherwise = f"a part ({errors.listing(PARTS)}) or the name of a tensor"
+            hint = errors.did_you_mean(name, [*PARTS, *known], otherwise)
+            raise errors.UsageError(f"nothing to show is called `{name}`", hint=hint)
+
+
+def _tables(show: list[str] | None) -> bool:
+    """Return whether the tables to show need no intermediate values."""
+    return {"outputs", "gradients", "decisions", "loading"}.issuperset(show or ())
+
+
+def _print_json(pairs: list[Pair]) -> None:
+    """Print one record as an object, several as a list."""
+    texts = [_json(record, before) for record, before in pairs]
+    if len(texts) == 1:
+        sys.stdout.write(texts[0])
+    else:
+        sys.stdout.write("[\n" + ",\n".join(text.rstrip("\n") for text in texts) + "\n]\n")
+
+
+def _json(record: Record, before: Record | None) -> str:
+    if before is None:
+        from dyncli.render.export import json
+
+        return json.render(record)
+    from dyncli.render.reports import what_if
+
+    return what_if.render_json(before, record)
+
+
+def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
+    """Yield the changed run and the unchanged run of each case; what the latter prints is not shown."""
+    from dyncli.recording.recorder import record_model
+
+    plain = record_model(request.unseen)
+    for changed in record_model(request):
+        with open(devnull, "w") as nowhere, redirect_stdout(nowhere):
+            as_it_is = next(plain)
+        yield changed, as_it_is
+
+
+def _unreached(request: Request, records: Sequence[Record]) -> errors.DyncliError | None:
+    """Return the error for a forced arm, a patch or a watched name that no run came to."""
+    from dyncli.instrument.runtime import force
+
+    for pin in force.parse(request.force):
+        if not any(pin.text in record.forced for record in records):
+            times = sum(
+                decision.site.line == pin.line and (pin.file is None or decision.site.file.endswith(pin.file))
+                for decision in records[-1].decisions
+            )
+            return errors.ForceUnreached(pin.text, pin.line, times)
+    seen = {(notice.kind, notice.name) for record in records for notice in record.notices}
+    for text in request.patches:
+        if ("patch", text) not in seen:
+            name = re.sub(r"\s", "", text.partition("=")[0].rpartition(":")[2])
+            known = _names(records[-1])
+            return errors.PatchUnreached(text) if name in known else errors.WatchUnbound("--patch", name, known)
+    for text in request.watches:
+        name = re.sub(r"\s", "", text)
+        if ("watch", name) not in seen:
+            return errors.WatchUnbound("--watch", name, _names(records[-1]))
+    return None
+
+
+def _names(record: Record) -> set[str]:
+    """Return every name that the scripts assign to."""
+    import ast
+
+    from dyncli.record.syntax import parse
+
+    found: set[str] = set()
+    for source in record.sources:
+        for node in ast.walk(parse(source.text)):
+            match node:
+                case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                    found.add(name)
+                case ast.Attribute(value=ast.Name(id=base), attr=name, ctx=ast.Store()):
+                    found.add(f"{base}.{name}")
+    return found

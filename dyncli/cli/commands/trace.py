@@ -1,0 +1,156 @@
+"""`dyncli trace`: what every op cost, what filled the memory, and the first bad value."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from dyncli import errors
+from dyncli.cli import files
+from dyncli.cli import options as opt
+from dyncli.cli.console import one_by_one
+from dyncli.cli.console import show as display
+from dyncli.cli.records import end
+from dyncli.script.paths import is_record
+
+if TYPE_CHECKING:
+    from dyncli.record.model import Record
+    from dyncli.recording.request import Request
+    from dyncli.render.reports.trace import TraceOptions
+
+COSTS = "Costs"
+BAD = "Bad values"
+
+
+@opt.with_run_options
+def trace(
+    options: opt.RunOptions,
+    by: Annotated[str | None, Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
+                  help="Gather ops by line, op, module, decision or iteration; each by itself if not given.")] = None,
+    sort: Annotated[str | None, Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
+                    help="time, bytes, count or order; of groups time, of single ops order if not given.")] = None,
+    most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
+    huge: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=1, rich_help_panel=BAD,
+                    help="Exploded is so many times larger than what went in.")] = 1e8,
+    tiny: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=0, max=1, rich_help_panel=BAD,
+                    help="A gradient that is so much smaller than the first has vanished.")] = 1e-8,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
+                      show_default=False, help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
+                      "`.speedscope.json` for speedscope. `-` is stdout.")] = None,
+    show: Annotated[list[str] | None, Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
+                    help="Only this part: bad, costs or memory; repeatable.")] = None,
+    json: opt.Json = False,
+) -> None:  # fmt: skip
+    """Show what every op cost, forward and backward, what filled the memory, and the first NaN or Inf.
+
+    Each op has its line, shapes, time, the bytes it holds for backward, and the decision it ran under.
+    A saved record (`run.dyn`) stands for MODEL.
+
+    $ dyncli trace newton --case two
+    $ dyncli trace model.py -i '[1, -1, 2]' --by line
+    $ dyncli trace model.py -i x=@x.npy --by decision --sort bytes
+    $ dyncli trace model.py -o trace.json
+    $ dyncli trace run.dyn -o run.speedscope.json
+    """
+    from dyncli.analysis.costs import GROUPINGS, ORDERS
+    from dyncli.render.reports.trace import PARTS, TraceOptions
+
+    parts = tuple(_one_of("--show", part, PARTS) for part in show or ())
+    by = None if by is None else _one_of("--by", by, GROUPINGS)
+    sort = None if sort is None else _one_of("--sort", sort, ORDERS)
+    costs = TraceOptions(by=by, sort=sort, most=most, huge=huge, tiny=tiny, show=parts)
+    if output is not None:
+        _view(output)
+    files.may_write(output, overwrite=options.overwrite)
+    files.may_save(options.save, overwrite=options.overwrite)
+    request = options.request(quiet_stdout=json or str(output) == "-", watch=True)
+    records: list[Record] = []
+    for record in _runs(request, options.quiet):
+        records.append(record)
+        case = None if options.case is not None or is_record(options.model) else record.case
+        if options.save is not None:
+            files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
+        if output is not None:
+            _export(record, output, case, overwrite=options.overwrite, quiet=options.quiet)
+        elif not json:
+            _print(record, costs, options.color, first=len(records) == 1)
+    if json:
+        from dyncli.render.export import trace_json
+
+        sys.stdout.write(trace_json.render(records, costs))
+    end(records, _shown(output, json))
+
+
+def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
+    """The word, if it is one of the known; raises UsageError."""
+    if word in known:
+        return word
+    hint = errors.did_you_mean(word, known, f"one of {errors.listing(known)}")
+    raise errors.UsageError(f"`{option}` knows no `{word}`", hint=hint)
+
+
+def _view(output: Path) -> str:
+    """The name of the view that writes files called so; raises UsageError."""
+    from dyncli.render import TIMELINES
+
+    name = output.name.lower()
+    if name == "-":
+        return "export.chrome"
+    for suffix, view in TIMELINES.items():
+        if name.endswith(suffix) or name == suffix[1:]:
+            return view
+    raise files.names_nothing(output, TIMELINES, "timeline", "; `dyncli graph` draws pictures")
+
+
+def _runs(request: Request, quiet: bool) -> Iterator[Record]:
+    """Each case's record, or the saved one."""
+    if is_record(request.model):
+        from dyncli.cli.records import load_saved
+
+        yield load_saved(request)
+        return
+    from dyncli.recording.recorder import record_model
+
+    yield from one_by_one(record_model(request), f"running {request.model}", quiet=quiet)
+
+
+def _export(record: Record, output: Path, case: str | None, *, overwrite: bool, quiet: bool) -> None:
+    from importlib import import_module
+
+    timeline = import_module(f"dyncli.render.{_view(output)}").render(record)
+    if timeline.note:
+        files.say(f"note: {timeline.note}", quiet)
+    if str(output) == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(timeline.text.encode())  # UTF-8, as JSON asks, whatever the terminal has
+        sys.stdout.buffer.flush()
+        return
+    target = _for_case(output, case)
+    files.may_write(target, overwrite=overwrite)
+    files.write(target, timeline.text.encode())
+    files.say(f"Wrote {target}", quiet)
+
+
+def _for_case(output: Path, case: str | None) -> Path:
+    """The file of one of several cases: `run.speedscope.json` -> `run.positive.speedscope.json`."""
+    if case is None or not output.name.lower().endswith(".speedscope.json"):
+        return files.for_case(output, case)
+    ending = output.name[-len(".speedscope.json") :]
+    return output.with_name(files.for_case(Path(output.name[: -len(ending)] + ".x"), case).stem + ending)
+
+
+def _shown(output: Path | None, json: bool) -> str:
+    """Where the user finds the account of the runs."""
+    if output is not None and str(output) != "-":
+        return "the timeline that was written"
+    return "what is on stdout" if json or output is not None else "the report above"
+
+
+def _print(record: Record, options: TraceOptions, color: bool | None, *, first: bool) -> None:
+    from dyncli.render.reports.trace import render
+
+    display(render(record, options), color, after=not first)

@@ -1,0 +1,1 @@
+"""Records and timelines for other programs: one file for each format."""

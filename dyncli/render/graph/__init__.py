@@ -1,0 +1,1 @@
+"""Graphs as pictures, pages and trees: one file for each format, and their layout."""

@@ -1,0 +1,222 @@
+"""Runs a layout program over DOT text, within limits: the system's `dot`, otherwise `graphviz-pure`."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from subprocess import PIPE
+from typing import TypeVar
+
+from dyncli import errors
+from dyncli.analysis.graph import Graph, GraphOptions, build, build_two
+from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
+from dyncli.record.model import Record
+from dyncli.render.graph import dot
+from dyncli.render.graph.rows import DOWNWARDS
+from dyncli.render.graph.stacking import WIDEST
+from dyncli.render.graph.titles import sides
+
+SECONDS = 20.0
+#: For another layout of a graph that has one already.
+PATIENCE = 5.0
+MEMORY_BYTES = 4 << 30
+FEWER = 60
+#: Dots an inch of png pictures.
+DPI = 144
+#: A picture of fewer nodes is not folded because it is large; of more it is, as if there were so much less room.
+ROOMY, LESS_ROOM = 12, 0.4
+#: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
+MOST_BOXES, MOST_NODES = 100, 200
+#: Of more only the layout that makes most pictures narrow is tried: 64 take 2.9 seconds, 1,560 points for 5,402.
+MANY_BOXES = 50
+#: In points, as `WIDEST`: two screens, one below the other.
+HIGHEST = 3075.0
+#: Another picture has to be so much smaller where it is too large.
+WORTH = 0.95
+
+_ARROW = re.compile(rb'<title>(\w+)&#45;&gt;(\w+)</title>\s*<path [^>]*?d="([^"]*)"')
+_SIZE = re.compile(rb'(?:<svg width="|/MediaBox \[ ?0 0 )([0-9.]+)(?:pt" height="| )([0-9.]+)')
+_HEIGHT = re.compile(rb",(-?[0-9.]+)")
+
+Drawn = TypeVar("Drawn", str, bytes)
+
+
+def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
+    """Return the picture of a run; one that is too large, or takes too long to lay out, is folded further, once."""
+    return _fitted(lambda wished: build(record, wished), options, draw)
+
+
+def fitted_two(
+    a: Record, b: Record, options: GraphOptions, names: tuple[str, str], draw: Callable[[Graph], Drawn]
+) -> Drawn:
+    """Return the picture of two runs in one, made to fit as that of one is."""
+    return _fitted(lambda wished: build_two(a, b, wished, names)[0], options, draw)
+
+
+def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
+    graph = fold(options)
+    try:
+        first = draw(graph)
+    except (LayoutTooSlow, LayoutFailed):
+        if len(graph.nodes) <= FEWER:
+            raise
+        folded = fold(options._replace(max_nodes=FEWER, expand=()))
+        words = f"too much to lay out ({len(graph.nodes):,} nodes): folded; svg with --expand all, and html, draw all"
+        return draw(folded._replace(folded=" \u00b7 ".join(filter(None, [words, folded.folded]))))
+    if "all" in options.expand or oversize(first) <= 1 or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
+        return first
+    closer = fold(options._replace(room=LESS_ROOM))
+    if closer == graph:
+        return first
+    second = draw(closer)
+    return second if oversize(second) < oversize(first) * WORTH else first
+
+
+def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
+    """Return a graph drawn in `format`.
+
+    One wider than a screen is drawn taller, as little as makes it fit; one whose arrows lead up is drawn with boxes
+    that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on the
+    other side of its box.
+    """
+    source = dot.drawn(graph)
+    tall, level, source, chosen = False, False, source, layout(source, "svg")
+    if len(graph.boxes) <= MOST_BOXES and len(graph.nodes) <= MOST_NODES:
+        with suppress(LayoutTooSlow, LayoutFailed):
+            tall, level, source, chosen = _better(graph, source, chosen)
+        with suppress(LayoutTooSlow, LayoutFailed):
+            if moved := sides(chosen):
+                other = dot.drawn(graph, tall=tall, level=level, sides=moved)
+                source, chosen = other, layout(other, "svg", PATIENCE)
+    return chosen if format == "svg" and dpi is None else layout(source, format, dpi=dpi)
+
+
+def _better(graph: Graph, source: str, chosen: bytes) -> tuple[bool, bool, str, bytes]:
+    """Return what reads best: whether it is drawn tall, and level, its DOT text and its svg picture."""
+    tried = [(False, False, source, chosen)]
+    many = len(graph.boxes) > MANY_BOXES
+    for tall, level in ((True, True),) if many else ((True, False), (False, True), (True, True)):
+        if width_of(tried[0][3]) <= WIDEST:
+            break
+        other = dot.drawn(graph, tall=tall, level=level)
+        tried.append((tall, level, other, layout(other, "svg", PATIENCE)))
+    fitting = [each for each in tried if width_of(each[3]) <= WIDEST]
+    if fitting:
+        best = min(fitting, key=lambda each: size_of(each[3])[1])
+    else:
+        best = min(tried, key=lambda each: width_of(each[3]))
+    worth = width_of(best[3]) < width_of(chosen) * WORTH
+    tall, level, source, chosen = best if worth else tried[0]
+    up, width = upwards(graph, chosen), width_of(chosen)
+    if up and not level and not many:
+        other = dot.drawn(graph, tall=tall, level=True)
+        drawn = layout(other, "svg", PATIENCE)
+        if upwards(graph, drawn) < up and width_of(drawn) <= max(WIDEST, width):
+            return tall, True, other, drawn
+    return tall, level, source, chosen
+
+
+def upwards(graph: Graph, drawn: bytes) -> int:
+    """Return how many arrows of a picture lead upwards that should lead down."""
+    kinds = {(edge.source, edge.target): edge.kind for edge in graph.edges if edge.source != edge.target}
+    count = 0
+    for source, target, points in _ARROW.findall(drawn):
+        along = [float(y) for y in _HEIGHT.findall(points)]
+        kind = kinds.get((source.decode(), target.decode()))
+        count += kind in DOWNWARDS and len(along) > 1 and along[-1] < along[0]
+    return count
+
+
+def oversize(drawn: str | bytes) -> float:
+    """Return how many times wider, or higher, a picture is than it should be; at most 1 for one that fits."""
+    width, height = size_of(drawn)
+    return max(width / WIDEST, height / HIGHEST)
+
+
+def width_of(drawn: str | bytes) -> float:
+    """Return the width of a picture in points, 0 where it is not told."""
+    return size_of(drawn)[0]
+
+
+def size_of(drawn: str | bytes) -> tuple[float, float]:
+    """Return width and height of a picture in points, 0 where they are not told; png has `DPI` dots an inch."""
+    head = drawn[:4096].encode() if isinstance(drawn, str) else drawn[:4096]
+    if head.startswith(b"\x89PNG"):
+        return tuple(int.from_bytes(head[at : at + 4], "big") * 72 / DPI for at in (16, 20))  # type: ignore[return-value]
+    found = _SIZE.search(head)
+    return (float(found[1]), float(found[2])) if found else (0.0, 0.0)
+
+
+def layout(source: str, format: str, seconds: float = SECONDS, dpi: int | None = None) -> bytes:
+    """Return DOT text drawn in `format` (`svg`, `png`, `pdf`).
+
+    Raises LayoutMissing, LayoutFailed or LayoutTooSlow.
+    """
+    program = find_program(format)
+    if program is None:
+        raise errors.LayoutMissing(format)
+    command = [program, "-Kdot", f"-T{format}", *([f"-Gdpi={dpi}"] if dpi else [])]
+    try:
+        done = _run(command, source.encode(), seconds)
+    except subprocess.TimeoutExpired:
+        raise errors.LayoutTooSlow(seconds) from None
+    except OSError as error:
+        raise errors.LayoutFailed(program, str(error)) from None
+    if done.returncode != 0 or not done.stdout:
+        why = done.stderr.decode(errors="replace").strip()[:200]
+        raise errors.LayoutFailed(program, why or f"exit code {done.returncode}")
+    drawn: bytes = done.stdout
+    return drawn
+
+
+def _run(command: list[str], source: bytes, seconds: float) -> subprocess.CompletedProcess[bytes]:
+    """Return what the program gave, within limits of time and memory."""
+    # A limit set from outside spares the fork that one set from inside needs: 2 ms.
+    inside = _limit_memory if sys.platform not in ("linux", "win32") else None
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, preexec_fn=inside) as process:
+        if sys.platform == "linux":
+            _limit_memory(process.pid)
+        try:
+            out, err = process.communicate(source, seconds)
+        except BaseException:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def find_program(format: str) -> str | None:
+    """Return the program that can draw `format`, or None; `graphviz-pure` writes no pdf."""
+    return _found("dot", os.get_exec_path()) or (None if format == "pdf" else _pure())
+
+
+def _pure() -> str | None:
+    """Return the `graphviz-pure` that was installed with this Python, whether or not its folder is on the PATH."""
+    found = _found("graphviz-pure", [str(Path(sys.executable).parent)])
+    if found is None:
+        import sysconfig
+
+        found = _found("graphviz-pure", [sysconfig.get_path("scripts"), *os.get_exec_path()])
+    return found
+
+
+def _found(name: str, folders: Iterable[str]) -> str | None:
+    """Return the program of that name in the first of the folders that has it; `shutil` takes 2 ms to load."""
+    paths = (os.path.join(folder, f"{name}.exe" if os.name == "nt" else name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
+
+
+def _limit_memory(process: int = 0) -> None:
+    """Bounds the memory of another process, which may be over already, or of this one."""
+    import resource
+
+    limit = MEMORY_BYTES, MEMORY_BYTES
+    if sys.platform == "linux" and process:
+        with suppress(OSError):
+            resource.prlimit(process, resource.RLIMIT_AS, limit)
+    elif sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_AS, limit)

@@ -1,0 +1,257 @@
+"""What `dyncli diff` prints: one screen that says where two runs part and what differs most, or all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from dyncli.analysis.changes import Change
+from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.diff import Counts, Diff, Pair
+from dyncli.analysis.places import site_place, site_text
+from dyncli.analysis.values import counted
+from dyncli.record.model import Decision, Record
+from dyncli.record.text import one_line, printable
+from dyncli.render.reports.diff_tables import (
+    SIDES,
+    STYLES,
+    CutTable,
+    Row,
+    change_row,
+    everything,
+    flow_row,
+    gap,
+    op_row,
+    outcomes,
+    sides,
+    sortable,
+)
+from dyncli.render.reports.ruled import Section
+from dyncli.render.reports.run import STATUS
+from dyncli.render.reports.tables import calls_text
+
+MOST_ROWS = 7  # of the summary's table
+
+
+class DiffOptions(NamedTuple):
+    """full: everything that differs, instead of a summary that fits a screen of 24 lines."""
+
+    full: bool = False
+
+
+SUMMARY = DiffOptions()
+
+
+def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
+    """Return the report of a comparison."""
+    parts: list[RenderableType] = [*_heading(diff), Text()]
+    if diff.is_equal:
+        return Group(*parts, _nothing(diff))
+    parts += [*_parting(diff), _Counts(diff)]
+    parts += everything(diff) if options.full else _most(diff)
+    return Group(*parts)
+
+
+# -- what ran
+
+
+def _heading(diff: Diff) -> Iterator[Text]:
+    names = [_name(record) for record in (diff.a, diff.b)]
+    same = [f"seed {diff.a.seed}"] if diff.a.seed == diff.b.seed else []
+    same = [diff.a.dtype, *same] if diff.a.dtype == diff.b.dtype else same
+    if names[0] == names[1]:
+        yield _line(Text(names[0], "bold").append("".join(f" · {printable(word)}" for word in same), "not bold dim"))
+    for side, record, other in zip(SIDES, (diff.a, diff.b), (diff.b, diff.a)):
+        words = [_name(record)] if names[0] != names[1] else []
+        words += [f"case {one_line(record.case, 40)}"] if record.case and record.case != other.case else []
+        words += [f"seed {record.seed}"] if record.seed != other.seed else []
+        words += [printable(record.dtype)] if record.dtype != other.dtype else []
+        words += [_input(change, side) for change in diff.inputs]
+        words += [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]
+        yield _line(Text(f"{side}  ", STYLES[side]).append(" · ".join(words), "not bold default"))
+    if not diff.same_end:
+        for side, record in zip(SIDES, (diff.a, diff.b)):
+            yield _line(Text(f"{side}  ", STYLES[side]).append_text(_end(record)))
+
+
+def _name(record: Record) -> str:
+    return one_line(f"{record.model}:{record.entry}" if record.entry else record.model, 100)
+
+
+def _input(change: Change, side: str) -> str:
+    row = change.before if side == "A" else change.after
+    if row is None:
+        return f"no {change.name}"
+    cell = change_row(change, "", cut=40)[2 if side == "A" else 3]
+    return f"{change.name} = {cell.plain}"
+
+
+def _end(record: Record) -> Text:
+    if record.status == "ok":
+        return Text("returned", "not bold default")
+    failure = record.failure
+    text = Text(STATUS.get(record.status, record.status), "bold red")
+    if failure is not None:
+        where = f" at {one_line(failure.frames[-1].file, 40)}:{failure.frames[-1].line}" if failure.frames else ""
+        text.append(f"{where}: {one_line(failure.type, 40)}: {one_line(failure.message)}", "not bold default")
+    return text
+
+
+def _nothing(diff: Diff) -> Text:
+    words = [_part(name, counts.same) for name, counts in diff.counts.items() if counts.same]
+    text = Text("No difference", "bold green")
+    text.append(": " + ", ".join(words) if words else "", "not bold default")
+    text.append(_within(diff) + _unknown(diff.counts["ops"]), "not bold dim")
+    return text
+
+
+def _part(name: str, count: int) -> str:
+    if name == "op_gradients":
+        return "1 gradient of an op" if count == 1 else f"{count:,} gradients of ops"
+    return counted(count, name.removesuffix("s"))
+
+
+def _within(diff: Diff) -> str:
+    tolerance = diff.tolerance
+    words = [f"{name} {value:g}" for name, value in (("rtol", tolerance.rtol), ("atol", tolerance.atol)) if value]
+    return f" (within {', '.join(words)})" if words else ""
+
+
+def _unknown(counts: Counts) -> str:
+    return f"; the values of {counted(counts.unknown, 'op')} were not kept" if counts.unknown else ""
+
+
+class _Counts(Section):
+    """How much differs, broken between parts only."""
+
+    def __init__(self, diff: Diff) -> None:
+        self.parts = list(_differing(diff)) or ["how they ended"]
+        self.note = _within(diff) + _unknown(diff.counts["ops"])
+
+    def blocks(self, width: int) -> Iterator[Text]:
+        text = Text("Differ: ", "bold")
+        used = cell_len(text.plain)
+        for place, part in enumerate(self.parts):
+            before = " · " if place else ""
+            if place and used + len(before) + len(part) > width:
+                before, used = "\n        ", 8 - len("\n        ")
+            used += len(before) + len(part)
+            text.append(before + part, "not bold default")
+        yield text.append(self.note, "not bold dim")
+
+
+def _differing(diff: Diff) -> Iterator[str]:
+    for name, counts in diff.counts.items():
+        parts = [_part(name, counts.differ)] if counts.differ else []
+        for side, count in zip(SIDES, (counts.only_a, counts.only_b)):
+            if count:
+                parts.append(f"{f'{count:,}' if parts else _part(name, count)} only in {side}")
+        if parts:
+            yield ", ".join(parts)
+
+
+# -- where they part
+
+
+def _parting(diff: Diff) -> Iterator[Text | CutTable]:
+    parting = diff.parting
+    if parting is None:
+        decided = diff.counts["decisions"]
+        words = "They take the same path" if not decided.unequal else "They decide alike, but in other calls"
+        yield Text(words, "bold").append(f": {counted(decided.same, 'decision')}", "not bold default")
+        yield Text()
+        return
+    chosen = [None if n is None else record.decisions[n] for record, n in sides(diff, Pair(parting.a, parting.b))]
+    yield _line(_words(diff, parting.kind, chosen))
+    yield _decided(diff, chosen, parting.kind)
+    yield Text()
+
+
+def _words(diff: Diff, kind: str, chosen: Sequence[Decision | None]) -> Text:
+    """Return the line above the decisions at which the runs part."""
+    if kind == "alone":
+        who = [side for side, each in zip(SIDES, chosen) if each is not None]
+        more = f", but {who[0] if len(who) == 1 else 'each'} has a test more"
+        return Text("They take the same path", "bold").append(more, "not bold default")
+    if kind == "elsewhere":
+        return Text("They part", "bold").append(": one comes to a test and the other does not", "not bold default")
+    first, second = (each for each in chosen if each is not None)
+    text = Text("They part at ", "bold").append_text(_test(diff.a, first))
+    if diff.changed and first.site.text != second.site.text:
+        text.append(" in A, ").append_text(_test(diff.b, second)).append(" in B")
+    where = _where(first)
+    return text.append(f" · {where}" if where else "", "not bold dim")
+
+
+def _test(record: Record, decision: Decision) -> Text:
+    word, rest = kind_and_text(decision.site)
+    text = Text(f"{site_place(decision.site, record.model)}: ", "bold")
+    return text.append(f"{word} " if word else "").append(one_line(rest, 60), "not bold default")
+
+
+def _where(decision: Decision) -> str:
+    """Return in which steps of which loops, and in which calls, something was decided."""
+    steps = [f"step {index} of line {line}" for line, index in decision.iterations]
+    own = f"after {counted(decision.iteration, 'step')}" if decision.iteration else ""
+    calls = calls_text(decision.call_path) if len(decision.call_path) > 1 else ""
+    return " · ".join(filter(None, [own, ", ".join(steps), calls]))
+
+
+def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> CutTable:
+    rows: list[list[Text]] = []
+    for side, record, decision, told in zip(SIDES, (diff.a, diff.b), chosen, outcomes(chosen)):
+        head = Text(side, STYLES[side])
+        if decision is not None:
+            word, rest = kind_and_text(decision.site)
+            place = Text(site_text(decision.site, record.model), "dim")
+            test = Text(f"{word} {one_line(rest, 200)}".strip())
+            rows.append([head, Text(str(decision.seq), "dim"), *([place, test] if kind != "arm" else []), *told])
+        elif kind == "elsewhere":
+            ended = "decides nothing more" if record.status == "ok" else STATUS.get(record.status, record.status)
+            rows.append([head, Text("—"), Text(), Text(ended), Text(), Text(), Text()])
+    if kind == "arm":
+        return CutTable(("", "#", "because", "took", "margin"), rows, right=(1, 4), shared=(2,), capped=(3,))
+    heads = ("", "#", "line", "test", "because", "took", "margin")
+    return CutTable(heads, rows, right=(1, 2, 6), shared=(3, 4), capped=(2, 5))
+
+
+# -- the summary
+
+
+def _most(diff: Diff) -> Iterator[Text | CutTable]:
+    rows = list(_largest(diff))[: MOST_ROWS - (0 if diff.same_end else 2)]
+    if rows:
+        yield Text()
+        yield CutTable(("line", "what", "A", "B", "differs by"), rows, right=(0, 4), shared=(2, 3), capped=(1,))
+    if sum(counts.unequal for counts in diff.counts.values()) > len(rows):
+        yield Text("`--full` shows all that differs", "dim")
+
+
+def _largest(diff: Diff) -> Iterator[Row]:
+    """Yield rows: the first op whose value differs, outputs, gradients, the op that differs most, ops alone."""
+    both = [pair for pair in diff.ops if pair.a is not None and pair.b is not None]
+    if both:
+        yield op_row(diff, both[0], "first op")
+    for change in diff.outputs[:2]:
+        yield change_row(change, "")
+    for change in diff.gradients[:2]:
+        yield change_row(change, "grad of ")
+    if diff.flows:
+        yield flow_row(diff, diff.flows[0], "grad of ")
+    if both:
+        most = max(both, key=lambda pair: sortable(gap(diff, pair)))
+        if most != both[0] and gap(diff, most):
+            yield op_row(diff, most, "most")
+    for name in SIDES:
+        alone = next((pair for pair in diff.ops if getattr(pair, "b" if name == "A" else "a") is None), None)
+        if alone is not None:
+            yield op_row(diff, alone, f"first in {name}")
+
+
+def _line(text: Text) -> Text:
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text

@@ -1,0 +1,178 @@
+"""What `dyncli run` prints: tables of outputs and gradients, decisions and, on request, ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from dyncli.analysis.places import site_place
+from dyncli.analysis.tensors import gradient_rows, shown_rows, value_rows
+from dyncli.analysis.values import counted
+from dyncli.record.model import Backward, Record
+from dyncli.record.text import one_line, printable
+from dyncli.render.reports.tables import DecisionTable, OpTable, TensorTable
+
+PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
+MOST_ROOTS = 4
+MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
+
+STATUS = {
+    "error": "the script raised",
+    "timeout": "stopped by --timeout",
+    "limit": "stopped at a limit",
+    "interrupted": "interrupted",
+}
+
+
+class RunOptions(NamedTuple):
+    """What to print.
+
+    trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
+    show: only these of `outputs`, `gradients`, `decisions`, `ops`, `loading`; any other word names a tensor to show.
+    """
+
+    trace: bool = False
+    show: tuple[str, ...] = ()
+    full: bool = False
+    source: bool = False
+
+
+DEFAULT = RunOptions()
+
+
+def render(record: Record, options: RunOptions = DEFAULT, before: Record | None = None) -> Group:
+    """Return the report of one run; with `before`, the run as it is without what was forced, against that."""
+    parts: list[RenderableType] = [heading(record)]
+    if record.forced or before is not None or _patched(record):
+        parts.append(_changed(record, before))
+    for section in _sections(record, options, before):
+        parts += [Text(), section]
+    return Group(*parts)
+
+
+def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
+    names = tuple(word for word in options.show if word not in PARTS)
+    parts = [part for part in PARTS if part in options.show] or list(PARTS[: 4 if options.trace else 3])
+    if options.source:
+        from dyncli.analysis.listing import listings
+        from dyncli.render.reports.source import SourceListing
+
+        yield from map(SourceListing, listings(record))
+        parts = [part for part in parts if part in options.show]
+    if before is not None:
+        from dyncli.render.reports import what_if
+
+        yield from what_if.sections(before, record, parts)
+        parts = [part for part in parts if part not in PARTS[:2]]
+    if record.outputs and "outputs" in parts:
+        yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
+    backwards = record.backwards if options.full or len(record.backwards) <= MOST_BACKWARDS else record.backwards[-1:]
+    for backward in backwards if "gradients" in parts else ():
+        yield TensorTable(*_gradient_title(record, backward), gradient_rows(record, backward), full=options.full)
+    if names:
+        yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
+    if record.decisions and "decisions" in parts:
+        yield DecisionTable(record, full=options.full)
+    if record.loading and "loading" in parts:
+        yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
+    if record.sensitivities and not options.source:
+        from dyncli.render.reports.sensitivity import SensitivityTable
+
+        yield SensitivityTable(record)
+    if record.ops and "ops" in parts:
+        yield OpTable(record, full=options.full)
+    if record.warnings:
+        yield Group(*map(_note, record.warnings))
+    if record.status != "ok" or record.failure is not None:
+        yield failure(record)
+
+
+def heading(record: Record) -> Text:
+    """Return the line that says which model ran, on which case, and how much it did."""
+    name = one_line(record.model if not record.entry else f"{record.model}:{record.entry}", 100)
+    text = Text(name, style="bold")
+    if record.case:
+        text.append(" · case ", "dim").append(one_line(record.case, 60), "bold")
+    counts = counted(len(record.ops), "op"), counted(len(record.decisions), "decision")
+    facts = [record.dtype, f"seed {record.seed}", *counts]
+    return text.append(" · " + " · ".join(map(printable, facts)), "dim")
+
+
+def _changed(record: Record, before: Record | None) -> Text:
+    """Return what was forced and what was replaced, and how the run as it is went."""
+    parts = []
+    for word, texts in (("forced", list(record.forced)), ("patched", _patched(record))):
+        if texts:
+            pins = ", ".join(one_line(each, 60) for each in texts)
+            parts.append(Text(f"{word} ", style="yellow").append(pins, "bold default"))
+    text = Text(" · ", style="dim").join(parts) if parts else Text("nothing changed", style="yellow")
+    if before is None:
+        return text
+    from dyncli.render.reports import what_if
+
+    return text.append(f" · {what_if.counts(before)}", "dim")
+
+
+def _patched(record: Record) -> list[str]:
+    """Return the patches that were in force, each with how often."""
+    times: dict[str, int] = {}
+    for notice in record.notices:
+        if notice.kind == "patch":
+            times[notice.name] = times.get(notice.name, 0) + 1
+    return [text if count == 1 else f"{text} x{count:,}" for text, count in times.items()]
+
+
+def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:
+    of = ", ".join(one_line(name, 60) for name in _roots(record, backward))
+    call = "autograd.grad()" if backward.by == "grad" else "backward()"
+    where = f"{call} at {site_place(backward.site, record.model)}" if backward.site is not None else ""
+    if where and len(record.backwards) > MOST_BACKWARDS:
+        where += f", the last of {len(record.backwards)}"
+    seed = f"seeded with {one_line(backward.seed, 60)}" if backward.seed else ""
+    return f"Gradients of {of}" if of else "Gradients", " · ".join(filter(None, (where, seed)))
+
+
+def _roots(record: Record, backward: Backward) -> list[str]:
+    """Return the names of what a backward began at; the one that follows the entry begins at all it can."""
+    tensors = record.tensors
+    outputs = [item for item in record.outputs if item.tensor is not None]
+    names: list[str] = []
+    if backward.site is None:
+        names = [item.name for item in outputs if item.tensor is not None and tensors[item.tensor].requires_grad]
+    if len(names) > MOST_ROOTS + 1:
+        return [*names[:MOST_ROOTS], f"{len(names) - MOST_ROOTS} more"]
+    names = names or [item.name for item in outputs if item.tensor == backward.root]
+    root = None if backward.root is None else tensors[backward.root].name
+    return names or [root or ""]
+
+
+def _note(warning: str) -> Text:
+    return Text("note: ", style="yellow").append(printable(warning), "default")
+
+
+def failure(record: Record) -> Group:
+    """Return how a run ended that did not end well: the failing op, the user's frames, the message and its notes."""
+    lines: list[Text] = []
+    reason = record.failure
+    title = Text("Stopped: ", style="bold red").append(STATUS.get(record.status, record.status), "default")
+    if reason is not None and reason.op is not None:
+        op = record.ops[reason.op]
+        title.append(f" in {one_line(op.name, 40)} (op {op.seq})", "default")
+        title.append(f" at {one_line(op.site.file, 60)}:{op.site.line}", "default")
+    lines.append(title)
+    if reason is not None:
+        for frame in reason.frames:
+            place = f"  {one_line(frame.file, 60)}:{frame.line} in {one_line(frame.function, 40)}"
+            lines += [Text(place, style="dim"), Text(f"    {one_line(frame.text, 200)}")]
+        message = _lines(reason.message)
+        kind = Text(one_line(reason.type, 60) + (": " if message else ""), style="bold red")
+        lines.append(kind.append(message, "default"))
+        lines += [Text(_lines(note)) for note in reason.notes]
+    return Group(*lines)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(printable(line) for line in text.splitlines())

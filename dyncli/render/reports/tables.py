@@ -1,0 +1,157 @@
+"""The tables of a run, each choosing its columns by the width it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
+from dyncli.analysis.ops import OpRow, op_rows
+from dyncli.analysis.places import site_text
+from dyncli.analysis.tensors import TensorRow
+from dyncli.analysis.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
+from dyncli.record.model import Record
+from dyncli.record.text import one_line, printable
+from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
+
+MOST_OPS = 200
+ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow"}
+
+
+class TensorTable(Section):
+    """Names, shapes, dtypes and values."""
+
+    def __init__(self, title: str, subtitle: str, rows: Sequence[TensorRow], *, full: bool) -> None:
+        self.title, self.subtitle, self.rows, self.full = title, subtitle, rows, full
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        yield title(self.title, self.subtitle)
+        table = RuledTable()
+        table.add_column("name", style="bold", overflow="fold")
+        table.add_column("shape", style="dim", no_wrap=True)
+        table.add_column("dtype", style="dim", no_wrap=True)
+        table.add_column("values", overflow="fold", ratio=1)
+        for row in self.rows:
+            if row.tensor is not None:
+                values = Text(tensor_text(row.tensor, self.full, lines=True))
+                shape, dtype = shape_text(row.tensor.shape), printable(row.tensor.dtype)
+                table.add_row(Text(row.name), Text(shape), Text(dtype), values)
+            elif row.reason is not None:
+                table.add_row(Text(row.name), "", "", Text("None", "bold").append(f"  {row.reason}", "yellow"))
+            else:
+                table.add_row(Text(row.name), "", Text(type(row.value).__name__), Text(value_text(row.value, 2000)))
+        yield table
+
+
+class DecisionTable(Section):
+    """Every test, what decided it, the arm taken and the arms left."""
+
+    def __init__(self, record: Record, name: str = "Decisions", *, full: bool) -> None:
+        self.record, self.name, self.full = record, name, full
+        self.rows = decision_rows(record, fold=not full)
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        wide = width >= WIDE
+        loading = len(self.record.loading)
+        yield title(self.name, f"and {loading:,} while the script was loaded: `--show loading`" if loading else "")
+        table = RuledTable()
+        table.add_column("#", style="dim", justify="right", no_wrap=True)
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        table.add_column("test", overflow="fold", ratio=4)
+        table.add_column("because", overflow="fold", ratio=5)
+        table.add_column("took", style="green", overflow="fold", max_width=32 if wide else 16)
+        table.add_column("left", style="dim", overflow="fold", max_width=24 if wide else 10)
+        table.add_column("margin", justify="right", no_wrap=True)
+        if wide:
+            table.add_column("on", no_wrap=True)
+            table.add_column("called as", style="dim", overflow="fold", max_width=32)
+        elif any(row.depth > 1 for row in self.rows):
+            table.add_column("depth", style="dim", justify="right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*self._cells(row, wide, len(table.columns)))
+        yield table
+
+    def _cells(self, row: DecisionRow, wide: bool, columns: int) -> list[Text]:
+        first = row.first
+        count = f"{first.seq}" if len(row.decisions) == 1 else f"{first.seq}…{row.decisions[-1].seq}"
+        because = Text(row.because)
+        origin = Text(row.origin, ORIGIN_STYLE.get(row.origin, "dim"))
+        if not wide and row.origin != "tensor":
+            because.append(f" ({row.origin})", ORIGIN_STYLE.get(row.origin, "dim"))
+        took = Text(printable(row.took))
+        if row.forced:
+            took.append(" forced", "yellow")
+        if first.phase not in ("forward", "load"):
+            took.append(f" ({printable(first.phase)})", "dim")
+        margin = "" if row.margin is None else (exact if self.full else number)(row.margin)
+        cells = [Text(count), Text(self._line(row)), self._test(row), because, took]
+        cells += [Text(printable(row.left)), Text(margin)]
+        if wide:
+            cells += [origin, Text(calls_text(first.call_path))]
+        elif columns > len(cells):
+            cells.append(Text(str(row.depth)))
+        return cells
+
+    def _line(self, row: DecisionRow) -> str:
+        return site_text(row.first.site, self.record.model)
+
+    def _test(self, row: DecisionRow) -> Text:
+        word, rest = kind_and_text(row.first.site)
+        indent = Text("  " * min(row.nesting, 4))
+        return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, 120))
+
+
+class OpTable(Section):
+    """Every op in order: its inputs and output, its place, its decision, its time, the bytes it keeps for backward."""
+
+    def __init__(self, record: Record, *, full: bool) -> None:
+        self.rows = op_rows(record)
+        self.cut = 0 if full or len(self.rows) <= MOST_OPS else len(self.rows) - MOST_OPS
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        yield title("Ops", f"{counted(len(self.rows), 'op')}, the first and the last of them" if self.cut else "")
+        wide = width >= WIDE
+        table = RuledTable()
+        table.add_column("#", style="dim", justify="right", no_wrap=True)
+        table.add_column("op", style="bold", overflow="fold", ratio=2)
+        table.add_column("inputs", overflow="fold", ratio=3)
+        table.add_column("output", overflow="fold", ratio=3)
+        table.add_column("under", style="dim", overflow="fold", ratio=3 if wide else 2)
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        if wide:
+            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, ratio=4)
+        table.add_column("time", justify="right", no_wrap=True)
+        table.add_column("saved", justify="right", no_wrap=True)
+        head = len(self.rows) if not self.cut else MOST_OPS // 2
+        for row in self.rows[:head]:
+            table.add_row(*_op_cells(row, wide))
+        if self.cut:
+            table.add_row("", Text(f"… {self.cut:,} more (--full shows them)", "dim"))
+            for row in self.rows[-(MOST_OPS - head) :]:
+                table.add_row(*_op_cells(row, wide))
+        yield table
+
+
+def _op_cells(row: OpRow, wide: bool) -> list[Text]:
+    op = row.op
+    name = Text(one_line(op.name, 40), "bold red" if op.error else "")
+    if op.args:
+        name.append(f" {one_line(op.args, 40)}", "default")
+    output = Text(row.outputs) if not op.error else Text(one_line(op.error, 120), "red")
+    saved = bytes_text(op.saved_bytes) if op.saved_bytes else ""
+    cells = [Text(str(op.seq)), name, Text(row.inputs), output, Text(row.under), Text(row.line)]
+    if wide:
+        cells.append(Text(one_line(op.site.text, 60)))
+    return [*cells, Text(time_text(op.elapsed_ns)), Text(saved)]
+
+
+def calls_text(path: Sequence[str]) -> str:
+    """Return the functions on the stack, a run of one of them counted: `forward > visit x3`."""
+    words: list[str] = []
+    for place, name in enumerate(path):
+        if place and name == path[place - 1]:
+            continue
+        times = next((i for i, other in enumerate(path[place:]) if other != name), len(path) - place)
+        words.append(one_line(name, 40) + (f" x{times}" if times > 1 else ""))
+    return " > ".join(words)

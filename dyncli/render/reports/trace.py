@@ -1,0 +1,317 @@
+"""The tables of `dyncli trace`: what went bad first, what every op or group of ops cost, what filled the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from dyncli.analysis.costs import Cost, costs, in_order, total
+from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
+from dyncli.analysis.memory import Held, Memory, memory
+from dyncli.analysis.ops import OpRow, op_rows
+from dyncli.analysis.places import site_place, site_text
+from dyncli.analysis.tensors import labels
+from dyncli.analysis.values import bytes_text, counted, shape_text, tensor_text, time_text
+from dyncli.record.model import Op, Record
+from dyncli.record.text import one_line, printable
+from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
+from dyncli.render.reports.run import failure, heading
+
+PARTS = ("bad", "costs", "memory")
+MOST = 40
+MOST_HELD = 8
+WHY = {
+    "input": "an input", "parameter": "a parameter", "buffer": "a buffer", "constant": "a constant",
+    "output": "an output", "value": "read again later", "backward": "held for backward",
+}  # fmt: skip
+
+
+class TraceOptions(NamedTuple):
+    """by: how to gather the ops, or None for each by itself.  sort: time, bytes, count or order.
+
+    most: rows shown of a table.  huge, tiny: how much larger or smaller than what went in counts as bad.
+    show: only these of `bad`, `costs`, `memory`.
+    """
+
+    by: str | None = None
+    sort: str | None = None
+    most: int = MOST
+    huge: float = HUGE
+    tiny: float = TINY
+    show: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> str:
+        """The order asked for, else the slowest first of groups and the order of the run of single ops."""
+        return self.sort or ("time" if self.by else "order")
+
+
+DEFAULT = TraceOptions()
+
+
+def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
+    """Return the report of one run."""
+    used = memory(record)
+    shown = options.show or PARTS
+    parts: list[RenderableType] = [heading(record)]
+    if "costs" in shown:
+        parts.append(_summary(record, used))
+    if "bad" in shown:
+        parts += [Text(), _first_bad(record, options)]
+    if record.ops and "costs" in shown:
+        parts += [Text(), CostTable(record, options) if options.by else OpTable(record, options)]
+    if record.ops and "memory" in shown:
+        parts += [Text(), MemoryTable(record, used)]
+    if record.status != "ok" or record.failure is not None:
+        parts += [Text(), failure(record)]
+    return Group(*parts)
+
+
+def _summary(record: Record, used: Memory) -> Text:
+    whole = total(record)
+    words = [
+        *([f"run {time_text(record.elapsed_ns)}"] if record.elapsed_ns else []),
+        f"forward {time_text(whole.forward_ns)}",
+        f"backward {time_text(whole.backward_ns)}" if whole.nodes else "no backward",
+        f"up to {bytes_text(used.most_saved)} held for backward",
+        f"peak {bytes_text(used.peak.size_bytes)}",
+    ]
+    return Text(" · ".join(words), "dim")
+
+
+def _first_bad(record: Record, options: TraceOptions) -> Group:
+    found = first_bad(record, options.huge, options.tiny)
+    missing = unseen(record)
+    lines: list[Text] = []
+    if missing:
+        known = f"{counted(missing, 'result')} not looked at: too large to keep; a run of `dyncli trace` looks at each"
+        lines.append(Text("note: ", "yellow").append(known, "default"))
+    if not found:
+        nothing = "No NaN, Inf, overflow, exploded or vanished value or gradient"
+        return Group(*lines, Text(nothing + (" among those known" if missing else ""), "green"))
+    lines.append(title("First bad", "forward before backward"))
+    names = labels(record)
+    for bad in found:
+        lines.append(_bad(record, bad, names))
+    return Group(*lines)
+
+
+def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
+    """Return what went bad, where, and the values it was made of."""
+    what = "gradient of " + names[bad.tensor] if bad.is_gradient else names[bad.tensor]
+    text = Text(bad.kind, "bold red").append("  ")
+    added_up = len(bad.made_of) > 1 and all(record.tensors[each].role == "gradient" for each in bad.made_of)
+    if bad.op is None and bad.read_by is None:
+        text.append(f"written into {what} after the last op", "default not bold")
+    elif bad.op is None and bad.read_by is not None and bad.shown != bad.tensor:
+        reader = record.ops[bad.read_by]
+        text.append(f"written into {what} before {_op_words(reader)}", "default not bold")
+        text.append(f"  {site_place(reader.site, record.model)}: ", "dim not bold")
+        text.append(one_line(reader.site.text, 80), "default not bold")
+    elif bad.op is None:
+        text.append(f"came in with {what}", "default not bold")
+    else:
+        op = record.ops[bad.op]
+        where = "gradients added up, the last from " if added_up else "backward of " if bad.is_gradient else ""
+        text.append(f"{where}{_op_words(op)}", "default")
+        text.append(f"  {site_place(op.site, record.model)}: ", "dim not bold")
+        text.append(one_line(op.site.text, 80), "default not bold")
+        if op.under is not None:
+            decision = record.decisions[op.under]
+            text.append(f"  under {decision.seq} {one_line(decision.arm, 20)}", "dim not bold")
+    text.append(f"\n  {'gradient of ' if bad.is_gradient else ''}", "default not bold")
+    text.append(f"{names[bad.tensor]} = {_values(record, bad.shown)}", "default not bold")
+    for number in dict.fromkeys(bad.made_of):
+        tensor = record.tensors[number]
+        got = tensor.role == "gradient"
+        maker = record.ops[tensor.op] if tensor.op is not None else None
+        made = "" if maker is None else f"  ({_op_words(maker)}, {site_place(maker.site, record.model)})"
+        if tensor.role == "written":
+            made = "  (its value then)"
+        name = "a gradient that came" if added_up else "the gradient it got" if got else names[number]
+        text.append(f"\n  from {name} = {_values(record, number)}", "default not bold").append(made, "dim not bold")
+    return text
+
+
+def _op_words(op: Op) -> str:
+    return f"{one_line(op.name, 40)} #{op.seq}"
+
+
+def _values(record: Record, number: int) -> str:
+    tensor = record.tensors[number]
+    text = tensor_text(tensor, whole=16) or "not recorded"
+    return f"{text}  {printable(tensor.dtype)} {shape_text(tensor.shape)}" if tensor.shape else text
+
+
+class OpTable(Section):
+    """Every op: its inputs and output, its place, its decision, its time forward and backward, the bytes it holds."""
+
+    def __init__(self, record: Record, options: TraceOptions) -> None:
+        rows = op_rows(record)
+        self.rows = [rows[op.seq] for op in in_order(record, options.order)]
+        self.options = options
+        self.record = record
+
+    def blocks(self, width: int) -> Iterable[Text | RuledTable]:
+        wide = width >= WIDE
+        words = {"time": "slowest first", "bytes": "largest first"}.get(self.options.order, "")
+        yield title("Ops", words)
+        table = RuledTable()
+        table.add_column("#", style="dim", justify="right", no_wrap=True)
+        table.add_column("op ← inputs", overflow="fold")
+        table.add_column("output", overflow="fold")
+        table.add_column("under", style="dim", overflow="fold")
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        if wide:
+            most = max(16, min(60, width - 92))
+            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, max_width=most)
+        for name in ("forward", "backward", "held"):
+            table.add_column(name, justify="right", no_wrap=True)
+        head, cut, tail = _cut(self.rows, self.options)
+        for row in head:
+            table.add_row(*_op_cells(row, wide))
+        if cut:
+            table.add_row("", Text(f"… {cut:,} more (--most N)", "dim"))
+        for row in tail:
+            table.add_row(*_op_cells(row, wide))
+        yield table
+
+
+def _cut(rows: list[OpRow], options: TraceOptions) -> tuple[list[OpRow], int, list[OpRow]]:
+    """Return the first rows, how many are left out, and, in the order of the run, the last ones."""
+    if len(rows) <= options.most:
+        return rows, 0, []
+    tail = options.most // 2 if options.order == "order" else 0
+    head = options.most - tail
+    return rows[:head], len(rows) - options.most, rows[len(rows) - tail :]
+
+
+def _op_cells(row: OpRow, wide: bool) -> list[Text]:
+    op = row.op
+    name = Text().append(one_line(op.name, 40), "bold red" if op.error else "bold")
+    if op.args:
+        name.append(f" {one_line(op.args, 40)}")
+    if row.inputs:
+        name.append(f" ← {row.inputs}")
+    output = Text(one_line(op.error, 120), "red") if op.error else Text(row.outputs)
+    cells = [Text(str(op.seq)), name, output, Text(row.under), Text(row.line)]
+    if wide:
+        cells.append(Text(one_line(op.site.text, 60)))
+    backward = "" if op.backward_ns is None else time_text(op.backward_ns)
+    return [*cells, Text(time_text(op.elapsed_ns)), Text(backward), Text(_size(op.saved_bytes))]
+
+
+class CostTable(Section):
+    """One row for each group of ops, and their sum."""
+
+    def __init__(self, record: Record, options: TraceOptions) -> None:
+        assert options.by is not None
+        self.record, self.options, self.by = record, options, options.by
+        self.rows = costs(record, self.by, options.order)
+        self.total = total(record)
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        words = {"time": "slowest first", "bytes": "largest first", "count": "most ops first", "order": ""}
+        yield title(f"By {self.by}", words[self.options.order])
+        table = RuledTable()
+        if self.by in ("line", "decision"):
+            table.add_column("line", style="dim", justify="right", no_wrap=True)
+        table.add_column({"line": "source"}.get(self.by, self.by), overflow="fold", ratio=1)
+        for name in ("ops", "forward", "backward", "share", "held"):
+            table.add_column(name, justify="right", no_wrap=True, style="dim" if name == "share" else "")
+        shown = self.rows[: self.options.most]
+        for row in shown:
+            table.add_row(*self._cells(row))
+        rest = self.rows[self.options.most :]
+        if rest:
+            table.add_row(*self._cells(_sum(f"… {counted(len(rest), 'more group')} (--most N)", rest)), style="dim")
+        table.add_section()
+        table.add_row(*self._cells(self.total), style="bold")
+        yield table
+
+    def _cells(self, row: Cost) -> list[Text]:
+        share = f"{100 * row.time_ns / self.total.time_ns:.0f}%" if self.total.time_ns else ""
+        backward = time_text(row.backward_ns) if row.nodes else ""
+        cells = [Text(row.label), Text(f"{row.ops:,}"), Text(time_text(row.forward_ns)), Text(backward)]
+        cells += [Text(share), Text(_size(row.saved_bytes))]
+        if self.by in ("line", "decision"):
+            cells.insert(0, Text(site_text(row.site, self.record.model) if row.site is not None else ""))
+        return cells
+
+
+def _sum(label: str, rows: Sequence[Cost]) -> Cost:
+    return Cost(
+        label,
+        rows[0].first,
+        None,
+        sum(row.ops for row in rows),
+        sum(row.nodes for row in rows),
+        sum(row.forward_ns for row in rows),
+        sum(row.backward_ns for row in rows),
+        sum(row.saved_bytes for row in rows),
+    )
+
+
+def _size(amount: int) -> str:
+    return bytes_text(amount) if amount else ""
+
+
+class MemoryTable(Section):
+    """What was held when the tensors of the run took the most memory, gathered by who made it and why."""
+
+    def __init__(self, record: Record, used: Memory) -> None:
+        self.record, self.memory = record, used
+        self.names = labels(record)
+
+    def blocks(self, width: int) -> Iterable[Text | RuledTable]:
+        peak = self.memory.peak
+        where = ""
+        if peak.op is not None:
+            op = self.record.ops[peak.op]
+            during = "backward of " if peak.backward is not None else ""
+            where = f" during {during}{_op_words(op)}, {site_place(op.site, self.record.model)}"
+        peak_words = f"peak {bytes_text(peak.size_bytes)}{where}"
+        yield title("Memory", f"{peak_words} · simulated: each is kept until last needed")
+        table = RuledTable()
+        table.add_column("bytes", justify="right", no_wrap=True)
+        table.add_column("share", justify="right", style="dim", no_wrap=True)
+        table.add_column("what", overflow="fold", ratio=1)
+        table.add_column("why", style="dim", overflow="fold")
+        groups = list(self._groups())
+        groups.sort(key=lambda group: -group[1])
+        for (what, why), size, count in groups[:MOST_HELD]:
+            many = f" ×{count:,}" if count > 1 else ""
+            share = f"{100 * size / peak.size_bytes:.0f}%"
+            table.add_row(Text(bytes_text(size)), Text(share), Text(what + many), Text(why))
+        if len(groups) > MOST_HELD:
+            size = sum(group[1] for group in groups[MOST_HELD:])
+            share = f"{100 * size / peak.size_bytes:.0f}%"
+            table.add_row(Text(bytes_text(size)), Text(share), Text(f"… {len(groups) - MOST_HELD:,} more", "dim"))
+        yield table
+
+    def _groups(self) -> Iterator[tuple[tuple[str, str], int, int]]:
+        """Yield ((what, why), bytes, how many tensors)."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for held in self.memory.held:
+            found.setdefault(self._words(held), []).append(held.size_bytes)
+        for key, sizes in found.items():
+            yield key, sum(sizes), len(sizes)
+
+    def _words(self, held: Held) -> tuple[str, str]:
+        if held.why == "gradient":
+            if held.op is None and held.tensor is not None:
+                return f"gradient of {self.names[held.tensor]}", "kept in .grad"
+            op = self.record.ops[held.op or 0]
+            place = site_place(op.site, self.record.model)
+            return f"gradients of {one_line(op.name, 40)}, {place}", "on their way back"
+        if held.op is None:
+            tensor = self.record.tensors[held.tensor or 0]
+            return f"{self.names[tensor.id]} {shape_text(tensor.shape)}", WHY.get(held.why, held.why)
+        op = self.record.ops[held.op]
+        what = "results" if held.tensor is not None else "inner values"
+        name = self.record.tensors[held.tensor].name if held.tensor is not None else None
+        words = f"{one_line(name, 40)}, " if name else f"{what} of "
+        return f"{words}{one_line(op.name, 40)}, {site_place(op.site, self.record.model)}", WHY.get(held.why, held.why)

@@ -1,0 +1,65 @@
+"""What `dyncli diff` prints, for records made by hand, hostile ones among them."""
+
+import io
+import json
+from itertools import product
+
+import pytest
+from rich.console import Console
+
+from dyncli.analysis.diff import diff
+from dyncli.record.model import Record
+from dyncli.render.export.diff_json import render as render_json
+from dyncli.render.reports.diff import DiffOptions, render
+from tests import records
+
+PAIRS = [
+    (make, other) for make, other in product(records.ALL, records.ALL) if make is other or "hostile" in repr(other)
+]
+PAIRS += [(records.piecewise, records.newton), (records.rnn, records.alternating), (records.nothing, records.tree)]
+
+
+def drawn(a: Record, b: Record, width: int, full: bool = False) -> list[str]:
+    """The lines of a report, without colour."""
+    file = io.StringIO()
+    Console(file=file, width=width, color_system=None, legacy_windows=False).print(
+        render(diff(a, b), DiffOptions(full))
+    )
+    return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("make, other", PAIRS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_summary_fits_a_screen(make, other, width: int):
+    """Whatever is compared: 24 lines, no wider than the terminal, nothing in them that could steer it."""
+    lines = drawn(make(), other(), width)
+    assert 2 < len(lines) <= 24 and max(map(len, lines)) <= width
+    assert "\x1b" not in "".join(lines) and "\u202e" not in "".join(lines)
+    full = drawn(make(), other(), width, full=True)
+    assert max(map(len, full)) <= width and "\x1b" not in "".join(full)
+    assert json.loads(render_json(diff(make(), other())))["equal"] == diff(make(), other()).is_equal
+
+
+def test_trips_that_differ():
+    """A loop that goes round more often: what both have is the same, the rest is only in one."""
+    lines = drawn(records.rnn(3), records.rnn(5), 80)
+    assert "They part at line 10: for x in sequence" in lines[4]
+    assert "Differ: 1 decision · 10 ops only in B · 1 gradient only in A, 1 only in B" in [
+        line.strip() for line in lines
+    ]
+
+
+@pytest.mark.slow
+def test_a_great_many_ops():
+    """Every op of one run finds its own among those of the other."""
+    found = diff(records.long_loop(5_000), records.long_loop(4_990))
+    assert (4_990, 10, 0) == (found.counts["ops"].same, found.counts["ops"].only_a, found.counts["ops"].only_b)
+    assert found.parting is not None and "arm" == found.parting.kind
+
+
+def test_a_long_table_is_cut():
+    """Past some hundred rows nothing is folded: one line for each op, no wider than the terminal."""
+    lines = drawn(records.long_loop(900), records.long_loop(400), 60, full=True)
+    start = lines.index(next(line for line in lines if line.startswith("Ops")))
+    assert 900 - 400 + 2 <= len(lines) - start <= 900 - 400 + 14
+    assert max(map(len, lines)) <= 60 and "#400 201.5  —" in " ".join(lines)

@@ -1,0 +1,61 @@
+"""Tables on screens that are too narrow for them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from dyncli.render.reports.ruled import RuledTable
+from dyncli.render.reports.tables import DecisionTable
+from tests.runs import recorded
+
+BRANCH = """\
+def forward(x):
+    if x.sum().item() > 100.5:
+        return x * 2
+    return x
+"""
+
+
+def printed(block: Any, width: int) -> list[str]:
+    """The lines of what a console of that width shows, without colour."""
+    file = io.StringIO()
+    Console(file=file, width=width, color_system=None).print(block)
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+def test_a_row_is_a_paragraph_where_its_columns_cannot_be_read(tmp_path: Path) -> None:
+    """Each cell stands after the head of its column, an empty one not at all."""
+    table = DecisionTable(recorded(tmp_path, BRANCH, "[1.5, 2.5]"), full=False)
+    assert printed(table, 40)[1:] == [
+        "# 0 · line 2 · test if x.sum().item()",
+        "  > 100.5 · because x.sum().item() = 4.0",
+        "  > 100.5 (scalar) · took else · left",
+        "  then · margin -96.5",
+    ]
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_row_stays_a_row_where_it_can_be_read(tmp_path: Path, width: int) -> None:
+    """On an ordinary screen the heads stand above the columns."""
+    table = DecisionTable(recorded(tmp_path, BRANCH, "[1.5, 2.5]"), full=False)
+    assert printed(table, width)[1].split()[:4] == ["#", "line", "test", "because"]
+
+
+def test_markup_in_a_cell_is_text_in_a_paragraph_too(tmp_path: Path) -> None:
+    """What a script is called or says is no markup, however narrow the screen."""
+    record = recorded(tmp_path, BRANCH.replace("100.5", "len('[red]' * 3)"), "[1.5, 2.5]")
+    assert "len('[red]'" in " ".join(printed(DecisionTable(record, full=False), 40))
+
+
+def test_numbers_are_never_broken() -> None:
+    """A column that is not wrapped is whole, or its table is none."""
+    table = RuledTable()
+    for head in ("bytes", "share"):
+        table.add_column(head, no_wrap=True)
+    table.add_row("123,456,789 B", "33.33 %")
+    assert [printed(table, width)[-1] for width in (22, 21)] == ["123,456,789 B  33.33 %", "  · share 33.33 %"]

@@ -1,0 +1,138 @@
+"""What `dyncli run` prints, read whole for small records and searched for large and hostile ones."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from dyncli.record.model import Record
+from dyncli.render.reports.run import RunOptions, render
+from tests import records
+
+
+def printed(record: Record, width: int = 80, colour: bool = False, **options: Any) -> str:
+    """Return what a terminal of `width` columns would show."""
+    file = io.StringIO()
+    console = Console(file=file, width=width, force_terminal=colour, color_system="standard" if colour else None)
+    console.print(render(record, RunOptions(**options)))
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()).rstrip() + "\n"
+
+
+def test_piecewise_in_80_columns() -> None:
+    """The three tables of the smallest model."""
+    assert (
+        printed(records.piecewise(), trace=True)
+        == """\
+piecewise.py:forward · case positive · float32 · seed 0 · 3 ops · 1 decision
+
+Outputs
+name    shape  dtype    values
+──────────────────────────────────
+output  [3]    float32  [2, -2, 4]
+
+Gradients of output  seeded with ones
+name  shape  dtype    values
+───────────────────────────────
+x     [3]    float32  [2, 2, 2]
+
+Decisions
+#  line  test            because            took  left  margin
+──────────────────────────────────────────────────────────────
+0     5  if x.sum() > 0  x.sum() = 2.0 > 0  then  else       2
+
+Ops
+#  op     inputs  output       under   line    time  saved
+──────────────────────────────────────────────────────────
+0  sum    x       float32 []              5  1.2 µs
+1  gt 0   #0      bool []                 5  1.2 µs
+2  mul 2  x       float32 [3]  0 then     6  1.2 µs    4 B
+"""
+    )
+
+
+def test_loops_fold_into_one_row() -> None:
+    """A `while` is one row: its pattern, its first and last values, the margin nearest to flipping."""
+    text = printed(records.newton(), width=140)
+    assert re.search(
+        r"0…4 +7  while error > tol  error = 11.25 … 2.359e-10 > tol = 1e-6  True x4, False +-9.998e-7  tensor",
+        text,
+    )
+
+
+def test_full_unfolds() -> None:
+    """`full` shows each test of a loop and every digit."""
+    text = printed(records.newton(), width=140, full=True)
+    assert len(re.findall("while error > tol", text)) == 5
+    assert "0.16666666666666666" in text
+
+
+def test_for_loop_says_its_trips() -> None:
+    """A `for` is one decision with its number of trips."""
+    assert re.search(r"for x in sequence +24 trips \(python\) +exhausted", printed(records.rnn()))
+
+
+def test_recursion_folds_by_call() -> None:
+    """Calls at different places are different rows; past a limit they gather by the test alone."""
+    table = printed(records.tree(), width=160).split("Decisions")[1]
+    assert len(re.findall(r'if node\["left"\] is None', table)) == 15
+    assert "False 127, True 128, mixed" in printed(records.tree(7), width=160)
+
+
+def test_missing_gradients_say_why() -> None:
+    """A gradient that is None has its reason, a large tensor its statistics."""
+    text = printed(records.large_tensors(), width=120)
+    assert "None  not on the path taken: decided at line 5" in text
+    assert "min -3.25 max 3.5 mean 0.0125 norm 31.75 · 12.5% zero · 2 NaN · 1 Inf · ▁▁▃██▃▁▁" in text
+
+
+def test_failure_names_the_op_and_the_users_frames() -> None:
+    """A run that raised ends with where, what and the notes."""
+    assert printed(records.failing()).endswith("""\
+note: nothing was returned
+
+Stopped: the script raised in matmul (op 0) at failing.py:5
+  failing.py:5 in forward
+    h = x @ w
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x3)
+hint: `x @ w.T` would fit
+""")
+
+
+def test_nothing_ran() -> None:
+    """An empty run has a heading and nothing else."""
+    assert printed(records.nothing()) == "empty.py:forward · float32 · seed 0 · 0 ops · 0 decisions\n"
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 160])
+@pytest.mark.parametrize("build", records.ALL, ids=lambda build: build.__name__)
+def test_fits_any_width(build: Any, width: int) -> None:
+    """No line is wider than the terminal."""
+    text = printed(build(), width=width, trace=True, show=("x", "none*"))
+    assert width >= max(len(line) for line in text.splitlines())
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_nothing_hostile_reaches_the_terminal(full: bool) -> None:
+    """Markup is not read, and no control character passes."""
+    text = printed(records.hostile(), width=200, colour=False, trace=True, full=full, show=(records.HOSTILE_NAME,))
+    assert "[bold]" in text
+    assert set() == {c for c in text if ord(c) < 32 and c != "\n"} | {c for c in text if c in "\u202e\x7f\x9b"}
+
+
+def test_colour_is_never_needed() -> None:
+    """The words are the same with and without colour."""
+    coloured = re.sub(r"\x1b\[[0-9;]*m", "", printed(records.tree(), colour=True))
+    assert printed(records.tree()) == "\n".join(line.rstrip() for line in coloured.splitlines()) + "\n"
+
+
+def test_shown_names() -> None:
+    """`--show` adds the tensors of a name, and says when there is none."""
+    text = printed(records.rnn(), show=("sequence[[]1]", "nope"))
+    assert re.search(
+        r"Shown\n.*\n─+\nsequence\[1\]  \[3\]    float32  \[0.5, -1, 1\]\nnope +None  no recorded tensor has this name",
+        text,
+    )
