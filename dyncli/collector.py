@@ -4,8 +4,7 @@ import gc
 
 #: The first threshold in a process of the command line.
 COLLECTED_AFTER = 100_000
-#: Python 3.12 freezes some hundred objects before anything runs; a command imports tens of thousands.
-FEW = 10_000
+_is_set_apart = False
 
 
 def begin() -> None:
@@ -19,5 +18,7 @@ def set_apart() -> None:
     Called before the script runs, so that objects the script leaves are still finalized at exit, and the collections
     at exit skip everything that was imported.
     """
-    if gc.get_threshold()[0] == COLLECTED_AFTER and gc.get_freeze_count() < FEW:
+    global _is_set_apart
+    if gc.get_threshold()[0] == COLLECTED_AFTER and not _is_set_apart:
+        _is_set_apart = True
         gc.freeze()

@@ -19,6 +19,7 @@ TOP = {
     ".ci", ".git", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
     "README.md", "core", "dyncli", "models", "pyproject.toml", "requirements.lock", "samples", "tests",
 }  # fmt: skip
+LONGEST = 60  # lines of a function without its parameters, which list options, and its docstring
 VAGUE = {"utils.py", "common.py", "helpers.py", "misc.py"}
 
 pytestmark = pytest.mark.skipif(not PACKAGES, reason="needs a checkout: the installed package has no tree")
@@ -43,6 +44,21 @@ def test_the_top_level_is_fixed():
 def test_no_file_is_named_for_being_of_use():
     """A file is named after its subject."""
     assert [] == [path for path in FILES if path.name in VAGUE]
+
+
+def test_functions_stay_short():
+    """No function has a body of more than 60 lines, in the packages that are finished."""
+    found = {}
+    for path in FILES:
+        if not path.is_relative_to(ROOT / "dyncli") or path.is_relative_to(ROOT / "dyncli" / "cover"):
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+                lines = node.end_lineno - body[0].lineno + 1 if body else 0
+                if lines > LONGEST:
+                    found[f"{path.relative_to(ROOT)}:{node.name}"] = lines
+    assert {} == found
 
 
 def test_every_module_says_what_it_is():
