@@ -9,7 +9,7 @@ from dyncli.record.text import one_line
 
 WIDEST = 30
 #: What runs in the backward that follows the entry, such as what a checkpoint computes again, stands on no line.
-RECORDER = "dyncli/recording/recorder.py"
+RECORDERS = ("dyncli/recording/recorder.py", "dyncli/trace/recorder.py")  # the latter in older records
 ELLIPSIS = "…"
 
 
@@ -27,7 +27,7 @@ def line_text(file: str, line: int, model: str) -> str:
 
 
 def _is_ours(file: str) -> bool:
-    return file.replace("\\", "/").endswith(RECORDER)
+    return file.replace("\\", "/").endswith(RECORDERS)
 
 
 def site_text(site: Site, model: str) -> str:

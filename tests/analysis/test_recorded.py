@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, build_two
-from dyncli.analysis.places import site_text
+from dyncli.analysis.places import line_text, site_text
 from dyncli.record.json import dump, parse
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
@@ -118,3 +118,9 @@ def test_what_a_checkpoint_computes_again_stands_on_no_line_of_ours(tmp_path: Pa
     assert not [text for text in told if "recorder" in text]
     again = [op for op in record.ops if op.phase == "recompute"]
     assert {"backward"} == {site_text(op.site, record.model) for op in again}
+
+
+@pytest.mark.parametrize("file", ["dyncli/recording/recorder.py", "dyncli/trace/recorder.py"])
+def test_line_of_the_recorder_is_backward_in_older_records_too(file: str) -> None:
+    """Records keep the name that the file had when they were saved."""
+    assert "backward" == line_text(f"/somewhere/{file}", 3, "net.py")
