@@ -208,7 +208,7 @@ def _record_quick(
 ) -> Callable[..., None]:
     """Build what records an op of one or two operands; its `parts` let the engine do the same by itself."""
     most, summarize = retention.result_elements, retention.summarize
-    is_timed = retention.keeps_times or retention.keeps_values
+    is_timed = retention.needs_clock
     bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
     strings = FLOAT32 if most > 0 else None
     compare = None if retention.keeps_values else compare

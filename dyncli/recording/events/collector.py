@@ -28,6 +28,7 @@ class Retention:
     gradient: returns what is kept of the gradient of a node that is reported by a call.
     is_direct: whether the engine may write nodes into the table itself, without a call for each.
     skips_nodes: whether passes that reach a leaf need no nodes.
+    infers_shapes: whether shapes that follow from the operands' need not be stored, if neither are values and times.
     """
 
     rows: Callable[[], Rows] = Rows
@@ -39,6 +40,12 @@ class Retention:
     gradient: Callable[[Any], Any] = no_gradient
     is_direct: bool = False
     skips_nodes: bool = False
+    infers_shapes: bool = False
+
+    @property
+    def needs_clock(self) -> bool:
+        """Whether the engine has to report times and what ops made."""
+        return self.keeps_times or self.keeps_values or not self.infers_shapes
 
 
 class Collector:

@@ -40,8 +40,7 @@ class EventLog(RecordedEvents, Listener):
         self.retention = Retention()
         for collector in self.collectors:
             self.retention = collector.refine(self.retention)
-        keeps_any = self.retention.keeps_times or self.retention.keeps_values
-        self.clock = perf_counter if keeps_any else None
+        self.clock = perf_counter if self.retention.needs_clock else None
         super().__init__(decisions, self.retention.rows(), hooks(self.collectors, "source"))
         self.ops.is_timed = self.retention.keeps_times
         self.started = perf_counter_ns()

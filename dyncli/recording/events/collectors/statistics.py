@@ -143,7 +143,7 @@ class BatchedRows(Rows):
 class Statistics(Collector):
     """Looks at every result, and at what each backward node got and returned.
 
-    Of the gradients that nodes return those are kept that have NaN or Inf.
+    Of the gradients that nodes return those are kept that have NaN or Inf; small results are kept as they are.
     is_batched: whether arrays are looked at together.
     memory: the tensors from before the run, and other leaves, by the id of the array that holds their memory.
     recent: the numbers and arrays of the results that were looked at last, in groups.  last: larger gradients.
@@ -159,8 +159,10 @@ class Statistics(Collector):
         """Put results and gradients off, unless another collector looks at each at once."""
         self.is_batched = retention.is_direct and retention.summarize is None
         if not self.is_batched:
-            summarize = retention.summarize or self.result
-            return replace(retention, summarize=summarize, is_direct=False, skips_nodes=False)
+            retention = replace(retention, is_direct=False, skips_nodes=False)
+            if retention.summarize is not None:
+                return retention
+            return replace(retention, rows=Rows, keeps_values=True, result_elements=SMALL, summarize=self.result)
         return replace(
             retention,
             rows=lambda: BatchedRows(self),
