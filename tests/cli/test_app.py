@@ -167,7 +167,9 @@ def test_a_picture_that_is_drawn_loads_no_file_of_errors_but_its_own(tmp_path, m
     monkeypatch.chdir(tmp_path)
     Path("net.py").write_text("def forward(x):\n    return x * 2\n")
     loaded = all_loaded_by("graph", "net.py", "-i", "[1, 2]", "-o", "x.svg")
-    assert ["dyncli.errors.base", "dyncli.errors.pictures"] == sorted(name for name in loaded if name.startswith("dyncli.errors."))
+    assert ["dyncli.errors.base", "dyncli.errors.pictures"] == sorted(
+        name for name in loaded if name.startswith("dyncli.errors.")
+    )
 
 
 def test_the_engine_needs_numpy_alone():
