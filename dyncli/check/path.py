@@ -10,13 +10,13 @@ import sys
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from dyncli.instrument.program import WIDTHS, Program, Role
+from dyncli.instrument.program import Program, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.instrument.runtime.force import Forced
 from dyncli.instrument.runtime.operands import Seen
 from dyncli.record.model import Site
 
-_WIDTH = [WIDTHS.get(role, 2) for role in Role]
+_WIDTH = [role.width for role in Role]
 _TESTS = (Role.CONDITION, Role.SINGLE, Role.OPERAND)
 
 

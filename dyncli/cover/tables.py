@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dyncli.instrument.program import WIDTHS, Construct, Program, Role
+from dyncli.instrument.program import Construct, Program, Role
 
 #: Arms of one construct are told apart below this number; the arm `raise` is 1, arm n is n + 2.
 SPAN = 4096
@@ -66,7 +66,7 @@ class Tables:
             role, key = point.role, point.key
             construct = program.constructs[key] if key >= 0 else None
             self.kinds.append(_KINDS.get(role, Kind.NOTHING))
-            self.widths.append(WIDTHS.get(role, 2))
+            self.widths.append(role.width)
             self.keys.append(key)
             self.functions.append(point.function)
             self.indices.append(point.index)

@@ -20,41 +20,55 @@ if TYPE_CHECKING:
 
 
 class Role(IntEnum):
-    """What an entry of the log means; its first item is the number of a point, its second an activation."""
+    """What an entry of the log means: its one declaration.
 
-    ENTER = 0
-    LEAVE = 1
-    SUSPEND = 2
-    RESUME = 3
-    AWAITED = 4
-    DELEGATE = 5
-    CONDITION = 6
-    WHOLE = 7
-    SINGLE = 8
-    OPERAND = 9
-    LOOP = 10
-    ITERATION = 11
-    DONE = 12
-    BREAK = 13
-    SUBJECT = 14
-    CASE = 15
-    HANDLER = 16
-    CLOSE = 17
-    FINALLY_END = 18
-    LAZY = 19
-    WHILE = 20
+    width: how many items it takes in the log; the first is the number of a point, the second the id of a call.
+    handler: the method of the replay that plays it, without its underscore.  probes: those that write it.
+    """
+
+    width: int
+    handler: str
+    probes: tuple[str, ...]
+
+    def __new__(cls, width: int, handler: str, *probes: str) -> Role:
+        """Number the roles in their order."""
+        number = len(cls.__members__)
+        role = int.__new__(cls, number)
+        role._value_, role.width, role.handler, role.probes = number, width, handler, probes
+        return role
+
+    ENTER = 6, "enter", "@enter", "@enter_async", "@enter_unbound", "@enter_module"
+    LEAVE = 2, "leave", "@at", "@close"
+    SUSPEND = 2, "suspend", "@close"
+    RESUME = 2, "resume", "@close"
+    AWAITED = 2, "awaited", "@close"
+    DELEGATE = 2, "delegate", "@close"
+    CONDITION = (
+        5, "condition", "@compared", "@compared_end", "@link",
+        "@truth", "@truth_end", "@truth_known", "@truth_known_end",
+    )  # fmt: skip
+    WHOLE = 3, "whole", "@test", "@end"
+    SINGLE = 5, "single", "@compared", "@truth", "@truth_known"
+    OPERAND = (
+        5, "operand", "@stop_false", "@stop_false_known", "@stop_false_compared",
+        "@stop_true", "@stop_true_known", "@stop_true_compared", "@stop_link",
+    )  # fmt: skip
+    LOOP = 3, "loop", "@loop", "@only"
+    ITERATION = 2, "iteration", "@at", "@step", "@stepped"
+    DONE = 2, "done", "@at"
+    BREAK = 2, "break", "@at"
+    SUBJECT = 3, "subject", "@subject"
+    CASE = 2, "case", "@at"
+    HANDLER = 3, "handler", "@caught"
+    CLOSE = 2, "close", "@at", "@close", "@left", "@finally"
+    FINALLY_END = 2, "finally_end", "@at"
+    LAZY = 4, "lazy", "@lazy", "@lazy_async", "@lazily"
+    WHILE = 2, "while", "@at"
+    MADE = 2, "made", "@code"
 
 
 #: The local variable of a function that holds the id of its call; no script can spell it.
 CALL_ID = "@call"
-#: The index of a `CLOSE` where code is made by `exec` or `eval`.
-MADE = -1
-
-#: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
-WIDTHS = {
-    Role.ENTER: 6, Role.LAZY: 4, Role.CONDITION: 5, Role.SINGLE: 5, Role.OPERAND: 5,
-    Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
-}  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)

@@ -7,7 +7,6 @@ import pytest
 
 from dyncli.cover.observe import Observer
 from dyncli.cover.taken import taken
-from dyncli.instrument.program import WIDTHS
 from tests.trace.playing import play
 
 SCRIPTS = sorted((Path(__file__).parent.parent / "trace" / "paths").glob("*.py"))
@@ -63,7 +62,7 @@ def _parts(program, log, step):
         return [list(log)]
     parts, at = [], 0
     while at < len(log):
-        width = WIDTHS.get(program.points[log[at]].role, 2)
+        width = program.points[log[at]].role.width
         parts.append(list(log[at : at + width]))
         at += width
     return parts
@@ -92,7 +91,7 @@ def _points(program, log):
     at = 0
     while at < len(log):
         yield log[at]
-        at += WIDTHS.get(program.points[log[at]].role, 2)
+        at += program.points[log[at]].role.width
 
 
 def _shifted(program, log, shift):
@@ -102,5 +101,5 @@ def _shifted(program, log, shift):
         role = program.points[log[at]].role
         for place in (at + 1, at + 2) if role.name == "LAZY" else (at + 1,):
             shifted[place] += shift if shifted[place] > 0 else 0
-        at += WIDTHS.get(role, 2)
+        at += role.width
     return shifted

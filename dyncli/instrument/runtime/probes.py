@@ -5,7 +5,7 @@
         ...                                              # run instrumented code
 
 The log is one flat list, because that is what costs least (120 ns for a decision; 170 ns with a tuple for each).
-An entry begins with a point and the id of a call; the point's role says how many items it has (`program.WIDTHS`):
+An entry begins with a point and the id of a call; the point's role says how many items it has (`program.Role`):
 
     ENTER            point, activation, thread, task, the caller's code, the instruction it is at
                      task: a number per asyncio task, or None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from dyncli.instrument.program import CALL_ID, MADE, Role
+from dyncli.instrument.program import CALL_ID, Role
 from dyncli.instrument.transform.ast_queries import LISTING, asks_parts, is_constant, is_quiet, may_decide
 from dyncli.instrument.transform.builder import beginning, call, constant, placed
 from dyncli.instrument.transform.comprehensions import Comprehensions
@@ -97,7 +97,7 @@ class Expressions(Comprehensions):
 
         known = deepcopy(function)
         self.parts(node)
-        point = self.point(Role.CLOSE, index=MADE)
+        point = self.point(Role.MADE)
         self.program.made[point] = self.file, node.lineno, ast.unparse(function)
         made = self.probe("@code", point, node, known, *node.args)
         node.args = [placed(ast.Starred(made, ast.Load()), node)]

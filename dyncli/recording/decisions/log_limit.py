@@ -17,7 +17,7 @@ from itertools import accumulate, takewhile
 from types import FrameType
 from typing import Any
 
-from dyncli.instrument.program import WIDTHS, Program, Role
+from dyncli.instrument.program import Program, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
 
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
@@ -104,7 +104,7 @@ def beginning(program: Program, log: list[Any], most: int, at: int = 0) -> Gap:
     """A gap that begins with the first entry after so many items of a log.  at: where an entry begins before that."""
     points = program.points
     while at < most and at < len(log):
-        at += WIDTHS.get(points[log[at]].role, 2)
+        at += points[log[at]].role.width
     return Gap(at)
 
 
@@ -112,7 +112,7 @@ def _entries(program: Program, log: list[Any], at: int) -> Iterator[int]:
     """Where entries begin from one on."""
     while at < len(log):
         yield at
-        at += WIDTHS.get(program.points[log[at]].role, 2)
+        at += program.points[log[at]].role.width
 
 
 def _calls_of(program: Program, log: list[Any], start: int, end: int, which: set[int]) -> list[list[Any]]:
@@ -120,7 +120,7 @@ def _calls_of(program: Program, log: list[Any], start: int, end: int, which: set
     points, found = program.points, []
     for at in takewhile(lambda at: at < end, _entries(program, log, start)):
         if points[log[at]].role is Role.ENTER and log[at + 1] in which:
-            found.append(log[at : at + WIDTHS[Role.ENTER]])
+            found.append(log[at : at + Role.ENTER.width])
     return found
 
 
@@ -132,7 +132,7 @@ def _table(program: Program) -> tuple[list[int], list[int]]:
         means.append(_MEANINGS.get(role, 0))
         if means[-1] == _DECIDES and program.constructs[point.key].kind == "while":
             means[-1] = _TESTS
-        widths.append(WIDTHS.get(role, 2))
+        widths.append(role.width)
     return means, widths
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.instrument.program import MADE, WIDTHS, Construct, Point, Program, Role
+from dyncli.instrument.program import Construct, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
 from dyncli.recording.decisions.constructs import Deciding
 from dyncli.recording.decisions.finish import finished
@@ -72,14 +72,12 @@ class Replay(Deciding):
         self.made: set[int] = set()
 
     def _plan(self, point: Point) -> Plan:
-        step = getattr(self, f"_{point.role.name.lower()}", self._close)
-        if point.index == MADE:
-            step = self._made
+        step = getattr(self, f"_{point.role.handler}")
         construct = self.program.constructs[point.key] if point.key >= 0 else _NO_CONSTRUCT
         condition = point.role in (Role.CONDITION, Role.SINGLE, Role.OPERAND)
         silent = condition and not self.provenance.may_tell(construct)
         return Plan(
-            step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY), point.role, point.key,
+            step, point.role.width, point.role in (Role.ENTER, Role.LAZY), point.role, point.key,
             point.chain, point.index, point.function, construct,
             construct.conditions[point.index] if condition else None, silent,
         )  # fmt: skip
@@ -169,7 +167,7 @@ class Replay(Deciding):
         at = self.at
         while at < len(self.log):
             self.seen_after.add(self.log[at + 1])
-            at += WIDTHS.get(self.program.points[self.log[at]].role, 2)
+            at += self.program.points[self.log[at]].role.width
         for number, times in self.gap.calls.items():
             self.calls[number] = self.calls.get(number, 0) + times
         for number, times in self.gap.returns.items():
@@ -253,7 +251,7 @@ def replay(
 
 def entered(program: Program, log: Sequence[Any]) -> set[int]:
     """The numbers of the functions that were called while a log was written."""
-    points, widths = program.points, [WIDTHS.get(role, 2) for role in Role]
+    points, widths = program.points, [role.width for role in Role]
     found: set[int] = set()
     at = 0
     while at < len(log):
