@@ -36,15 +36,9 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
     "is": operator.is_, "is not": operator.is_not, "in": _within, "not in": _not_within,
 }  # fmt: skip
+_MEMBERSHIP = ("in", "not in")
 #: Frames between the script's and that of a `__bool__` or `__lt__` of its own.
 _FRAMES_BETWEEN = 4
-
-
-def _is_quiet(how: str, left: Any, right: Any) -> bool:
-    """Whether a comparison runs no code of the script's and warns of nothing."""
-    if how == "is" or how == "is not":
-        return True
-    return type(left) in QUIET and (type(right) in QUIET or (type(right) in SIZED and how.endswith("in")))
 
 
 class Verdict:
@@ -92,8 +86,13 @@ class Tests:
 
     def compare(self, point: int, call: int, left: Any, right: Any, how: str) -> tuple[Any, bool]:
         """Compare two operands of any kind; return the result and its truth, and report the test."""
+        result: Any
         try:
-            if _is_quiet(how, left, right):
+            if how == "is":
+                result = left is right
+            elif how == "is not":
+                result = left is not right
+            elif type(left) in QUIET and (type(right) in QUIET or (type(right) in SIZED and how in _MEMBERSHIP)):
                 result = OPERATORS[how](left, right)
             else:
                 result = self._in_place(point, f"left {how} right", left, right)
@@ -101,6 +100,9 @@ class Tests:
             self._failed(point, call, left, (right,), error)
             raise
         try:
+            if result is True or result is False:
+                self.add((point, call, describe(left), describe(right), result))
+                return result, result
             return result, self._settle(point, call, left, right, result)
         except RecursionError:
             if result is True or result is False:  # the script has room for this, if the probe has none
@@ -109,9 +111,6 @@ class Tests:
 
     def _settle(self, point: int, call: int, left: Any, right: Any, result: Any) -> bool:
         left, right = describe(left), describe(right)
-        if result is True or result is False:
-            self.add((point, call, left, right, result))
-            return result
         source = describe(result)
         trace = source.trace if type(source) is Seen else None
         try:
@@ -303,7 +302,7 @@ def _truths(tests: Tests) -> dict[str, Probe]:
         if type_(value) in sized:
             outcome = not not value  # noqa: SIM208  the quickest
             try:  # noqa: SIM105  a context manager takes as long as all the rest
-                report(point, call, value, outcome)
+                add((point, call, describe(value), None, outcome))
             except RecursionError:
                 pass  # the script has room for this, if the recorder has none
             return outcome
