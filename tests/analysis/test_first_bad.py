@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dyncli.analysis.first_bad import Bad, Size, first_bad, unseen
-from dyncli.record.model import Record
+from dyncli.analysis.first_bad import Bad, Size, first_bad, is_meant, unseen
+from dyncli.record.model import Op, Record, Site
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from tests import records
@@ -338,3 +338,20 @@ def test_every_record(make) -> None:
     """Hostile, empty and failed runs too."""
     for bad in first_bad(make()):
         assert bad.kind in ("NaN", "Inf", "overflow", "exploded", "vanished")
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "grad_fn", "meant"),
+    [
+        ("add", "10000.0", "AddBackward0", True),
+        ("add", "9999.0", "AddBackward0", False),
+        ("add", "other=-65000.0", None, True),
+        ("add", "dim=10000", None, False),
+        ("mul", "10000.0", None, True),
+        ("mul", "10000.0", "MulBackward0", False),
+    ],
+)
+def test_large_number_of_the_script_is_meant(name: str, args: str, grad_fn: str | None, meant: bool) -> None:
+    """From 10,000 on; of a product only where it has no gradient, and never a dimension."""
+    site = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")
+    assert meant is is_meant(Op(0, name, (0,), (1,), site, args=args, grad_fn=grad_fn))

@@ -157,3 +157,12 @@ def test_what_a_function_of_the_users_saves_is_held(tmp_path: Path) -> None:
     assert "SquareBackward" == record.ops[1].grad_fn
     used = memory(record)
     assert (24, 64) == (used.most_saved, used.peak.size_bytes)
+
+
+def test_first_of_equal_peaks_is_the_peak() -> None:
+    """Two results of one size, each let go at once: the first op is named."""
+    tensors = (tensor(0, 10, role="input"), *(tensor(i + 1, 10, i) for i in range(4)))
+    ops = tuple(Op(i, "exp", (0,), (i + 1,), SITE) for i in range(4))
+    used = memory(Record("m.py", "f", tensors=tensors, ops=ops))
+    assert [80, 80, 80, 80] == [moment.size_bytes for moment in used.moments]
+    assert 0 == used.peak.op

@@ -10,6 +10,7 @@ import pytest
 
 from dyncli import errors
 from dyncli.analysis.coverage import Tally
+from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.runner import Runner, Spec
 
@@ -164,3 +165,12 @@ def test_the_same_source_twice(tmp_path: Path):
     path = write(tmp_path, "a.jsonl")
     with pytest.raises(errors.UsageError):
         DataSet([path, path], {}, ["x"])
+
+
+def test_part_of_a_chunk_keeps_its_own_places():
+    """What is left of a chunk after a kill is found where it was."""
+    whole = Chunk("data", 5, 9, "lines", ["1", "2", "3", "4"], places=["a", "b", "c", "d"])
+    rest = list(whole.rest([(6, 8)]))
+    assert [(5, 6, ["1"], ["a"]), (8, 9, ["4"], ["d"])] == [(x.first, x.last, x.items, x.places) for x in rest]
+    assert ["a", "d"] == [part.place(part.first) for part in rest]
+    assert [] == list(whole.rest([(0, 20)]))

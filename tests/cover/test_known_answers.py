@@ -6,6 +6,7 @@ import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises,
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -436,6 +437,28 @@ def test_alarm_handler_and_timer_are_restored(limit: Callable[[], Any], is_stopp
         assert 0 == signal.getitimer(signal.ITIMER_REAL)[0]
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+@pytest.mark.parametrize(("late_seconds", "ends"), [(0.2, []), (3.0, ["timeout"])])
+def test_limit_waits_for_a_finalizer_only_so_long(late_seconds: float, ends: list[str]):
+    """A finalizer that does not end is stopped in the end: about a second after the limit."""
+
+    class Slow:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGALRM)
+
+    watch = Watch(1000.0, [], list.clear)
+    found = []
+    with watch.ticking():
+        watch.begin()
+        watch.deadline = monotonic() - late_seconds
+        try:
+            Slow.__del__(None)  # type: ignore[arg-type]
+        except Stopped as stopped:
+            found.append(stopped.status)
+        watch.end()
+    assert ends == found
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")

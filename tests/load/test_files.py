@@ -2,10 +2,12 @@
 
 import io
 import json
+import os
 import pickle
 import struct
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -229,6 +231,27 @@ def test_size_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
     with pytest.raises(errors.InputTooLarge, match="it has 13 bytes, the limit is 256 MiB"):
         files.read(written(tmp_path, "x.json", "[" + "1, " * 3 + "1,1]"[1:]))
+
+
+def test_file_of_just_the_limit_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The limit itself is allowed."""
+    monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
+    assert [1.0, 2.0] == files.read(written(tmp_path, "x.json", "[1.0, 2.0]")).value
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_size_of_a_pipe_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A pipe does not say how much it holds: no more than the limit is read of it."""
+    monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
+    path = tmp_path / "x.json"
+    os.mkfifo(path)
+    writer = Thread(target=path.write_bytes, args=(b"[1.0, 2.0, 3.0]",))
+    writer.start()
+    try:
+        with pytest.raises(errors.InputTooLarge, match="it has more bytes, the limit is 256 MiB"):
+            files.read(str(path))
+    finally:
+        writer.join()
 
 
 def test_a_header_that_is_no_text_is_damaged(tmp_path: Path) -> None:

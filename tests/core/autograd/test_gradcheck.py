@@ -176,3 +176,12 @@ def test_a_wrong_forward_derivative(torch, fast):
     assert torch.autograd.gradcheck(Double.apply, (leaf(torch, 1, 2),), fast_mode=fast)
     with pytest.raises(RuntimeError, match="Jacobian computed with forward mode mismatch for output 0"):
         torch.autograd.gradcheck(Double.apply, (leaf(torch, 1, 2),), fast_mode=fast, check_forward_ad=True)
+
+
+@pytest.mark.parametrize("values", [[1 + 2j, 0.5 - 1j, 2 + 0.3j], [1 + 2j, 0, 2 + 0.3j]])
+def test_complex_products_along_a_dimension_have_second_derivatives(torch, values):
+    """Also of one with a zero in it, whose gradient takes another way."""
+    z = torch.tensor(values, dtype=torch.complex128, requires_grad=True)
+    for function in (lambda t: torch.cumprod(t, 0), lambda t: torch.cumsum(t * t, 0), lambda t: torch.prod(t)):
+        assert torch.autograd.gradcheck(function, (z,))
+        assert torch.autograd.gradgradcheck(function, (z,))

@@ -309,3 +309,30 @@ def test_what_runs_within_a_backward_is_not_recorded(torch, where):
     assert [(False, False)] == seen
     (x.detach().requires_grad_() * 2).sum().backward()
     assert torch.is_grad_enabled() and (x * 2).requires_grad
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+@pytest.mark.parametrize("way", ["grad", "backward"])
+@pytest.mark.filterwarnings("ignore:Using backward\\(\\) with create_graph=True")
+def test_hook_that_is_registered_while_its_node_runs_is_called(torch, create_graph, way):
+    """A backward that registers a hook on its own node: the hook sees what the node returned."""
+    seen = []
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            ctx.register_hook(lambda inputs, outputs: seen.append(inputs[0].tolist()))
+            return grad * 2
+
+    x = leaf(torch, 1, 2)
+    y = Double.apply(x).sum()
+    if way == "grad":
+        torch.autograd.grad(y, x, create_graph=create_graph)
+    else:
+        y.backward(create_graph=create_graph)
+        x.grad = None
+    assert [[2, 2]] == seen

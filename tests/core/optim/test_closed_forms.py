@@ -30,3 +30,25 @@ def test_step_to_an_epoch_sets_its_rate(name: str, options: dict[str, Any], expe
     for epoch in [*expected, *reversed(expected)]:
         scheduler.step(epoch)
         assert pytest.approx(expected[epoch]) == optimizer.param_groups[0]["lr"], epoch
+
+
+@pytest.mark.parametrize(
+    ("options", "measures", "rates"),
+    [
+        ({"threshold_mode": "abs", "threshold": 0.5}, [1.0, 0.6, 0.4, 0.0], [1.0, 0.5, 0.5, 0.25]),
+        ({"threshold_mode": "abs", "threshold": 0.5, "mode": "max"}, [1.0, 1.4, 1.6, 2.0], [1.0, 0.5, 0.5, 0.25]),
+        ({"threshold_mode": "rel", "threshold": 0.5}, [1.0, 0.6, 0.4, 0.3], [1.0, 0.5, 0.5, 0.25]),
+        ({"threshold_mode": "rel", "threshold": 0.5, "mode": "max"}, [1.0, 1.4, 1.6, 2.0], [1.0, 0.5, 0.5, 0.25]),
+    ],
+)
+def test_plateau_asks_for_more_than_the_threshold(
+    options: dict[str, Any], measures: list[float], rates: list[float]
+) -> None:
+    """An improvement by less than the threshold is none; the next is measured from the best that counted."""
+    optimizer = dyncore.optim.SGD([dyncore.nn.Parameter(dyncore.ones(2))], lr=1.0)
+    scheduler = dyncore.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0, **options)
+    found = []
+    for measure in measures:
+        scheduler.step(measure)
+        found.append(optimizer.param_groups[0]["lr"])
+    assert rates == found

@@ -1,0 +1,36 @@
+"""Losses and softmax at the edges of what they are defined on, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import dyncore as torch
+from dyncore.nn import functional
+
+
+@pytest.mark.parametrize(
+    ("delta", "away", "expected"),
+    [(1.0, 0.5, 0.125), (1.0, 3.0, 2.5), (0.5, 2.0, 0.875), (2.0, 1.0, 0.5), (2.0, 5.0, 8.0)],
+)
+def test_huber_loss_is_linear_beyond_delta(delta: float, away: float, expected: float) -> None:
+    """Half the square within delta, delta (|x - t| - delta / 2) beyond it, with slope delta there."""
+    x = torch.tensor([away], requires_grad=True)
+    loss = functional.huber_loss(x, torch.zeros(1), delta=delta)
+    loss.backward()
+    assert (expected, min(away, delta)) == (loss.item(), x.grad.item())
+
+
+def test_binary_cross_entropy_of_certain_answers_has_gradient_zero() -> None:
+    """Where the input is 0 or 1 and right, the quotient of its gradient is kept from being 0 / 0."""
+    x = torch.tensor([0.0, 1.0], requires_grad=True)
+    functional.binary_cross_entropy(x, torch.tensor([0.0, 1.0])).backward()
+    assert [0.0, 0.0] == x.grad.tolist()
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_softmax_of_one_number_that_is_not_finite_is_nan(value: float) -> None:
+    """A softmax over no dimension is 1, but inf - inf is NaN."""
+    assert math.isnan(torch.softmax(torch.tensor(value), 0).item())
+    assert 1.0 == torch.softmax(torch.tensor(3.0), 0).item()
