@@ -200,3 +200,12 @@ def test_hostile_names_steer_nothing() -> None:
         document = json.loads(view.render(records.hostile()).text)
         words = json.dumps(document, ensure_ascii=False)
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", words)
+
+
+def test_negative_time_weighs_nothing() -> None:
+    """A clock that was set back leaves no negative weight, which speedscope refuses."""
+    record = records.piecewise()
+    record = record._replace(ops=tuple(op._replace(elapsed_ns=-5) for op in record.ops))
+    forward = json.loads(speedscope.render(record).text)["profiles"][0]
+    assert [0] * len(record.ops) == forward["weights"]
+    assert 0 == forward["endValue"]
