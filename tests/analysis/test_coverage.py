@@ -142,3 +142,25 @@ def test_a_subject_through_json():
     """What is covered comes back as it was."""
     subject = Subject("net.py", "forward", "forward(x)", settings=Settings(given=("a=1",), timeout=2.5))
     assert subject == subject_in(json.loads(json.dumps(subject_out(subject))))
+
+
+def test_path_of_two_tallies_has_the_lesser_text_and_the_more_steps() -> None:
+    """Whichever comes first; a text that was not kept gives way."""
+    one, other = Path(1, "b", 3), Path(1, "a", 5)
+    for first, second in ((one, other), (other, one)):
+        whole = Path()
+        whole.absorb(first)
+        whole.absorb(second)
+        assert (2, "a", 5) == (whole.count, whole.text, whole.steps)
+    empty = Path(1, "", 1)
+    empty.absorb(Path(1, "c", 1))
+    assert "c" == empty.text
+
+
+def test_smallest_norm_is_no_zero() -> None:
+    """Zero gradients are those whose every element is 0; NaN and infinity are counted apart."""
+    norms = Norms()
+    for norm in (0.0, 5e-324, 1e-40, float("inf"), float("nan"), None):
+        norms.add(norm)
+    assert (5, 3, 1, 2, 1) == (norms.runs, norms.finite, norms.zeros, norms.broken, norms.absent)
+    assert (0.0, 1e-40) == (norms.least, norms.most)

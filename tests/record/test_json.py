@@ -110,6 +110,42 @@ REFUSED = {
 }  # fmt: skip
 
 
+def with_column(items: str, kind: str, **values: Any) -> bytes:
+    """Return the file of the piecewise record whose first row of a list has other values in some columns."""
+    document = json.loads(record_json.dump(records.piecewise()))
+    for name, value in values.items():
+        document[items][0][document["fields"][kind].index(name)] = value
+    return json.dumps(document).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (with_column("ops", "Op", inputs=[99]), "`ops[0]`: there is no tensor 99"),
+        (with_column("ops", "Op", outputs=[-1]), "`ops[0]`: there is no tensor -1"),
+        (with_column("ops", "Op", saved=[99]), "`ops[0]`: there is no tensor 99"),
+        (with_column("ops", "Op", under=99), "`ops[0]`: there is no decision 99"),
+        (with_column("ops", "Op", scope=99), "`ops[0]`: there is no scope 99"),
+        (with_column("ops", "Op", seq=1), "`ops[0]` is numbered 1"),
+        (with_column("tensors", "TensorSummary", op=99), "`tensors[0]`: there is no op 99"),
+        (with_column("tensors", "TensorSummary", id=1), "`tensors[0]` is numbered 1"),
+        (with_column("tensors", "TensorSummary", shape=[-1]), "`tensors[0]` has an impossible shape"),
+        (with_column("decisions", "Decision", seq=1), "`decisions[0]` is numbered 1"),
+        (with_column("decisions", "Decision", predicate_op=99), "`decisions[0]`: there is no op 99"),
+        (with_column("decisions", "Decision", scope=99), "`decisions[0]`: there is no scope 99"),
+        (broken(written=[[99, 0, 0]]), "`written[0]`: there is no tensor 99"),
+        (broken(written=[[0, 0, 99]]), "`written[0]`: there is no tensor 99"),
+        (broken(written=[[0, 9, 0]]), "`written[0]`: there is no op 9"),
+        (broken(edges=[[0, 0, 99]]), "`edges[0]`: there is no tensor 99"),
+    ],
+)
+def test_reference_that_leads_nowhere_is_refused(data: bytes, why: str) -> None:
+    """Each number that names an op, a tensor, a decision or a scope."""
+    with pytest.raises(RecordUnreadable) as caught:
+        record_json.parse(data, "run.dyn")
+    assert f"`run.dyn` is not a record dyncli can read: {why}" == str(caught.value)
+
+
 @pytest.mark.parametrize(("data", "why"), REFUSED.values(), ids=REFUSED)
 def test_bad_files_are_refused(data: bytes, why: str) -> None:
     """Each kind of damage has its own sentence, and a way out."""
