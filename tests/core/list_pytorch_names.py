@@ -100,4 +100,4 @@ def text() -> str:
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(10_000)
-    Path(dyncore.__path__[0], "binding", "pytorch_names.txt").write_text(text(), encoding="utf-8")
+    Path(dyncore.__path__[0], "errors", "pytorch_names.txt").write_text(text(), encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import dyncore
-from dyncore.dtypes import out as out_dtypes
+from dyncore.mutation import out_dtypes
 
 torch = pytest.importorskip("torch")
 

@@ -280,7 +280,7 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
         _mode.reset(token)
     kept = mode.grad and _any_recorded(args, kwargs)
     if kept:
-        from dyncore.engine.dual_backward import note_saved
+        from .dual_backward import note_saved
 
         note_saved(outs, products, sources, tangents)
     made = []

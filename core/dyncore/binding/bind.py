@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
+from dyncore import autograd
 from dyncore.creation import (
     convert as methods,
 )
@@ -23,30 +25,61 @@ from dyncore.creation import (
     query as questions,
 )
 from dyncore.dispatch import entries as dispatch
-from dyncore.dispatch import missing
+from dyncore.dispatch.handlers import handlers
 from dyncore.dispatch.operators import OPERATORS, UNARY
 from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dispatch.specialize.plain_writes import write_entry
+from dyncore.dtypes import dtypes
+from dyncore.engine import anomaly, grad_hooks
 from dyncore.engine import api as backward
+from dyncore.engine.node_methods import bind_nodes
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.mutation import setitem as assignment
-from dyncore.mutation.inplace import inplace_entry
-from dyncore.tensors import views
+from dyncore.mutation.inplace import inplace_entry, into
+from dyncore.tensors import missing, views
 from dyncore.tensors.tensor import Tensor
 
 from . import lazy as rare
+
+_FORWARD_MODE = {
+    "carried": "forward_ad", "written": "forward_ad", "with_tangents": "dual_backward", "on_duals": "dual_backward",
+}  # fmt: skip
 
 
 def bind() -> dict[str, Callable[..., Any]]:
     """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
     functions = bind_ops(TABLE)
     rare.set_stubs()
-    modules = (creation, exchange, methods, missing, questions, random, filled, assignment, views, backward, reflected)
+    bind_nodes()
+    bind_handlers()
+    modules = (
+        *(creation, exchange, methods, missing, questions, random, filled),
+        *(assignment, views, backward, grad_hooks, reflected),
+    )
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)
     Tensor.__hash__ = capture_as(REPLAYED)(lambda self: id(self))  # type: ignore[method-assign]
     return functions
+
+
+def bind_handlers() -> None:
+    """Give the dispatch what it needs of the packages above it."""
+    handlers.into = into
+    handlers.number = lambda value: creation.tensor(dtypes.number(value))
+    handlers.grad = autograd.grad
+    handlers.remember = anomaly.remember
+    for name, module in _FORWARD_MODE.items():
+        setattr(handlers, name, _imported(f"dyncore.autograd.{module}", name))
+
+
+def _imported(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that imports its module when it is called first: few programs use forward mode."""
+
+    def call(*args: Any) -> Any:
+        return getattr(import_module(module), name)(*args)
+
+    return call
 
 
 def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:

@@ -10,33 +10,18 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dyncore.errors.explain import missing_name
+from dyncore.errors.instead import hint_for
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
 __dyncore__ = True
 
-_EAGER = "models run as they are written; nothing here has a graph to transform or to export"
-_WITHOUT = {
-    "onnx": _EAGER, "fx": _EAGER, "export": _EAGER, "package": _EAGER,
-    "quantization": "there are no quantized dtypes here; float32 is the usual one",
-    "ao": "there are no quantized dtypes here; float32 is the usual one",
-    "nn.quantized": "there are no quantized dtypes here; float32 is the usual one",
-    "hub": "nothing is downloaded; `torch.load` reads safetensors and npz files",
-    "utils.model_zoo": "nothing is downloaded; `torch.load` reads safetensors and npz files",
-    "utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
-    "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
-    "library": "ops of your own are Python: `torch.autograd.Function`",
-    "utils.benchmark": "`timeit` of Python measures as well",
-    "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
-    "quasirandom": "the nearest here is `torch.rand`",
-}  # fmt: skip
-_HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
 
 # Public module paths whose files lie in a package: `dyncore.linalg` is `compat/linalg.py`.
 HOMES = {
     **dict.fromkeys((
-        "_dynamo", "_vmap_internals", "amp", "aten", "backends", "compiler", "control_flow", "cpu", "cuda",
+        "_dynamo", "_vmap_internals", "amp", "backends", "compiler", "control_flow", "cpu", "cuda",
         "distributed", "fft", "foreach", "functional", "futures", "jit", "legacy", "linalg", "masked",
         "multiprocessing", "native",
         "overrides", "process", "profiler", "recurrence", "return_types", "segments", "signal", "sparse", "special",
@@ -85,7 +70,7 @@ class Finder:
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         """None, or ModuleNotFoundError."""
         if name.startswith("dyncore."):
-            from .pytorch_names import of_pytorch
+            from dyncore.errors.pytorch_names import of_pytorch
 
             title = "torch" + name.removeprefix("dyncore")
             if title in of_pytorch("modules") and not _is_file(name):
@@ -183,13 +168,6 @@ def missing_module(title: str) -> ModuleNotFoundError:
     if (hint := hint_for(title)) is not None:
         error.add_note(f"hint: {hint}")
     return error
-
-
-def hint_for(title: str) -> str | None:
-    """What to do instead of using the module `title`, or one that it is part of."""
-    while title and title not in _HINTS:
-        title = title.rpartition(".")[0]
-    return _HINTS.get(title)
 
 
 def install() -> None:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from dyncore.binding.imports import also
-from dyncore.binding.pytorch_names import of_pytorch
 from dyncore.errors.explain import missing_in, missing_name
+from dyncore.errors.pytorch_names import of_pytorch
 from dyncore.tensors.size import unavailable
 
 __dyncore__ = True

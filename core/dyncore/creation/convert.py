@@ -205,10 +205,33 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
     "is_neg": lambda self: bits(self)[1],
 }
 
+
+def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """`copy.deepcopy` of a leaf.  Raises RuntimeError for a tensor with a history."""
+    from .copies import deepcopy_tensor
+
+    return deepcopy_tensor(self, memo)
+
+
+def reduce_ex(self: Tensor, protocol: Any) -> Any:
+    """Return what `pickle` and `copy.copy` make a tensor of."""
+    from .copies import reduce_tensor
+
+    return reduce_tensor(self)
+
+
+def represent(self: Tensor, *, tensor_contents: Any = None) -> str:
+    """Return the tensor's text as PyTorch prints it."""
+    from .printing import tensor_text
+
+    return tensor_text(self)
+
+
 METHODS: dict[str, Any] = {
     "to": to, "type": type_, "type_as": type_as, "cpu": cpu, "cuda": cuda, "pin_memory": pin_memory,
     "storage": storage_, "is_set_to": is_set_to, "apply_": apply_, "map_": map_,
     "dim_order": dim_order,
+    "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__repr__": represent,
     "module_load": module_load,
     "prelu": prelu, "hash_tensor": hash_tensor,
     **{name: capture_as(REPLAYED)(answer) for name, answer in _ANSWERS.items()},

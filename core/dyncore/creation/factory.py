@@ -13,6 +13,7 @@ from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_scalar, fitted
 from dyncore.errors.advice import advise
 from dyncore.graph import events
+from dyncore.graph.capture_marks import ENGINE, capture_as
 from dyncore.graph.modes import current
 from dyncore.tensors.size import check_device, contiguous_format
 from dyncore.tensors.strides import dense_order, laid_out
@@ -304,7 +305,17 @@ def _new_legacy(self: Tensor, *data: Any, device: Any = None) -> Tensor:
     return wrap(legacy_array(data, self._array.dtype), None)
 
 
-METHODS: dict[str, Callable[..., Any]] = {
+@capture_as(ENGINE)
+def _new_tensor(cls: type[Tensor], *data: Any, **kwargs: Any) -> Tensor:
+    made = object.__new__(cls)
+    made._edge = None
+    made._meta = None
+    made._array = legacy(data, kwargs)
+    return made
+
+
+METHODS: dict[str, Any] = {
+    "__new__": staticmethod(_new_tensor),
     "new": _new_legacy,
     **{f"new_{f.__name__}": _new(f) for f in (zeros, ones, empty, full, tensor, empty_strided)},
 }

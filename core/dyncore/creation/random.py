@@ -244,7 +244,7 @@ def multinomial(
             f"multinomial only supports floating-point dtypes for input, got: {dtypes.of(weights.dtype).title}"
         )
     if dtype is not None:  # that of `out`
-        from dyncore.dtypes import out as out_dtypes
+        from dyncore.mutation import out_dtypes
 
         out_dtypes.check("multinomial", np.empty(0, np.int64), np.dtype(dtype))
     if num_samples <= 0:

@@ -70,7 +70,7 @@ def polygamma(self: Tensor, n: int) -> Any:
 
 def polygamma_(self: Tensor, n: int) -> Tensor:
     """In-place form of `polygamma`."""
-    from dyncore.dtypes.out import check_inplace
+    from dyncore.mutation.out_dtypes import check_inplace
 
     made = polygamma(self.clone(), n)
     check_inplace("polygamma_", made._array.dtype, self._array.dtype)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from dyncore.dtypes.kernels import check
-from dyncore.errors.explain import renamed, without_tensor
 from dyncore.graph import events
 from dyncore.graph.node import next_rank
 from dyncore.graph.titles import rename
 
 from . import entries as dispatch
+from .handlers import handlers
+from .messages import renamed, without_tensor
 from .registry import TABLE, Op
 
 __capture__ = "replayed"
@@ -34,9 +35,7 @@ def composite_entry(op: Op) -> Callable[..., Any]:
             out = kwargs.pop("out", None)
             args, kwargs = renamed(op, args, kwargs)
             if out is not None:
-                from dyncore.mutation.inplace import into
-
-                return into(op, args, kwargs, out)
+                return handlers.into(op, args, kwargs, out)
         if op.refuses is not None and args and hasattr(args[0], "_array"):
             check(op.refuses, args[0]._array.dtype)
         listener = dispatch.listener

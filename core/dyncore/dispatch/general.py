@@ -12,7 +12,6 @@ from dyncore.dtypes import dtypes
 from dyncore.dtypes.kernels import check as check_kernel
 from dyncore.dtypes.kernels import check_mixed
 from dyncore.dtypes.limits import check_operand
-from dyncore.errors.explain import explain, renamed
 from dyncore.graph.modes import Mode, current, still_careful
 from dyncore.graph.node import Output, next_rank
 from dyncore.tensors.metadata import Meta
@@ -20,6 +19,8 @@ from dyncore.tensors.tensor import Tensor, storage, wrap
 from dyncore.tensors.views import is_inference, mark_inference, note_view, shares_memory
 
 from .general_nodes import general_node, underived_node
+from .handlers import handlers
+from .messages import explain, renamed
 from .old_orders import OLD, in_order
 from .operands import NUMBERS, acceptable, check_numbers, check_strict
 from .registry import UNDERIVED, Kept, Op
@@ -40,9 +41,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         out = kwargs.pop("out", None)
         args, kwargs = renamed(op, args, kwargs)
         if out is not None:
-            from dyncore.mutation.inplace import into
-
-            return into(op, args, kwargs, out)
+            return handlers.into(op, args, kwargs, out)
         if op.floats and len(args) < len(op.tensor_names):
             # These are found by their place below.
             for name in op.names[len(args) :]:
@@ -56,13 +55,9 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         if not acceptable(op, args, dunder):
             return NotImplemented
         if isinstance(args[0], NUMBERS) and isinstance(args[-1], NUMBERS):
-            from dyncore.creation.factory import tensor
-
-            args = (tensor(dtypes.number(args[0])), *args[1:])
+            args = (handlers.number(args[0]), *args[1:])
     if current().forward_level >= 0:
-        from dyncore.autograd.forward_ad import carried
-
-        found = carried(op, args, kwargs)
+        found = handlers.carried(op, args, kwargs)
         if found is not NotImplemented:
             return found
     given_args, given_kwargs = args, kwargs
@@ -265,9 +260,7 @@ def _record(
         numbers = {n for n in op.tensor_names if getattr(given.get(n), "_meta", NUMBER) is NUMBER}
         pack_node(node, numbers, *mode.hooks[-1])
     if mode.anomaly:
-        from dyncore.engine.anomaly import remember
-
-        remember(node)
+        handlers.remember(node)
     if len(tensors) == 1:
         tensors[0]._edge = node
     else:

@@ -16,6 +16,7 @@ import numpy as np
 from dyncore.graph.node import Output
 from dyncore.tensors.tensor import wrap
 
+from .handlers import handlers
 from .registry import BY_FORWARD, TABLE, Op, Rule
 
 _NAMES = {
@@ -107,9 +108,7 @@ class _Module:
 def wrap_saved(node: Any, name: str, value: Any) -> Any:
     """A saved value as a Tensor with its history; a plain value as it is."""
     if node.extra is not None and node.extra.tangents is not None:
-        from dyncore.engine.dual_backward import with_tangents
-
-        return with_tangents(node, name, _wrapped(node, name, value))
+        return handlers.with_tangents(node, name, _wrapped(node, name, value))
     return _wrapped(node, name, value)
 
 

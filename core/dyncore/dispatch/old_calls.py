@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .handlers import handlers
 from .registry import ABSENT, TABLE, Op
 
 
@@ -40,9 +41,7 @@ def with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, round
     if alpha is None and rounding_mode is None:
         return op.entry(input, other, out=out)
     if isinstance(input, (int, float)) and isinstance(other, (int, float)):
-        from dyncore.creation.factory import tensor
-
-        input = tensor(input)
+        input = handlers.number(input)
     if rounding_mode is not None and op.name == "div":
         return TABLE["div_rounded"].entry(input, other, rounding_mode=rounding_mode, out=out)
     if alpha is None or not scaled or rounding_mode is not None:

@@ -12,6 +12,7 @@ from dyncore.graph.events import unheard
 from dyncore.graph.modes import current, enable_grad
 from dyncore.tensors.tensor import Tensor, wrap
 
+from .handlers import handlers
 from .higher_order import retold
 from .registry import TABLE
 
@@ -23,8 +24,6 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
 
     `formula` is array-agnostic, as a rule is. Under create_graph everything is a Tensor and the gradients are recorded.
     """
-    from dyncore.autograd import grad
-
     recorded = isinstance(g, Tensor)
     if recorded:
         with enable_grad():  # gradients inside a dual level are not recorded for backward
@@ -38,7 +37,9 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
         if not result.requires_grad:
             return {name: inputs[name] * 0 for name in names}
         cotangent = g if recorded else wrap(g, None)
-        found = grad(result, [tensors[name] for name in names], cotangent, create_graph=recorded, allow_unused=True)
+        found = handlers.grad(
+            result, [tensors[name] for name in names], cotangent, create_graph=recorded, allow_unused=True
+        )
     return {
         name: inputs[name] * 0 if each is None else each if recorded else each._array
         for name, each in zip(names, found, strict=True)
@@ -47,8 +48,6 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
 
 def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str, Any]) -> dict[str, Any]:
     """The same for a formula with several results, under create_graph: everything is a Tensor."""
-    from dyncore.autograd import grad
-
     names = [name for name in inputs if name in wanted]
     with enable_grad():
         tensors = {name: _apart(value, name in wanted) for name, value in inputs.items()}
@@ -56,7 +55,7 @@ def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str
         pairs = [(result, g) for result, g in zip(results, gs, strict=True) if result.requires_grad]
         targets = [tensors[name] for name in names]
         outs, cotangents = [result for result, _ in pairs], [g for _, g in pairs]
-        found = grad(outs, targets, cotangents, create_graph=True, allow_unused=True)
+        found = handlers.grad(outs, targets, cotangents, create_graph=True, allow_unused=True)
     return {name: inputs[name] * 0 if each is None else each for name, each in zip(names, found, strict=True)}
 
 

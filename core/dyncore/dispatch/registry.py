@@ -220,7 +220,7 @@ class Op:
     def return_type(self) -> Any:
         """The named tuple of an op with several outputs, printed as `torch.return_types.NAME`."""
         if self._return_type is None and self.returns:
-            from dyncore.creation.printing import return_type
+            from .results import return_type
 
             self._return_type = return_type(self.name.removesuffix("_along"), self.returns)
         return self._return_type

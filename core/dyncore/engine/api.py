@@ -12,6 +12,7 @@ from sys import modules
 from typing import Any
 
 from dyncore.dispatch import entries as dispatch
+from dyncore.dispatch.handlers import handlers
 from dyncore.graph.events import QUIET
 from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
 from dyncore.graph.node import AccumulateGrad
@@ -148,9 +149,7 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
     if task.create or task.capture is not None or listener is not None or (mode is not GRAD and mode is not NO_GRAD):
         task.enter()
     if mode.forward_level >= 0:
-        from .dual_backward import on_duals
-
-        task.starts = on_duals(task.starts, task.create)
+        task.starts = handlers.on_duals(task.starts, task.create)
         task.create = True  # Tensors, which carry tangents, instead of arrays
     task.careful = task.create or task.capture is not None or mode.anomaly
     if listener is None:

@@ -7,16 +7,14 @@ asked; for the rest the shape is noted when a tensor's `grad_fn` or gradient edg
 from __future__ import annotations
 
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from dyncore.dtypes import dtypes
-from dyncore.graph.node import AccumulateGrad, Node, Output
+from dyncore.graph.extras import noted_shapes
+from dyncore.graph.node import AccumulateGrad, Output
 from dyncore.graph.swift import SwiftPair, SwiftSingle
 from dyncore.tensors.size import device
 
 __dyncore__ = True
-
-_noted: WeakKeyDictionary[Node, tuple[tuple[int, ...], Any]] = WeakKeyDictionary()
 
 
 class Metadata(NamedTuple):
@@ -27,11 +25,6 @@ class Metadata(NamedTuple):
     device: Any = device("cpu")
     is_nested_tensor: bool = False
     is_cpp_nested_tensor: bool = False
-
-
-def note(node: Any, array: Any) -> None:
-    """Remembers the shape and dtype of the only output of `node`."""
-    _noted[node] = array.shape, array.dtype
 
 
 def input_metadata(node: Any) -> list[Metadata]:
@@ -49,8 +42,8 @@ def output_metadata(node: Any, number: int) -> tuple[tuple[int, ...], Any] | Non
 def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
     """Shape and dtype of the one output: noted, saved, or those of the inputs of element-wise nodes."""
     while True:
-        if node in _noted:
-            return _noted[node]
+        if node in noted_shapes:
+            return noted_shapes[node]
         if node.__class__ is AccumulateGrad:
             return node.memory.shape, node.memory.dtype
         if isinstance(node, Output):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 
 class Extra:
@@ -34,3 +35,12 @@ class Extra:
         self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
         self.instead: Any = None
         self.reshaped = False
+
+
+# Shape and dtype of the only output of a node whose `grad_fn` or gradient edge was asked for.
+noted_shapes: WeakKeyDictionary[Any, tuple[tuple[int, ...], Any]] = WeakKeyDictionary()
+
+
+def note_shape(node: Any, array: Any) -> None:
+    """Keep the shape and dtype of the only output of `node`."""
+    noted_shapes[node] = array.shape, array.dtype

@@ -19,9 +19,6 @@ from .forms import form_of, product_form
 from .partial import Partial
 from .titles import own_class, short, titled
 
-if TYPE_CHECKING:
-    from dyncore.tensors.tensor import Tensor
-
 ranks = iter(range(-1, -(1 << 62), -1))  # `next(ranks)` is 0.015 us sooner than a call of a bound method of `count`
 next_rank = ranks.__next__
 
@@ -53,9 +50,11 @@ class Node:
     form: Any = None  # of the one result, see `forms.py`
     unseen = False  # whether it is of another class than its op's own yet
 
-    if TYPE_CHECKING:  # `_saved_*` are attributes of each class
+    if TYPE_CHECKING:  # `_saved_*` are attributes of each class; `engine.node_methods` has the rest
 
         def __getattr__(self, name: str) -> Any: ...
+
+        def __call__(self, *grads: Any, **named: Any) -> Any: ...
 
     def run(self, grad: Any, keep: bool) -> Any:
         """The gradients of this node's inputs, from raw arrays: one when `single`, else (edge, gradient) pairs."""
@@ -112,70 +111,12 @@ class Node:
         """A dictionary of the user's own."""
         return extra(self).metadata
 
-    @property
-    def _input_metadata(self) -> list[Any]:
-        """Shape, dtype and device of each output, so of each gradient this node takes."""
-        from dyncore.engine.metadata import input_metadata
-
-        return input_metadata(self)
-
-    def _sequence_nr(self) -> int:
-        from dyncore.engine.sequence import number
-
-        return number(self)
-
-    def _set_sequence_nr(self, sequence_nr: int) -> None:
-        """Lets backward run this node, once it is ready, before those with smaller numbers."""
-        from dyncore.engine.sequence import set_number
-
-        set_number(self, sequence_nr)
-
-    def _register_hook_dict(self, tensor: Tensor) -> None:
-        """Calls the hooks that were assigned to `tensor`; those it registered are kept here from the start."""
-        if tensor._meta is not None and tensor._meta.hooks is not None:
-            from dyncore.engine.hooks import listen
-
-            listen(tensor, tensor._meta.hooks)
-
     def store(self, name: str, value: Any) -> None:
         """Puts `value` in the place of the one saved as `name`."""
         raise KeyError(name)
 
-    def __call__(self, *grads: Any, **named: Any) -> Any:
-        """The gradients of this node's inputs for the gradients of its outputs, as Tensors."""
-        if named:
-            raise TypeError("keyword arguments are not supported")
-        from dyncore.engine.direct import call_node
-
-        return call_node(self, grads)
-
-    def register_hook(self, fn: Any) -> Any:
-        """Calls `fn(grad_inputs, grad_outputs)` after this node ran; what it returns replaces `grad_inputs`."""
-        from dyncore.engine.hooks import Handle
-
-        return Handle(extra(self).post, fn)
-
-    def register_prehook(self, fn: Any) -> Any:
-        """Calls `fn(grad_outputs)` before this node runs; what it returns replaces `grad_outputs`."""
-        from dyncore.engine.hooks import Handle
-
-        return Handle(extra(self).pre, fn)
-
-    def __dir__(self) -> list[str]:
-        from dyncore.dispatch.saved.saved import seen_names
-
-        inherited = {name for name in object.__dir__(self) if name.startswith("__")}
-        return sorted({*inherited, *_LISTED, *seen_names(self)})
-
     def __repr__(self) -> str:
         return f"<{short(self.title)} object at {id(self):#x}>"
-
-
-# What PyTorch's nodes have: `dir` says nothing of the rest, which is for the engine.
-_LISTED = (
-    *("_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata", "name"),
-    *("next_functions", "register_hook", "register_prehook", "requires_grad"),
-)
 
 
 def extra(node: Any) -> Extra:
@@ -199,7 +140,7 @@ class AccumulateGrad(Node):
     single = True
     e0 = None
 
-    def __init__(self, variable: Tensor, grad: Tensor | None = None) -> None:
+    def __init__(self, variable: Any, grad: Any = None) -> None:
         self.rank = next_rank()
         self.extra = None
         self.grad = grad
@@ -209,18 +150,7 @@ class AccumulateGrad(Node):
         self.product = product_form(self.form)  # with a vector
         self.post_accumulate: dict[int, Any] | None = None
 
-    @property
-    def variable(self) -> Tensor:
-        """The leaf tensor."""
-        found = self.ref()
-        if found is None:
-            from dyncore.tensors.tensor import wrap
-
-            found = wrap(self.memory, self)
-            self.ref = weakref.ref(found)
-        return found
-
-    def renewed(self, variable: Tensor) -> AccumulateGrad:
+    def renewed(self, variable: Any) -> AccumulateGrad:
         """Another node for the same leaf, with this one's gradient and hooks."""
         made = AccumulateGrad(variable, self.grad)
         made.extra, made.post_accumulate = self.extra, self.post_accumulate
@@ -228,18 +158,6 @@ class AccumulateGrad(Node):
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
-
-    def run(self, grad: Any, keep: bool) -> Any:
-        from dyncore.engine.accumulation import accumulate
-
-        accumulate(self, grad, False, False)
-        return None
-
-    def run_tensors(self, grad: Any, keep: bool) -> Any:
-        from dyncore.engine.accumulation import accumulate
-
-        accumulate(self, grad, False, True)
-        return None
 
     @property
     def place(self) -> Place:

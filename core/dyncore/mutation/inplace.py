@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dispatch import entries as dispatch
+from dyncore.dispatch.handlers import handlers
 from dyncore.dispatch.operands import takes
 from dyncore.dispatch.registry import Op
 from dyncore.errors.explain import warn
@@ -51,7 +52,7 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         try:
             result = op.entry(given, *args, **kwargs)
         except NotImplementedError as error:
-            from dyncore.dtypes.out import sooner  # for mistakes alone
+            from .out_dtypes import sooner  # for mistakes alone
 
             raise sooner(op, (input, *args), input._array.dtype) or error from None
         finally:
@@ -72,9 +73,7 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
                 _save_written(result._edge.node, input, result)
             rebase(input, result._edge)
         if current().forward_level >= 0:
-            from dyncore.autograd.forward_ad import written
-
-            written(input, result)
+            handlers.written(input, result)
         if listener is not None:
             listener.op(op, (input, *args), {**kwargs, "_inplace": True}, input, started, dispatch.now())
         return input
@@ -186,7 +185,7 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
     """Writes `values` into the tensor's memory and counts it.  Raises RuntimeError for a lower category of dtype."""
     target = storage(tensor)
     if values.dtype != target.dtype:
-        from dyncore.dtypes.out import check_inplace  # for mistakes alone, nearly
+        from .out_dtypes import check_inplace  # for mistakes alone, nearly
 
         check_inplace(name, values.dtype, target.dtype)
     if values.shape != target.shape:
@@ -306,7 +305,7 @@ def _tensors(values: Any) -> Iterator[Tensor]:
 
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
     """Runs `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
-    from dyncore.dtypes.out import check_given, sooner, summed  # for `out=` alone
+    from .out_dtypes import check_given, sooner, summed  # for `out=` alone
 
     outs = check_given(op, out)
     _check_apart(op, args, outs)
@@ -336,7 +335,7 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
             raise RuntimeError(PARTLY)
         fill(target, made._array, name)
     if hasattr(result, "_fields"):
-        from dyncore.creation.printing import out_type
+        from dyncore.dispatch.results import out_type
 
         return out_type(type(result).__name__, type(result)._fields)(outs)
     return out
@@ -350,7 +349,7 @@ def _grows_over(target: Tensor, args: tuple[Any, ...]) -> bool:
 
 def fill(target: Tensor, made: Any, name: str) -> None:
     """Writes the result `made` of the op `name` into an `out=`, which gets its shape; only its memory if that fits."""
-    from dyncore.dtypes import out as out_dtypes  # for `out=` alone
+    from . import out_dtypes  # for `out=` alone
 
     if made.dtype != target._array.dtype:
         out_dtypes.check(name, made, target._array.dtype)

@@ -32,7 +32,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "aten":
-        from dyncore.compat.aten import Aten
+        from .aten import Aten
 
         found = globals()["aten"] = Aten()
         return found

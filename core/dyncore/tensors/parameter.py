@@ -49,7 +49,7 @@ class Parameter(Tensor):
             memo[id(self)] = found
         return found
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
         return "Parameter containing:\n" + repr(wrap(self._array, self._edge))
 
     def __reduce_ex__(self, protocol: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from dyncore.errors.explain import is_warn_always_enabled, set_warn_always
+
 from .size import check_device, device
 
 __capture__ = "refused"
@@ -12,7 +14,6 @@ __capture__ = "refused"
 _threads: int | None = None
 _deterministic = (False, False)
 _precision = "highest"
-_warn_always = False
 
 
 def get_num_threads() -> int:
@@ -96,19 +97,6 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
     if number not in (0, 1, 2):
         raise RuntimeError(f"invalid value of debug_mode, expected 0, 1, or 2, but got {number}")
     use_deterministic_algorithms(number > 0, warn_only=number == 1)
-
-
-def set_warn_always(mode: bool, /) -> None:
-    """Whether warnings that are given once are given every time."""
-    global _warn_always
-    if not isinstance(mode, bool):
-        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(mode).__name__}")
-    _warn_always = mode
-
-
-def is_warn_always_enabled() -> bool:
-    """What `set_warn_always` said last."""
-    return _warn_always
 
 
 def get_float32_matmul_precision() -> str:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dyncore.dispatch import missing
 from dyncore.dtypes import dtypes
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.graph.extras import note_shape
 from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.nowhere import NOWHERE
 from dyncore.graph.titles import titled
 
-from .grad_hooks import Hooked
+from . import missing
 from .metadata import Meta, Shared, own
 from .size import Size, device, layout, strided
 from .strides import inserted
@@ -31,7 +31,7 @@ from .to_python import Escapes, _escaped
 cpu = device("cpu")
 
 
-class Tensor(Escapes, Hooked):
+class Tensor(Escapes):
     """An n-dimensional array that remembers how it was computed.
 
     `Tensor(data)` makes a float tensor as PyTorch's old constructor does; `tensor(data)` is the usual way.
@@ -46,18 +46,11 @@ class Tensor(Escapes, Hooked):
     _meta: Meta | None
     _trace: int
 
-    if TYPE_CHECKING:  # methods are bound from the table of ops
+    if TYPE_CHECKING:  # methods are bound from the table of ops and from the packages above, see `binding.bind`
+
+        def __new__(cls, *data: Any, **kwargs: Any) -> Any: ...
 
         def __getattr__(self, name: str) -> Any: ...
-
-    def __new__(cls, *data: Any, **kwargs: Any) -> Any:
-        made = object.__new__(cls)
-        made._edge = None
-        made._meta = None
-        from dyncore.creation.factory import legacy
-
-        made._array = legacy(data, kwargs)
-        return made
 
     # -- what it is
 
@@ -265,9 +258,7 @@ class Tensor(Escapes, Hooked):
             return None
         node = edge.node
         if not node.outputs_known:
-            from dyncore.engine.metadata import note
-
-            note(node, self._array)
+            note_shape(node, self._array)
         return titled(node)
 
     @grad_fn.deleter
@@ -286,7 +277,7 @@ class Tensor(Escapes, Hooked):
         """The gradient that backward accumulated here, or None."""
         edge = self._edge
         if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
-            return edge.grad
+            return edge.grad  # type: ignore[no-any-return]
         meta = self._meta
         if edge is not None and edge is not NOWHERE and (meta is None or not meta.retains):
             from dyncore.errors.explain import warn_non_leaf_grad
@@ -297,9 +288,7 @@ class Tensor(Escapes, Hooked):
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
-            from dyncore.errors.explain import check_assigned_grad
-
-            check_assigned_grad(self, value)
+            _check_assigned_grad(self, value)
         edge = self._edge
         if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
             edge.grad = value
@@ -351,21 +340,6 @@ class Tensor(Escapes, Hooked):
     def name(self) -> str | None:
         return None if self._meta is None else self._meta.name
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
-        from dyncore.creation.printing import tensor_text
-
-        return tensor_text(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        from dyncore.creation.copies import deepcopy_tensor
-
-        return deepcopy_tensor(self, memo)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        from dyncore.creation.copies import reduce_tensor
-
-        return reduce_tensor(self)
-
     def __dir__(self) -> list[str]:
         return sorted(set(object.__dir__(self)).difference(missing.NAMES, ("_trace",)))
 
@@ -404,6 +378,31 @@ def lead_views(base: Tensor) -> None:
         from .views import follow_base
 
         follow_base(base)
+
+
+def _check_assigned_grad(tensor: Any, value: Any) -> None:
+    """Raise as PyTorch does for a `.grad`, not None, that does not fit its tensor."""
+    from dyncore.errors.explain import WORDS
+
+    if not isinstance(value, Tensor):
+        raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+    if value is tensor:
+        raise RuntimeError("can't assign Variable as its own grad")
+    wanted = tensor.grad_dtype if tensor.is_leaf else tensor.dtype
+    if wanted is not None and value.dtype != wanted:
+        raise RuntimeError(
+            f"attempting to assign a gradient with dtype '{WORDS[str(value._array.dtype)]}' to a tensor with "
+            f"grad_dtype '{wanted.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+            "dtype)."
+            " You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+            "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
+            "systems that assume they match."
+        )
+    if value._array.shape != tensor._array.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of size "
+            f"'{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are the same size"
+        )
 
 
 def _check_history(view: Tensor) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes
+from dyncore.dtypes import dtypes
 
 __dyncore__ = True
 

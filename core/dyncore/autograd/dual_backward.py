@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.autograd.forward_ad import _duals, give, tangent_of
 from dyncore.graph.modes import current
 from dyncore.graph.node import extra
 from dyncore.tensors.tensor import Tensor, wrap
+
+from .forward_ad import _duals, give, tangent_of
 
 __dyncore__ = True
 

@@ -18,25 +18,6 @@ NAMES = (
 )  # fmt: skip
 
 
-# By parts of names that are missing here: what to do without them, where no name like it would help.
-WAYS = {
-    "sparse coalesce crow_indices ccol_indices col_indices row_indices smm sspaddmm spmm": (
-        "tensors are dense here: `index_add` and `scatter_add` over the edges do what a sparse product does"
-    ),
-    "quant qint qscheme q_scale q_zero q_per int_repr fbgemm": (
-        "there are no quantized numbers here; `torch.float32` is the usual dtype"
-    ),
-    "bfloat16 chalf": "NumPy has no such numbers; `torch.float32` holds them all",
-    "symeig": "the nearest here is `torch.linalg.eigh`",
-    "lstsq": "the nearest here is `torch.linalg.lstsq`",
-    "matrix_rank": "the nearest here is `torch.linalg.matrix_rank`",
-    "cudnn miopen mkldnn mtia xpu ipu": "everything runs on the CPU, by NumPy",
-    "datapipe": "the nearest here is `torch.utils.data.IterableDataset`",
-    "script compilationunit parse_ir import_ir": "models run as they are written; nothing is compiled to a script",
-    "maskedtensor masked_tensor": "the functions of `torch.masked` take a tensor and `mask=`",
-}
-
-
 class Missing:
     """The descriptor in the place of a missing name; an attribute that a user sets goes before it."""
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.graph.node import AccumulateGrad
-
-from .metadata import Meta
+from dyncore.tensors.metadata import Meta
 
 
 class Hooked:
-    """The part of Tensor that listens to its gradient."""
+    """The attributes and methods of Tensor around its gradient; `binding` sets them."""
 
     __slots__ = ()
 
@@ -23,7 +22,7 @@ class Hooked:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self._edge.__class__ is AccumulateGrad or self.retains_grad:
             return
-        from dyncore.engine.hooks import retain
+        from .hooks import retain
 
         retain(self)
 
@@ -34,13 +33,13 @@ class Hooked:
 
     def register_hook(self: Any, hook: Any) -> Any:
         """Calls `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
-        from dyncore.engine.hooks import register_tensor_hook
+        from .hooks import register_tensor_hook
 
         return register_tensor_hook(self, hook)
 
     def register_post_accumulate_grad_hook(self: Any, hook: Any) -> Any:
         """Calls `hook(tensor)` after a gradient was added to this leaf's `grad`."""
-        from dyncore.engine.hooks import register_post_accumulate
+        from .hooks import register_post_accumulate
 
         return register_post_accumulate(self, hook)
 
@@ -61,7 +60,7 @@ class Hooked:
 
     @grad_dtype.setter
     def grad_dtype(self: Any, value: Any) -> None:
-        from dyncore.engine.hooks import keep_grad_in
+        from .hooks import keep_grad_in
 
         keep_grad_in(self, value)
 
@@ -73,16 +72,19 @@ class Hooked:
     @property
     def _backward_hooks(self: Any) -> Any:
         """The hooks on this version of the tensor by their number, or None."""
-        from dyncore.engine.hooks import hooks_of
+        from .hooks import hooks_of
 
         return hooks_of(self)
 
     @_backward_hooks.setter
     def _backward_hooks(self: Any, hooks: Any) -> None:
-        from dyncore.engine.hooks import assign_hooks
+        from .hooks import assign_hooks
 
         assign_hooks(self, hooks)
 
     @_backward_hooks.deleter
     def _backward_hooks(self: Any) -> None:
         raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
+
+METHODS = {name: value for name, value in vars(Hooked).items() if name not in ("__slots__", "__module__", "__doc__")}

@@ -148,7 +148,7 @@ def _new_zeros_with_same_feature_meta(self: Tensor, other: Tensor, *, self_num_b
 
 def max_pool2d_with_indices_backward(*args: Any, **kwargs: Any) -> Any:
     """The gradient of `max_pool2d`, from the places of its maxima."""
-    from .segments import max_pool2d_with_indices_backward
+    from dyncore.compat.segments import max_pool2d_with_indices_backward
 
     return max_pool2d_with_indices_backward(*args, **kwargs)
 

@@ -1,0 +1,32 @@
+"""What a call needs of the packages above: `binding` puts their functions here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class Handlers:
+    """Functions of upper packages, by what they do.
+
+    into(op, args, kwargs, out): run an op into `out=`.
+    number(value): a tensor of a Python number.
+    grad: `autograd.grad`.
+    remember(node): keep the traceback of a forward call, in anomaly mode.
+    carried(op, args, kwargs): run an op on dual tensors, or return NotImplemented.
+    written(input, result): carry tangents into a tensor that was written in place.
+    with_tangents(node, name, saved): give saved tensors the tangents they had.
+    on_duals(start, create): give the gradients a backward starts from their tangents.
+    """
+
+    into: Callable[[Any, Any, Any, Any], Any]
+    number: Callable[[Any], Any]
+    grad: Callable[..., Any]
+    remember: Callable[[Any], None]
+    carried: Callable[[Any, Any, Any], Any]
+    written: Callable[[Any, Any], None]
+    with_tangents: Callable[[Any, str, Any], Any]
+    on_duals: Callable[[Any, bool], Any]
+
+
+handlers = Handlers()

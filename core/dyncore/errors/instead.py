@@ -1,0 +1,53 @@
+"""What to do without names and modules of PyTorch that are not here."""
+
+from __future__ import annotations
+
+_EAGER = "models run as they are written; nothing here has a graph to transform or to export"
+_WITHOUT = {
+    "onnx": _EAGER, "fx": _EAGER, "export": _EAGER, "package": _EAGER,
+    "quantization": "there are no quantized dtypes here; float32 is the usual one",
+    "ao": "there are no quantized dtypes here; float32 is the usual one",
+    "nn.quantized": "there are no quantized dtypes here; float32 is the usual one",
+    "hub": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "utils.model_zoo": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
+    "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
+    "library": "ops of your own are Python: `torch.autograd.Function`",
+    "utils.benchmark": "`timeit` of Python measures as well",
+    "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
+    "quasirandom": "the nearest here is `torch.rand`",
+}  # fmt: skip
+_HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
+
+# By parts of names that are missing here: what to do without them, where no name like it would help.
+WAYS = {
+    "sparse coalesce crow_indices ccol_indices col_indices row_indices smm sspaddmm spmm": (
+        "tensors are dense here: `index_add` and `scatter_add` over the edges do what a sparse product does"
+    ),
+    "quant qint qscheme q_scale q_zero q_per int_repr fbgemm": (
+        "there are no quantized numbers here; `torch.float32` is the usual dtype"
+    ),
+    "bfloat16 chalf": "NumPy has no such numbers; `torch.float32` holds them all",
+    "symeig": "the nearest here is `torch.linalg.eigh`",
+    "lstsq": "the nearest here is `torch.linalg.lstsq`",
+    "matrix_rank": "the nearest here is `torch.linalg.matrix_rank`",
+    "cudnn miopen mkldnn mtia xpu ipu": "everything runs on the CPU, by NumPy",
+    "datapipe": "the nearest here is `torch.utils.data.IterableDataset`",
+    "script compilationunit parse_ir import_ir": "models run as they are written; nothing is compiled to a script",
+    "maskedtensor masked_tensor": "the functions of `torch.masked` take a tensor and `mask=`",
+}
+
+
+def instead_of(title: str, name: str) -> str | None:
+    """Return what to do without `title.name`, where no name here is like it."""
+    for words, hint in WAYS.items():
+        if any(word in name.lower() for word in words.split()):
+            return hint
+    return hint_for(f"{title}.{name}")
+
+
+def hint_for(title: str) -> str | None:
+    """Return what to do without the module `title`, or one that it is part of."""
+    while title and title not in _HINTS:
+        title = title.rpartition(".")[0]
+    return _HINTS.get(title)
