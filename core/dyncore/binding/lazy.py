@@ -95,3 +95,13 @@ def load_all() -> None:
     """Imports every rare op."""
     for module in NAMES:
         load(module)
+
+
+def load_op(name: str) -> None:
+    """Import the module of the op `name`.  Raises KeyError where there is no such op."""
+    if name not in MODULE_OF:
+        raise KeyError(name)
+    load(MODULE_OF[name])
+
+
+TABLE.load = load_op  # type: ignore[method-assign]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from dyncore.errors.explain import missing_name
+from dyncore.errors.instead import ONE_PROCESS, no_group
 
 __dyncore__ = True
 __path__: list[str] = []
 
-_HINT = "hint: everything runs in one process here; ask `torch.distributed.is_available()` first"
 # Called by scripts that were meant for several processes; there PyTorch says that there is no group yet.
 _OF_A_GROUP = frozenset((
     "get_rank", "get_world_size", "get_backend", "barrier", "monitored_barrier", "all_reduce", "all_gather",
@@ -42,15 +42,8 @@ class ReduceOp:
 def init_process_group(*args: Any, **kwargs: Any) -> None:
     """Raises RuntimeError: there is one process."""
     error = RuntimeError("dyncore has no process groups")
-    error.add_note(_HINT)
+    error.add_note(ONE_PROCESS)
     raise error
-
-
-def no_group() -> ValueError:
-    """PyTorch's error before `init_process_group`."""
-    error = ValueError("Default process group has not been initialized, please make sure to call init_process_group.")
-    error.add_note(_HINT)
-    return error
 
 
 def _refused(name: str) -> Callable[..., Any]:
@@ -68,6 +61,6 @@ def __getattr__(name: str) -> Any:
     import sys
 
     error = missing_name("torch.distributed", name, sys.modules[__name__])
-    if not name.startswith("_") and _HINT not in getattr(error, "__notes__", ()):
-        error.add_note(_HINT)
+    if not name.startswith("_") and ONE_PROCESS not in getattr(error, "__notes__", ()):
+        error.add_note(ONE_PROCESS)
     raise error

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from dyncore.creation.from_data import from_data
+from dyncore.creation.from_data import legacy_array
 from dyncore.dtypes import dtypes
 from dyncore.errors.advice import advise
-from dyncore.tensors.size import Size, unavailable
-from dyncore.tensors.tensor import Tensor, storage, wrap
+from dyncore.tensors.size import unavailable
+from dyncore.tensors.tensor import Tensor, wrap
 
 
 class tensortype(type):
@@ -29,30 +27,6 @@ class tensortype(type):
 
     def __repr__(cls) -> str:
         return f"<class 'torch.{'cuda.' if cls.is_cuda else ''}{cls.__name__}'>"
-
-
-def legacy_array(data: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
-    """The array of `FloatTensor()`, `FloatTensor(2, 3)`, `FloatTensor([1, 2])` or `FloatTensor(tensor)`."""
-    if not data:
-        return np.zeros(0, dtype)
-    first = data[0]
-    if isinstance(first, Size) or all(isinstance(each, (int, np.integer)) for each in data):
-        return np.zeros(tuple(first) if isinstance(first, Size) else data, dtype)
-    if len(data) > 1:
-        raise TypeError(f"new() received an invalid combination of arguments - got {_kinds(data)}")
-    if isinstance(first, Tensor):
-        if first._array.dtype != dtype:
-            error = TypeError(f"expected {dtypes.of(dtype)} (got {first.dtype})")
-            error.add_note("hint: the constructor shares memory; `.to(dtype)` converts")
-            raise error
-        return storage(first)
-    if isinstance(first, (float, complex)):
-        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
-    return from_data(first, dtype)
-
-
-def _kinds(data: tuple[Any, ...]) -> str:
-    return f"({', '.join(type(each).__name__ for each in data)})"
 
 
 def _no_cuda_type(name: str) -> TypeError:

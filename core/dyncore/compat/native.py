@@ -9,6 +9,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import no_grad
 from dyncore.graph.titles import named
+from dyncore.nn.functional.conv import conv_tbc as conv_tbc
 from dyncore.tensors.tensor import Tensor, wrap
 
 __dyncore__ = True
@@ -276,12 +277,6 @@ def embedding_renorm_(input: Any, indices: Any, max_norm: float, norm_type: floa
 
     shorten_rows(input, indices, max_norm, norm_type)
     return input
-
-
-def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
-    """A convolution over time of (time, batch, in) with (width, in, out)."""
-    made = TABLE["conv1d"].entry(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
-    return made.permute(2, 0, 1)
 
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:

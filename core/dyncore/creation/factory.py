@@ -49,15 +49,6 @@ def finish(
     return made
 
 
-def steady(array: Any) -> Tensor:
-    """A tensor of a fresh array that follows from shapes and numbers alone, as a recorded call may take for granted."""
-    made = wrap(array, None)
-    tape = current().tape
-    if tape is not None:
-        tape.created(made, False, "steady", (), None)
-    return made
-
-
 def factory(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that makes a Tensor, of one that makes an array and takes `dtype` as a NumPy dtype or None."""
     name = function.__name__
@@ -299,7 +290,7 @@ def _new(make: Callable[..., Any]) -> Callable[..., Any]:
 
 def _new_legacy(self: Tensor, *data: Any, device: Any = None) -> Tensor:
     """The old constructor with the dtype of this tensor: sizes or data."""
-    from dyncore.compat.legacy import legacy_array
+    from .from_data import legacy_array
 
     check_device(device)
     return wrap(legacy_array(data, self._array.dtype), None)
@@ -323,8 +314,9 @@ METHODS: dict[str, Any] = {
 
 def legacy(data: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The array of `torch.Tensor(...)`: sizes, or data, in the default float dtype."""
-    from dyncore.compat.legacy import legacy_array
     from dyncore.tensors.tensor import storage
+
+    from .from_data import legacy_array
 
     check_device(kwargs.get("device"))
     if len(data) == 1 and isinstance(data[0], Tensor):

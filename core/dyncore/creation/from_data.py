@@ -8,7 +8,8 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.errors.explain import missing_in
-from dyncore.tensors.tensor import Tensor
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor, storage
 
 _PLAIN = frozenset((float, int, bool, complex))
 
@@ -183,3 +184,24 @@ def _ragged(data: Any) -> Exception:
 
 
 __getattr__ = missing_in(__name__)
+
+
+def legacy_array(data: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
+    """The array of `FloatTensor()`, `FloatTensor(2, 3)`, `FloatTensor([1, 2])` or `FloatTensor(tensor)`."""
+    if not data:
+        return np.zeros(0, dtype)
+    first = data[0]
+    if isinstance(first, Size) or all(isinstance(each, (int, np.integer)) for each in data):
+        return np.zeros(tuple(first) if isinstance(first, Size) else data, dtype)
+    if len(data) > 1:
+        kinds = ", ".join(type(each).__name__ for each in data)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({kinds})")
+    if isinstance(first, Tensor):
+        if first._array.dtype != dtype:
+            error = TypeError(f"expected {dtypes.of(dtype)} (got {first.dtype})")
+            error.add_note("hint: the constructor shares memory; `.to(dtype)` converts")
+            raise error
+        return storage(first)
+    if isinstance(first, (float, complex)):
+        raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")
+    return from_data(first, dtype)

@@ -10,9 +10,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
 from dyncore.graph.titles import named
-from dyncore.tensors.tensor import Tensor
-
-from .factory import steady
+from dyncore.tensors.tensor import Tensor, steady
 
 __capture__ = "replayed"
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.graph.node import Output
+from dyncore.graph.node import Output, edge_of
 from dyncore.tensors.tensor import wrap
 
 from .handlers import handlers
-from .registry import BY_FORWARD, TABLE, Op, Rule
+from .registry import BY_FORWARD, TABLE, Rule
 
 _NAMES = {
     "multiply": "mul", "divide": "div", "true_divide": "div", "subtract": "sub", "negative": "neg", "power": "pow",
@@ -136,16 +136,3 @@ def _wrapped(node: Any, name: str, value: Any) -> Any:
 
 def _with_edge(array: Any, edge: Any) -> Any:
     return wrap(array, edge) if isinstance(array, (np.ndarray, np.generic)) else array
-
-
-def edge_of(node: Any, name: str, number: int | None) -> Any:
-    op: Op = node.op
-    if hasattr(node, "targets"):
-        for target, edge in zip(node.targets, node.to, strict=True):
-            if target == (name, number):
-                return edge
-        return None
-    for parameter, edge in zip(op.tensor_names, node.edges(), strict=False):
-        if parameter == name:
-            return edge
-    return None

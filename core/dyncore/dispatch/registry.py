@@ -57,13 +57,12 @@ class Table(dict[str, "Op"]):
     """The ops by name; asked for a rare one, it imports its module."""
 
     def __missing__(self, name: str) -> Op:
-        from dyncore.binding import lazy as rare
-
-        module = rare.MODULE_OF.get(name)
-        if module is None:
-            raise KeyError(name)
-        rare.load(module)
+        self.load(name)
         return dict.__getitem__(self, name)
+
+    def load(self, name: str) -> None:
+        """Import the module of a rare op; `binding.lazy` puts its own function here.  Raises KeyError for no op."""
+        raise KeyError(name)
 
     def get(self, name: str, default: Any = None) -> Any:
         try:

@@ -51,3 +51,13 @@ def hint_for(title: str) -> str | None:
     while title and title not in _HINTS:
         title = title.rpartition(".")[0]
     return _HINTS.get(title)
+
+
+ONE_PROCESS = "hint: everything runs in one process here; ask `torch.distributed.is_available()` first"
+
+
+def no_group() -> ValueError:
+    """Return PyTorch's error before `init_process_group`."""
+    error = ValueError("Default process group has not been initialized, please make sure to call init_process_group.")
+    error.add_note(ONE_PROCESS)
+    return error

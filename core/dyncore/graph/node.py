@@ -127,6 +127,19 @@ def extra(node: Any) -> Extra:
     return node.extra  # type: ignore[no-any-return]
 
 
+def edge_of(node: Any, name: str, number: int | None) -> Any:
+    """Return where the gradient of the input `name` goes, of a list its element `number`; None for nowhere."""
+    if hasattr(node, "targets"):
+        for target, edge in zip(node.targets, node.to, strict=True):
+            if target == (name, number):
+                return edge
+        return None
+    for parameter, edge in zip(node.op.tensor_names, node.edges(), strict=False):
+        if parameter == name:
+            return edge
+    return None
+
+
 class AccumulateGrad(Node):
     """Where a gradient ends: the leaf's `grad`.
 

@@ -129,9 +129,7 @@ def reflect(array: np.ndarray[Any, Any]) -> None:
     """Copies what was written into `array` to its mirrors, lazy conjugates and negatives, and to what it mirrors."""
     found = stamps(array)
     if found is not None and found.mirrors is not None:
-        from dyncore.tensors.lazy_conj import follow
-
-        follow(array, found.mirrors)
+        found.mirrors[0].reflect(array, found.mirrors)
 
 
 def _stamps_of(root: np.ndarray[Any, Any]) -> Stamps:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import steady
 from dyncore.dispatch import entries as dispatch
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.limits import check_scalar
@@ -19,7 +18,7 @@ from dyncore.graph.modes import GRAD, NO_GRAD, current, is_inference_mode_enable
 from dyncore.graph.node import AccumulateGrad
 from dyncore.ops.subscripts import in_steps_of_one, parts_of, split
 from dyncore.tensors.overlap import check_apart
-from dyncore.tensors.tensor import Tensor, lead_views, storage
+from dyncore.tensors.tensor import Tensor, lead_views, steady, storage
 
 from .inplace import check_writable, touched
 

@@ -28,7 +28,7 @@ class DistributedDataParallel(Module):
     """Raises ValueError, as PyTorch does without a process group: everything runs in one process."""
 
     def __init__(self, module: Any, *args: Any, **kwargs: Any) -> None:
-        from dyncore.compat.distributed import no_group
+        from dyncore.errors.instead import no_group
 
         raise no_group()
 

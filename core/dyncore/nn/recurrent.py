@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import steady
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import current
 from dyncore.graph.titles import named
@@ -19,7 +18,7 @@ from dyncore.nn.recurrent_cells import gru_step, lstm_step
 from dyncore.nn.tuples import blank
 from dyncore.nn.utils.rnn import PackedSequence
 from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.tensor import Tensor
+from dyncore.tensors.tensor import Tensor, steady
 
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
 

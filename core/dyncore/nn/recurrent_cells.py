@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import steady
 from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.specialize import affine
 from dyncore.nn import functional as F
@@ -15,7 +14,7 @@ from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.tensor import Tensor
+from dyncore.tensors.tensor import Tensor, steady
 
 _both = affine.sum_of(TABLE["linear"], TABLE["add"])
 

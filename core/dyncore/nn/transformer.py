@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import steady
 from dyncore.dtypes import dtypes
 from dyncore.graph.modes import current
 from dyncore.nn import functional as F
@@ -20,7 +19,7 @@ from dyncore.nn.functional.attention import additive
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.nn.normalization import LayerNorm
-from dyncore.tensors.tensor import Tensor
+from dyncore.tensors.tensor import Tensor, steady
 
 
 def _activation(given: str | Callable[[Any], Any]) -> Any:

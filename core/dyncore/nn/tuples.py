@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import shape_of, steady
+from dyncore.creation.factory import shape_of
 from dyncore.dtypes import dtypes
 from dyncore.tensors.size import check_device
-from dyncore.tensors.tensor import Tensor
+from dyncore.tensors.tensor import Tensor, steady
 
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:

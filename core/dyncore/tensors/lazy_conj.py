@@ -42,6 +42,11 @@ class Mirror:
         self.conj = conj
         self.neg = neg
 
+    @staticmethod
+    def reflect(array: Any, mirrors: list[Mirror]) -> None:
+        """Copy memory that was written to all its mirrors."""
+        follow(array, mirrors)
+
 
 _mirrors: dict[int, Mirror] = {}  # by the id of the image's root
 

@@ -86,7 +86,7 @@ def follow(node: Any) -> None:
     """Gives `node` what the tensors that it saved have now."""
     if not _moves or node.op is None:
         return
-    from dyncore.dispatch.higher_order import edge_of
+    from dyncore.graph.node import edge_of
 
     for name, value in node.saved().items():
         if name.startswith("result") or (node.op.name, name) == ("linear", "weight"):

@@ -18,6 +18,7 @@ from dyncore.dtypes import dtypes
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.extras import note_shape
+from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.nowhere import NOWHERE
 from dyncore.graph.titles import titled
@@ -350,6 +351,15 @@ def wrap(array: Any, edge: Any) -> Tensor:
     made._array = array
     made._edge = edge
     made._meta = None
+    return made
+
+
+def steady(array: Any) -> Tensor:
+    """A tensor of a fresh array that follows from shapes and numbers alone, as a recorded call may take for granted."""
+    made = wrap(array, None)
+    tape = current().tape
+    if tape is not None:
+        tape.created(made, False, "steady", (), None)
     return made
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from dyncore.engine.task import running
 from dyncore.errors.notes import with_notes
 from dyncore.graph import versions
-from dyncore.graph.node import FREED, AccumulateGrad, Node
+from dyncore.graph.node import FREED, AccumulateGrad, Node, edge_of
 from dyncore.graph.titles import own_class
 from dyncore.tensors.set_data import follow, since
 
@@ -67,8 +67,6 @@ def check_unchanged(node: Node) -> None:
 
 def _check_attached(node: Node, name: str) -> None:
     """Raises RuntimeError for an input of `node` that was cut off its history in place since."""
-    from ..higher_order import edge_of
-
     if not name.startswith("result") and edge_of(node, name, None) is not None:
         raise RuntimeError(
             "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not "
@@ -101,8 +99,6 @@ def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> Run
 
 
 def _origin(node: Node, name: str, found: versions.Stamps, array: Any) -> str:
-    from ..higher_order import edge_of
-
     through_view = found.title is not None and found.title[0].endswith("CopySlices") and id(array) != found.title[1]
     if name.startswith("result") and not through_view:
         return f", which is output {name[6:] or 0} of {short_name(node)}"
@@ -197,8 +193,6 @@ def pack_part(node: Any, name: str, place: int, pack: Any, unpack: Any) -> None:
 
 def _edge(node: Any, name: str, number: int | None) -> Any:
     """The edge of the tensor that was saved: the node itself for its result."""
-    from ..higher_order import edge_of
-
     if name.startswith("result") and not node.outputs > 1:
         return node
     return edge_of(node, name, number)

@@ -26,7 +26,7 @@ _missing = missing_in(__name__)
 
 def __getattr__(name: str) -> Any:
     if name == "conv_tbc":
-        from dyncore.compat.native import conv_tbc
+        from .conv import conv_tbc
 
         return conv_tbc
     if name not in _OPS:

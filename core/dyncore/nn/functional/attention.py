@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import steady
 from dyncore.dispatch.registry import TABLE
 from dyncore.errors.advice import mismatched
 from dyncore.graph.modes import current
 from dyncore.nn.functional.layers import dropout, linear, scaled_dot_product_attention
-from dyncore.tensors.tensor import Tensor, wrap
+from dyncore.tensors.tensor import Tensor, steady, wrap
 
 _INF = float("-inf")
 

@@ -54,3 +54,9 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
             "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
     return TABLE[_PADS[mode]].entry(input, pad)
+
+
+def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
+    """A convolution over time of (time, batch, in) with (width, in, out)."""
+    made = TABLE["conv1d"].entry(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
+    return made.permute(2, 0, 1)

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation.factory import steady
 from dyncore.dispatch.registry import TABLE
 from dyncore.errors import advice
 from dyncore.errors.advice import advise
 from dyncore.mutation.inplace import apply_into, inplace_entry
-from dyncore.tensors.tensor import Tensor
+from dyncore.tensors.tensor import Tensor, steady
 
 linear = TABLE["linear"].entry
 
