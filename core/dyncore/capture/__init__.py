@@ -1,20 +1,24 @@
 """`compile`: a function is recorded once for each path through it, and replayed as a flat plan on raw arrays.
 
-tape.py         what ops, writes in place and values that leave tell while the function runs
-blocks.py  symbols.py      an op's own block looked into, so that its NumPy calls become steps
+The modules here make the tree of recorded paths:
+
+tape.py         what ops, writes in place and values that leave report while the function runs
+blocks.py  symbols.py      an op's own block traced, so that its NumPy calls become steps
 comparisons.py  `x.item() < 0.9` read as one decision, also by way of a variable
 watch.py        which Python ran beside the ops: what cannot be replayed is refused
-world.py        what the function reads by name: compared before every replay
-arguments.py    which arguments a recording fits; described.py: what they are, for people
-tree.py         the paths as a tree of decisions
-simplify.py     what need not run at every replay
-fuse.py         elementwise steps over large arrays, block by block
+world.py  getters.py       what the function reads by name: compared before every replay
+arguments.py  described.py    which arguments a recording fits, and their text for people
+program.py  tree.py        steps, and the paths as a tree of decisions
+gradients.py  node.py      the backward of a path as steps, and the node that runs them
+roots.py  function.py  report.py    one recording, what `compile` returns, `explain()`
+
+`replay/` makes a NumPy plan of a tree:
+
+simplify.py  fuse.py  joining.py  uniform.py    which steps run, and how
 buffers.py      which results are written into arrays that are there already
-writing.py  branches.py    steps -> the text of a function
-ahead.py  stacking.py      what a backward does for all steps of a recurrence at once
-gradients.py    the backward of a path as steps; node.py: the node that runs them; giving.py: of a loss, as one function
-entry.py  asking.py        a whole replay as one function, after the third of a kind, and how it asks for arguments
-roots.py        one recording and how it is played; function.py: what is called; report.py: `explain()`
+ahead.py  stacking.py  pairs.py    what a backward does for all steps of a recurrence at once
+writing.py  branches.py    steps as the text of a function
+entry.py  asking.py  giving.py  quick.py    a whole replay, and a whole backward, as one function
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The backward of a recorded path as steps: the engine's own walk, done once with symbols.
 
-Newest entry first, as in `backward.py`; each derivative is the op's own rule, looked into by `symbols.py`; gradients
+Newest entry first, as in `engine/api.py`; each derivative is the op's own rule, looked into by `symbols.py`; gradients
 meet in the order in which they would meet there, because sums of floats depend on it.
 """
 

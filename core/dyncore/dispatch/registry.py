@@ -16,7 +16,7 @@ What the block says, and what follows from it:
   `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
 - `twice`: the derivative of a unary op for real Tensors, where one op of its own does what would be several.
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
-  names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
+  names standing for Tensor functions, so every order of derivative comes from the same line (`higher_order.py`).
 - `node`: the name PyTorch prints, or a rule that gives it from the arguments, `result`, `x_shape`, `x_dtype`, `wanted`
   (the names of the parameters that require grad) and `dense` (whether the tensors' memory is in order; a matrix's
   counts as such, and so do all if the first is one).
@@ -27,7 +27,7 @@ What the block says, and what follows from it:
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
   `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions
-  (`specialize/products.py`, `affine.py`).
+  (`specialize/products.py`).
   `at_once`: a condition, what is the result then, and what both call by name: the compiled entry (`hot.py`) has them in
   its text, and calls no forward.
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.

@@ -3,7 +3,7 @@
 A tensor's `_edge` leads to the node that made it, to its `AccumulateGrad` when it is a leaf that requires grad, or to
 an `Output` when its node has several outputs. `rank` counts down, so the newest node has the smallest: backward pops
 nodes newest first and never needs a sort or a recursion. `code` and `lasti` are the line that made the node.
-`_saved_*` are descriptors of each node class (`saved.py`): a class with `__getattr__` would find its slots 4x slower.
+`_saved_*` are descriptors of each node class (`dispatch/saved`): a class with `__getattr__` would find its slots 4x slower.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 `_array` is a NumPy array, or a NumPy scalar while a 0-d tensor shares its memory with nobody: scalars compute several
 times faster than 0-d arrays (`storage` turns one into an array when something must alias it). `_edge` is None when the
 tensor does not require grad. `_meta` holds what few tensors have. Methods for ops are bound by
-`bind.py` from the table.
+`binding/bind.py` from the table.
 There is no `__getattr__`: CPython finds the slots of a class that has one 4x slower (14 % of bench chain). Names of
 PyTorch's that are missing are descriptors instead (`missing.py`), and misspelled ones Python itself corrects.
 """
