@@ -52,7 +52,8 @@ def op_callback(
     before, after = hooks(collectors, "before_op"), hooks(collectors, "after_op")
     if not before and not after:
         if max_ops is None:
-            record.quick = _record_quick(log, retention, compare, record)  # type: ignore[attr-defined]
+            compare_unkept = None if retention.keeps_values else compare
+            record.quick = _record_quick(log, retention, compare_unkept, record)  # type: ignore[attr-defined]
         return record
 
     def observed(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
@@ -207,11 +208,9 @@ def _record_quick(
     log: RecordedEvents, retention: Retention, compare: Callable[..., None] | None, slow: Callable[..., None]
 ) -> Callable[..., None]:
     """Build what records an op of one or two operands; its `parts` let the engine do the same by itself."""
-    most, summarize = retention.result_elements, retention.summarize
-    is_timed = retention.needs_clock
+    most, summarize, is_timed = retention.result_elements, retention.summarize, retention.needs_clock
     bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
     strings = FLOAT32 if most > 0 else None
-    compare = None if retention.keeps_values else compare
     ops, flat, pack, decisions = log.ops, log.ops.flat, log.ops.pack, log.decisions
     write, source, first = ops.written.write, log.tensors.source, log.tensors.first
     script: Any = None  # the globals of whoever called last
