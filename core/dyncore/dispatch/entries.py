@@ -35,7 +35,9 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     """Return the function of an op of any signature."""
     made: Callable[..., Any]
-    if op.flat and len(op.names) == 2:
+    if joins(op) or (op.view and op.gradient_names == {"grads"}):
+        made = list_entry(op)
+    elif op.flat and len(op.names) == 2:
         made = product_entry(op, dunder)
     elif op.flat:
         from .specialize import affine
@@ -43,10 +45,6 @@ def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         made = affine.entry_of(op, structured_entry(op, _general(op, dunder)))
     else:
         made = structured_entry(op, _general(op, dunder))
-    if op.names[0] == "tensors" or "grads" in op.gradient_names:
-        from .specialize.lists import entry_of  # 0.5 ms of a start
-
-        made = entry_of(op) or made
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
 
@@ -73,6 +71,32 @@ def structured_entry(op: Op, general: Callable[..., Any], within: bool = False) 
         from .specialize import structured
 
         return structured.names_of(op, general, within)
+
+    return Specialized(op, general, write, bind).function
+
+
+def joins(op: Op) -> bool:
+    """Return whether an op puts the tensors of a list together."""
+    return op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private
+
+
+def list_entry(op: Op) -> Callable[..., Any]:
+    """Return the function of an op that takes or gives a list of tensors, specialised once it is called often."""
+
+    def general(*args: Any, **kwargs: Any) -> Any:
+        from .specialize import lists
+
+        return lists.general_of(op)(*args, **kwargs)
+
+    def write(listening: bool) -> str:
+        from .specialize import lists
+
+        return lists.write(op, listening)
+
+    def bind() -> dict[str, Any]:
+        from .specialize import lists
+
+        return lists.names_of(op)
 
     return Specialized(op, general, write, bind).function
 

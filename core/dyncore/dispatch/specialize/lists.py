@@ -1,56 +1,69 @@
-"""Entries of the ops that take a list of tensors (cat, stack) or give one (split, chunk, unbind), written out flat.
+"""The functions of ops that take a list of tensors (cat, stack) or give one (split, chunk, unbind).
 
-4 times faster than the general path, which binds arguments by loops and dictionaries (tests/bench, entries).
-Whatever is unusual goes to `general.call`, as on the other fast paths.
+Both are joined from the same parts as all others: `signature - mode - operands - compute - node - result`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from dyncore.dtypes.dtypes import F32, F64
-from dyncore.errors.source import calling
 from dyncore.graph.forms import MOST, Form, form_of
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
-from dyncore.graph.node import Output, ranks
+from dyncore.graph.modes import GRAD, NO_GRAD, current
+from dyncore.graph.node import Output
 from dyncore.tensors.tensor import Tensor, storage
 from dyncore.tensors.views import note_views
 
-from .. import entries as dispatch
 from ..broadcast import fit
-from ..general import call, failure
+from ..entries import joins, now
+from ..general import call
 from ..general_nodes import Run
 from ..level import levelled
 from ..registry import ABSENT, Op
 from ..saved.saved import saved_values
+from .cache import Names
+from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text
 from .structured_nodes import HotSingle
-
-__capture__ = "replayed"
 
 __dyncore__ = True
 
-new, ndarray = object.__new__, np.ndarray
-getframe = sys._getframe
+
+def general_of(op: Op) -> Callable[..., Any]:
+    """Return the general function of such an op."""
+    return _general_joining(op) if joins(op) else _general_splitting(op)
 
 
-def entry_of(op: Op) -> Callable[..., Any] | None:
-    """The fast entry for an op of many tensors, or None for any other op."""
-    if op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private:
-        return joining_entry(op)
-    if op.view and op.gradient_names == {"grads"}:
-        return splitting_entry(op)
-    return None
+def names_of(op: Op) -> Names:
+    """Return the globals of the text of such an op."""
+    return {"general": general_of(op), **(_joining_names(op) if joins(op) else _splitting_names(op))}
+
+
+def write(op: Op, listening: bool) -> str:
+    """Write the function of such an op."""
+    return text(
+        lines_of(JOINING) if joins(op) else lines_of(SPLITTING, before_dim=str(len(op.names) - 2)),
+        indented(
+            [START] if listening else [],
+            lines_of(JOIN if joins(op) else SPLIT),
+            _joined() if joins(op) else _pieces(op),
+            [TELL_JOINED if joins(op) else TELL_PIECES] if listening else [],
+            ["return result"],
+        ),
+    )
+
+
+START = "started = 0 if dispatch.listener is None else now()"
+TELL_JOINED = """if dispatch.listener is not None:
+        dispatch.listener.op(op, *op.given((tensors, dim), {}), result, started, now())"""
+TELL_PIECES = """if dispatch.listener is not None:
+        dispatch.listener.op(op, (input, *args), {}, result, started, now())"""
+COMPUTED = [*lines_of(PLACE), "node.extra = None"]
 
 
 class Joined(Run):
-    """The node of tensors put together; what follows from their number and shapes is computed when asked for.
-
-    Three tuples fewer for each, 0.4 us of `cat` of two rows (bench, TreeLSTM of layers).
-    """
+    """The node of tensors put together; what follows from their number and shapes is computed when asked for."""
 
     __slots__ = ("shapes", "kind", "dim")
     shapes: list[tuple[int, ...]]
@@ -71,13 +84,27 @@ class Joined(Run):
         return (self.shapes, self.dim)
 
 
-def joining_entry(op: Op) -> Callable[..., Any]:
-    """The entry of `op(tensors, dim)`."""
-    forward, rule = op.forward, op.rules["tensors"]
-    other = op.names[1]
-    default = op.defaults[other]
-    node_class: Any = None
-    theirs: Any = None
+def _general_joining(op: Op) -> Callable[..., Any]:
+    default = op.defaults[op.names[1]]
+
+    def general(tensors: Any, dim: Any = default, **more: Any) -> Any:
+        if tensors.__class__ is not list and tensors.__class__ is not tuple:
+            raise TypeError(
+                f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
+            )
+        mode = current()
+        if not more and dim.__class__ is int and (mode is GRAD or mode is NO_GRAD):
+            for number, each in enumerate(tensors):
+                if not isinstance(each, Tensor):
+                    raise TypeError(f"expected Tensor as element {number} in argument 0, but got {type(each).__name__}")
+        return call(op, (tensors,) if dim is default and "axis" in more else (tensors, dim), more)
+
+    return general
+
+
+def _joining_names(op: Op) -> Names:
+    rule = op.rules["tensors"]
+    assert op.saved_names == ("tensors_shape", op.names[1]), op.name
 
     def run(self: Any, grad: Any, keep: bool) -> Any:
         kind = self.kind
@@ -89,71 +116,62 @@ def joining_entry(op: Op) -> Callable[..., Any]:
                 pairs.append((edge, part))
         return pairs
 
-    def entry(tensors: Any, dim: Any = default, **more: Any) -> Any:
-        nonlocal node_class, theirs
-        mode = current() if unusual else GRAD
-        if tensors.__class__ is not list and tensors.__class__ is not tuple:
-            raise TypeError(
-                f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
-            )
-        if more or (mode is not GRAD and mode is not NO_GRAD) or not tensors or dim.__class__ is not int:
-            return call(op, (tensors,) if dim is default and "axis" in more else (tensors, dim), more)
-        arrays: list[Any] = []
-        edges: list[Any] = []
-        recorded = mixed = False
-        dtype: Any = None
-        for each in tensors:
-            try:
-                array, edge = each._array, each._edge
-            except AttributeError:
-                raise TypeError(
-                    f"expected Tensor as element {len(arrays)} in argument 0, but got {type(each).__name__}"
-                ) from None
-            arrays.append(array)
-            edges.append(edge)
-            if edge is not None:
-                recorded = True
-            if array.dtype is not dtype:
-                mixed = dtype is not None
-                dtype = array.dtype
-        if mixed:
-            return call(op, (tensors, dim), more)
-        listener = dispatch.listener
-        started = 0 if listener is None else dispatch.now()
-        try:
-            r = forward(arrays, dim)
-        except Exception as error:
-            raise failure(op, (tensors, dim), {}, error) from None
-        result = new(Tensor)
-        result._array = r
-        result._meta = None
-        result._edge = None
-        if recorded and mode is GRAD and (dtype is F32 or dtype is F64 or dtype.kind in "fc"):
-            if node_class is None:
-                own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run}
-                node_class = levelled(op, type(op.default_title, (Joined,), {**own, **saved_values(op)}))
-            node = node_class()
-            node.rank = next(ranks)
-            frame = getframe(1)
-            code = frame.f_code
-            if code is not theirs:
-                frame, code = calling(frame)
-                theirs = code
-            node.code = code
-            node.lasti = frame.f_lasti
-            node.extra = None
-            node.label = op.default_title
-            node.to = tuple(edges)
-            node.shapes = [array.shape for array in arrays]
-            node.kind = dtype
-            node.dim = dim
-            result._edge = node
-        if listener is not None:
-            listener.op(op, *op.given((tensors, dim), {}), result, started, dispatch.now())
-        return result
+    own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run}
+    node_class = levelled(op, type(op.default_title, (Joined,), {**own, **saved_values(op)}))
+    return {**WORLD, "now": now, "forward": op.forward, "node_class": node_class, "title": op.default_title,
+            "default": op.defaults[op.names[1]]}  # fmt: skip
 
-    assert op.saved_names == ("tensors_shape", other), op.name
-    return entry
+
+JOINING = """
+def entry(tensors, dim=default, **more):
+    global caller_code
+    mode = current() if nondefault_modes else GRAD
+    kind = tensors.__class__
+    if kind is not list and kind is not tuple or more or not tensors or dim.__class__ is not int:
+        return general(tensors, dim, **more)
+    if mode is not GRAD and mode is not NO_GRAD: return general(tensors, dim)
+    arrays, edges, dtype = [], [], None
+    recorded = mixed = False
+    for each in tensors:
+        try:
+            array, edge = each._array, each._edge
+        except AttributeError:
+            return general(tensors, dim)
+        arrays.append(array)
+        edges.append(edge)
+        if edge is not None: recorded = True
+        if array.dtype is not dtype:
+            mixed = dtype is not None
+            dtype = array.dtype
+    if mixed: return general(tensors, dim)
+"""
+JOIN = """
+try:
+    r = forward(arrays, dim)
+except Exception as error:
+    raise failure(op, (tensors, dim), {}, error) from None
+result = new(Tensor)
+result._array = r
+result._meta = None
+result._edge = None
+"""
+
+
+def _joined() -> Lines:
+    """Make the node of tensors put together."""
+    return block(
+        "if recorded and mode is GRAD and (dtype is F32 or dtype is F64 or dtype.kind in 'fc'):",
+        ["node = node_class()"],
+        COMPUTED,
+        lines_of("""
+node.label = title
+node.to = tuple(edges)
+node.shapes = [array.shape for array in arrays]
+node.kind = dtype
+node.dim = dim
+result._edge = node
+"""),
+    )
 
 
 class Apart(HotSingle):
@@ -176,108 +194,18 @@ class Apart(HotSingle):
         return (self.given[-1],)
 
 
-def splitting_entry(op: Op) -> Callable[..., Any]:
-    """The entry of an op that gives views of its first argument, several of them."""
-    forward, (name, rule) = op.forward, next(iter(op.rules.items()))
-    second, third = (*op.names[1:], None, None)[:2]
-    target = ((name, None),)
-    node_class: Any = None
-    theirs: Any = None
-    chooser = op.choose_title
-    count = len(op.names) - 1
-    forms: dict[Any, Form] = {}  # by the form of what is cut, and the arguments
+def _general_splitting(op: Op) -> Callable[..., Any]:
+    def general(input: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if input is None and op.names[0] in kwargs:
+            input = kwargs.pop(op.names[0])
+        return call(op, (input, *args), kwargs)
 
-    def entry(input: Any = None, *args: Any, dim: Any = ABSENT, **kwargs: Any) -> Any:
-        nonlocal node_class, theirs
-        mode = current() if unusual else GRAD
-        if len(args) == count - 1 and not kwargs:
-            args = (*args, 0 if dim is ABSENT else dim)
-        elif dim is not ABSENT:
-            kwargs["dim"] = dim
-        if kwargs:
-            if input is None and op.names[0] in kwargs:
-                input = kwargs.pop(op.names[0])
-            if set(kwargs) - {second, third}:
-                return call(op, (input, *args), kwargs)
-            if not args and second in kwargs:
-                args = (kwargs.pop(second),)
-            if len(args) == 1 and third in kwargs:
-                args = (*args, kwargs.pop(third))
-            if kwargs:
-                return call(op, (input, *args), kwargs)
-        if (mode is not GRAD and mode is not NO_GRAD) or not isinstance(input, Tensor):
-            return call(op, (input, *args), kwargs)
-        if len(args) < count:
-            return call(op, (input, *args), kwargs)
-        for each in args:
-            if each.__class__ is not int:
-                if _plain(each):
-                    continue
-                return call(op, (input, *args), kwargs)
-        listener = dispatch.listener
-        started = 0 if listener is None else dispatch.now()
-        array = input._array
-        if type(array) is not ndarray:
-            array = storage(input)
-        try:
-            pieces = forward(array, *args)
-        except Exception as error:
-            raise failure(op, (input, *args), {}, error) from None
-        edge = input._edge
-        node = None
-        if edge is not None and mode is GRAD and len(pieces) > 1:
-            if node_class is None:
-                own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run, "targets": target}
-                node_class = type(op.default_title, (Apart,), {**own, **saved_values(op)})
-            node = node_class()
-            node.rank = next(ranks)
-            frame = getframe(1)
-            code = frame.f_code
-            if code is not theirs:
-                frame, code = calling(frame)
-                theirs = code
-            node.code = code
-            node.lasti = frame.f_lasti
-            node.extra = None
-            node.label = op.default_title if chooser is None else chooser(args[0])
-            node.e0 = edge
-            node.size = array.shape
-            node.kind = array.dtype
-            node.given = args if args[0].__class__ is int else (tuple(args[0]), *args[1:])
-            node.outputs = len(pieces)
-        elif edge is not None and mode is GRAD:
-            return call(op, (input, *args), kwargs)
-        made = []
-        if node is None:
-            for piece in pieces:
-                tensor = new(Tensor)
-                tensor._array = piece
-                tensor._edge = tensor._meta = None
-                made.append(tensor)
-        else:
-            form = None
-            if edge.form is not None and args[0].__class__ is int:  # a list of lengths is left alone
-                try:
-                    form = forms[edge.form, args]
-                except KeyError:
-                    form = _note_form(forms, (edge.form, args), pieces)
-            for number, piece, rank in zip(range(len(pieces)), pieces, ranks):  # which a node took before them
-                tensor = new(Tensor)
-                tensor._array = piece
-                tensor._meta = None
-                tensor._edge = output = new(Output)
-                output.rank = rank
-                output.extra = None
-                output.parent = node
-                output.number = number
-                output.form = form
-                made.append(tensor)
-        if made:
-            note_views(made, input, mode)
-        result = tuple(made)
-        if listener is not None:
-            listener.op(op, (input, *args), {}, result, started, dispatch.now())
-        return result
+    return general
+
+
+def _splitting_names(op: Op) -> Names:
+    name, rule = next(iter(op.rules.items()))
+    assert op.saved_names == ("dim",) and op.names[-1] == "dim" and op.defaults == {"dim": 0}, op.name
 
     def run(self: Any, grad: Any, keep: bool) -> Any:
         given = grad.grads
@@ -288,9 +216,103 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
         found = rule(parts, self.given[-1])
         return found if found.shape == self.size and found.dtype is self.kind else fit(found, self.size, self.kind)
 
-    assert op.saved_names == ("dim",) and op.names[-1] == "dim" and rule is not None, op.name
-    assert op.defaults == {"dim": 0}, op.name
-    return entry
+    own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run, "targets": ((name, None),)}
+    shapes: dict[Any, Form] = {}  # by the known shape of what is cut, and the arguments
+    return {
+        **WORLD, "now": now, "forward": op.forward, "title": op.default_title, "storage": storage, "Output": Output,
+        "node_class": type(op.default_title, (Apart,), {**own, **saved_values(op)}), "note_views": note_views,
+        "arguments_of": lambda args, dim, kwargs: _arguments(op, args, dim, kwargs), "shapes": shapes,
+        "note_shape": lambda key, pieces: _note_form(shapes, key, pieces), "is_plain": _plain,
+    }  # fmt: skip
+
+
+def _arguments(op: Op, args: tuple[Any, ...], dim: Any, kwargs: Names) -> tuple[Any, ...] | None:
+    """Return the arguments after the tensor in their order; None where any is missing or unknown."""
+    count, known = len(op.names) - 1, dict(kwargs)
+    if dim is not ABSENT:
+        known["dim"] = dim
+    for name in op.names[1 + len(args) :]:
+        if name in known:
+            args = (*args, known.pop(name))
+        elif name == "dim":
+            args = (*args, 0)
+    if known or len(args) != count or not all(each.__class__ is int or _plain(each) for each in args):
+        return None
+    return args
+
+
+SPLITTING = """
+def entry(input=None, *args, dim=ABSENT, **kwargs):
+    global caller_code
+    mode = current() if nondefault_modes else GRAD
+    if kwargs or len(args) != $before_dim:
+        given = arguments_of(args, dim, kwargs)
+    else:
+        given = (*args, 0 if dim is ABSENT else dim)
+        for each in given:
+            if each.__class__ is not int and not is_plain(each): given = None
+    if given is None or (mode is not GRAD and mode is not NO_GRAD) or not isinstance(input, Tensor):
+        if dim is not ABSENT: kwargs['dim'] = dim
+        return general(input, *args, **kwargs)
+    args = given
+    array, edge = input._array, input._edge
+    if type(array) is not ndarray: array = storage(input)
+"""
+SPLIT = """
+try:
+    pieces = forward(array, *args)
+except Exception as error:
+    raise failure(op, (input, *args), {}, error) from None
+tensors = []
+"""
+
+
+def _pieces(op: Op) -> Lines:
+    """Wrap the views, and make their node and its outputs."""
+    title = "title" if op.choose_title is None else "op.choose_title(args[0])"
+    return [
+        *lines_of(NOT_RECORDED),
+        *block("else:", ["node = node_class()"], COMPUTED, lines_of(RECORDED, title=title)),
+        "if tensors: note_views(tensors, input, mode)",
+        "result = tuple(tensors)",
+    ]
+
+
+NOT_RECORDED = """
+if edge is None or mode is not GRAD:
+    for piece in pieces:
+        tensor = new(Tensor)
+        tensor._array = piece
+        tensor._edge = tensor._meta = None
+        tensors.append(tensor)
+elif len(pieces) < 2:
+    return general(input, *args)
+"""
+RECORDED = """
+node.label = $title
+node.e0 = edge
+node.size = array.shape
+node.kind = array.dtype
+node.given = args if args[0].__class__ is int else (tuple(args[0]), *args[1:])
+node.outputs = len(pieces)
+known_shape = None
+if edge.form is not None and args[0].__class__ is int:
+    try:
+        known_shape = shapes[edge.form, args]
+    except KeyError:
+        known_shape = note_shape((edge.form, args), pieces)
+for number, piece, rank in zip(range(len(pieces)), pieces, ranks):
+    tensor = new(Tensor)
+    tensor._array = piece
+    tensor._meta = None
+    tensor._edge = output = new(Output)
+    output.rank = rank
+    output.extra = None
+    output.parent = node
+    output.number = number
+    output.form = known_shape
+    tensors.append(tensor)
+"""
 
 
 def _note_form(forms: dict[Any, Form], key: Any, pieces: Any) -> Form:
