@@ -17,7 +17,7 @@ from dyncore.graph.events import unheard as not_recorded
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.partial import Partial
-from dyncore.graph.swift import SwiftSingle
+from dyncore.graph.swift import UnaryNode
 from dyncore.graph.versions import owner
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size
@@ -25,8 +25,37 @@ from dyncore.tensors.tensor import Tensor, storage, wrap
 from dyncore.tensors.views import shares_memory
 
 __all__ = [
-    "AGAIN", "MOST", "QUIET", "ROWS", "SMALL", "TABLE", "AccumulateGrad", "Listener", "Op", "Outer", "Parameter",
-    "Partial", "Place", "Size", "SwiftSingle", "Tensor", "autograd", "dtypes", "exchange", "few", "grad_mode",
-    "is_grad_enabled", "listen", "next_rank", "not_recorded", "owner", "pack_after", "process", "random",
-    "shares_memory", "spanned", "storage", "wrap",
+    "AGAIN",
+    "MOST",
+    "QUIET",
+    "ROWS",
+    "SMALL",
+    "TABLE",
+    "AccumulateGrad",
+    "Listener",
+    "Op",
+    "Outer",
+    "Parameter",
+    "Partial",
+    "Place",
+    "Size",
+    "Tensor",
+    "UnaryNode",
+    "autograd",
+    "dtypes",
+    "exchange",
+    "few",
+    "grad_mode",
+    "is_grad_enabled",
+    "listen",
+    "next_rank",
+    "not_recorded",
+    "owner",
+    "pack_after",
+    "process",
+    "random",
+    "shares_memory",
+    "spanned",
+    "storage",
+    "wrap",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 import dyncore as torch
 from dyncore.dispatch.specialize.cache import WARM
 from dyncore.graph import events
-from dyncore.graph.forms import reformed
+from dyncore.graph.forms import forget_known_shape
 from tests.trace.logs import tables_log, trace_log, whole_log
 
 FORMS = ((3,), (64,), (300,), (2, 3), (40, 40))
@@ -39,8 +39,8 @@ def steps(shape: tuple[int, ...], known: bool) -> Any:
     y = x
     for step in STEPS:
         if not known:
-            reformed(x)
-            reformed(y)
+            forget_known_shape(x)
+            forget_known_shape(y)
         y = step(y, x, constant)
     return y
 

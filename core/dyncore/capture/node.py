@@ -16,7 +16,7 @@ from dyncore.engine import sequence
 from dyncore.engine.checks import ONES
 from dyncore.engine.task import running
 from dyncore.graph import versions
-from dyncore.graph.modes import unusual
+from dyncore.graph.modes import nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
 from dyncore.graph.partial import Partial
 
@@ -150,7 +150,7 @@ class CompiledFunctionBackward(Node):
                 return False
         made = segment.straight.get(one.__class__)
         if made is None:
-            if self.values is FREED or versions.newest < self.rank or unusual or sequence.used:
+            if self.values is FREED or versions.newest < self.rank or nondefault_modes or sequence.used:
                 return False
             made = segment.straight[one.__class__] = self._straight(one)
             if made and one.__class__ is kind:

@@ -4,7 +4,7 @@ A binary op has three: both inputs require grad, one of them does (then the node
 heap), or shapes were broadcast. What is saved is fixed by the rules' arguments: `s0` the first operand, `s1` the
 second; a node with one input and one saved value has it in `s0`.
 
-Nodes that `swift.py` has room for begin as one of its classes, with their op in their `Way`; others are of their op's
+Nodes that `swift.py` has room for begin as one of its classes, with their op in their `Vjp`; others are of their op's
 own class at once.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from dyncore.graph import versions
 from dyncore.graph.node import FREED, Node
-from dyncore.graph.swift import BinaryNode, UnaryNode, Way
+from dyncore.graph.swift import OwnBinaryNode, OwnUnaryNode, Vjp
 
 from .broadcast import unbroadcast
 from .formulas.constants import elementwise
@@ -61,7 +61,7 @@ def _peeled(rule: Any, kind: Kind, count: int) -> Any:
     return rule if rule is None or kind is None else peeled(rule, kind[0], count)
 
 
-def unary_way(op: Op, kind: Kind = None) -> Way:
+def unary_vjp(op: Op, kind: Kind = None) -> Vjp:
     """How the nodes of a unary op are derived."""
     name = op.names[0]
     rule: Any = rule_for(op, name, kind)
@@ -92,14 +92,14 @@ def unary_way(op: Op, kind: Kind = None) -> Way:
                 self.s0 = FREED
             return of_tensors()(grad, wrap_saved(self, saved, value))
 
-    made: type[UnaryNode] = node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
+    made: type[OwnUnaryNode] = node_class(op, OwnUnaryNode, (), {"run": run, "run_tensors": run_tensors})
     quick = _peeled(rule, kind, 1 + bool(op.saved_names))
     if quick is rule and kind is not None and not kind[1]:
         quick = in_one_array(rule, kind[0], 1 + bool(op.saved_names))
-    return Way(made, quick)
+    return Vjp(made, quick)
 
 
-class OneOf(UnaryNode):
+class OneOf(OwnUnaryNode):
     """A binary op of which one operand requires grad, `side`; `own` is the operand that is saved, or None."""
 
     __slots__ = ()
@@ -121,7 +121,7 @@ class OneOf(UnaryNode):
             self.s0 = FREED
 
 
-class OneSided(BinaryNode):
+class OneSided(OwnBinaryNode):
     """A binary op of which one operand requires grad; `e0` is its edge."""
 
     __slots__ = ()
@@ -132,7 +132,7 @@ class OneSided(BinaryNode):
         return (None, self.e0) if self.side else (self.e0, None)
 
 
-class Broadcast(BinaryNode):
+class Broadcast(OwnBinaryNode):
     """A binary op whose operands had different shapes, which are kept."""
 
     __slots__ = ("shapes",)
@@ -147,7 +147,7 @@ class Derivatives:
 
     __slots__ = ("both", "by_number", "second", "first", "broadcast")
 
-    def __init__(self, both: Way, by_number: Way, second: Way, first: Way, broadcast: Any) -> None:
+    def __init__(self, both: Vjp, by_number: Vjp, second: Vjp, first: Vjp, broadcast: Any) -> None:
         self.both = both
         self.by_number = by_number
         self.second = second
@@ -155,30 +155,30 @@ class Derivatives:
         self.broadcast = broadcast
 
 
-def binary_ways(op: Op, kind: Kind = None) -> Derivatives:
+def binary_derivatives(op: Op, kind: Kind = None) -> Derivatives:
     """Return the derivatives of a binary op for a kind of operands, made once."""
     found = op.nodes.get(kind)
     if found is None:
         rules = {name: rule_for(op, name, kind) for name in op.rules}
-        found = op.nodes[kind] = _binary_ways(op, rules, kind)
+        found = op.nodes[kind] = _binary_derivatives(op, rules, kind)
     return found
 
 
-def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> Derivatives:
+def _binary_derivatives(op: Op, rules: dict[str, Any], kind: Kind) -> Derivatives:
     first, second = op.names
     number, tensor = _titles(op)
     reals = kind is not None
 
-    def one_sided(side: int, name: str, title: str) -> Way:
+    def one_sided(side: int, name: str, title: str) -> Vjp:
         slots = _slots(op, name)
         if len(slots) > 1:
             methods = {"run": _run_one(op, rules, name), "run_tensors": tensors_run(op, name, reals), "side": side}
-            return Way(node_class(op, OneSided, (), methods, title), None)
+            return Vjp(node_class(op, OneSided, (), methods, title), None)
         rule = rules.get(name) or _nothing
         own = op.rule_arguments[name][1] if slots else None
         methods = {"run": run_own(rule, own), "run_tensors": _run_tensors_own(op, name, own, reals)}
         made = node_class(op, OneOf, (), {**methods, "side": side, "own": own}, title)
-        return Way(made, _peeled(rule, kind, 1 + len(slots)))
+        return Vjp(made, _peeled(rule, kind, 1 + len(slots)))
 
     methods = {"run": _run_both(op, rules), "run_tensors": tensors_run(op, None, reals)}
     count = 1 + bool(op.saved_names)
@@ -186,7 +186,7 @@ def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> Derivatives:
     wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op, reals)}
     of_number = one_sided(0, first, number)
     return Derivatives(
-        Way(node_class(op, BinaryNode, (), methods, tensor), *both),
+        Vjp(node_class(op, OwnBinaryNode, (), methods, tensor), *both),
         of_number,
         one_sided(1, second, tensor),
         of_number if number == tensor else one_sided(0, first, tensor),

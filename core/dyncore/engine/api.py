@@ -14,7 +14,7 @@ from typing import Any
 from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.handlers import handlers
 from dyncore.graph.events import QUIET
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad
 from dyncore.tensors.tensor import Tensor
 
@@ -117,7 +117,7 @@ def walk(
     task = task_of(start, keep, (frame.f_code, frame.f_lasti))
     listener = dispatch.listener
     logging = "logging" in modules and logged.asked()
-    if not (unusual or create or listener is not None or logging or sequence.used):
+    if not (nondefault_modes or create or listener is not None or logging or sequence.used):
         if wanted is None:
             return run(task)
         if not accumulate and lead_to(start, wanted):  # `grad` 14.1 to 9.9 us (bench, calls)

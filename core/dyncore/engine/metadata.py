@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dyncore.dtypes import dtypes
 from dyncore.graph.extras import noted_shapes
 from dyncore.graph.node import AccumulateGrad, Output
-from dyncore.graph.swift import SwiftPair, SwiftSingle
+from dyncore.graph.swift import BinaryNode, UnaryNode
 from dyncore.tensors.size import device
 
 __dyncore__ = True
@@ -51,7 +51,7 @@ def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
         result: Any = node.saved().get("result") if node.op is not None else None
         if hasattr(result, "dtype"):
             return result.shape, result.dtype
-        if isinstance(node, SwiftPair) and node.outputs_known:
+        if isinstance(node, BinaryNode) and node.outputs_known:
             shapes = getattr(node, "shapes", None)
             node = node.e1 if node.e0 is None else node.e0
             if shapes is not None:
@@ -59,7 +59,7 @@ def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
 
                 found = _single(node)
                 return None if found is None else (np.broadcast_shapes(*shapes), found[1])
-        elif isinstance(node, SwiftSingle):
+        elif isinstance(node, UnaryNode):
             node = node.e0
         else:
             return None

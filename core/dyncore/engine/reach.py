@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from dyncore.graph.node import AccumulateGrad, Output
-from dyncore.graph.swift import SwiftPair, SwiftSingle
+from dyncore.graph.swift import BinaryNode, UnaryNode
 
 _rank = attrgetter("rank")
 
@@ -52,9 +52,9 @@ def lead_to(starts: list[tuple[Any, Any]], wanted: list[Any]) -> bool:
         while node not in seen:
             seen.add(node)
             kind = type(node)
-            if kind is SwiftSingle:
+            if kind is UnaryNode:
                 node = node.e0
-            elif kind is SwiftPair:
+            elif kind is BinaryNode:
                 stack.append(node.e1)
                 node = node.e0
             elif kind is AccumulateGrad:

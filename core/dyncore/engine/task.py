@@ -15,7 +15,7 @@ from typing import Any
 from weakref import ref
 
 from dyncore.errors.source import Place, place
-from dyncore.graph.modes import GRAD, NO_GRAD, Mode, _mode, changed, current, unusual
+from dyncore.graph.modes import GRAD, NO_GRAD, Mode, _mode, changed, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.partial import Partial
 
@@ -82,14 +82,14 @@ class Task:
                 mode = changed(mode, grad=self.create)
             # Without a mark: 0.5 us.
             self.entered = running.set(self), _mode.variable.set(mode)
-            unusual.add(self)
+            nondefault_modes.add(self)
 
     def leave(self) -> None:
         """Puts back what `enter` changed."""
         outside, before = self.entered
         running.reset(outside)
         _mode.variable.reset(before)
-        unusual.discard(self)
+        nondefault_modes.discard(self)
 
     def complete(self, leaf: Any) -> bool:
         """Whether the gradient just delivered to `leaf`, which has hooks, was the last, so that they run now.

@@ -20,7 +20,7 @@ from dyncore.graph import versions
 from dyncore.graph.events import AGAIN, MOST, ROWS, SMALL, few
 from dyncore.graph.node import FREED, AccumulateGrad, Output
 from dyncore.graph.partial import Partial
-from dyncore.graph.swift import SwiftPair, SwiftSingle
+from dyncore.graph.swift import BinaryNode, UnaryNode
 
 from .leaves import add_to_leaf, enqueue
 from .task import Task
@@ -34,7 +34,7 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
     heap, waiting, leaves, keep, careful = task.heap, task.waiting, task.leaves, task.keep, task.careful
     notes = None if rows is None or careful else Notes(listener, rows)
     told = None if listener is None or notes is not None else listener.node
-    unary, binary = (None, None) if careful or told is not None else (SwiftSingle, SwiftPair)
+    unary, binary = (None, None) if careful or told is not None else (UnaryNode, BinaryNode)
     # A listener hears of outputs as of nodes of their own.
     output = None if careful or listener is not None else Output
     written = versions.newest
@@ -46,7 +46,7 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
             while True:
                 kind = type(node)
                 if kind is unary:
-                    edge, rule, value = node.e0, node.way.rule, node.s0
+                    edge, rule, value = node.e0, node.vjp.first, node.s0
                     if value is None:
                         result = grad if rule is None else rule(grad)
                     else:
@@ -110,8 +110,8 @@ def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, note
 
     A leaf takes its gradient at once; of two nodes the older one waits.
     """
-    edge, other, way, value = node.e0, node.e1, node.way, node.s0
-    rule, rule_of_other = way.rule, way.second
+    edge, other, vjp, value = node.e0, node.e1, node.vjp, node.s0
+    rule, rule_of_other = vjp.first, vjp.second
     if value is None:
         first = came if rule is None else rule(came)
         second = came if rule_of_other is None else rule_of_other(came)
@@ -142,7 +142,7 @@ def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, note
     return edge, first
 
 
-INNER = frozenset((SwiftSingle, SwiftPair))
+INNER = frozenset((UnaryNode, BinaryNode))
 
 
 def is_plain(leaf: Any) -> bool:

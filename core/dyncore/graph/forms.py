@@ -1,4 +1,4 @@
-"""What nodes know of the arrays they made: the form, the shape of an array of float32 with dimensions.
+"""Known shapes: the shape of an array of float32 with dimensions, kept by the node that made it.
 
 There is one object for all arrays of a shape, so a specialised function asks nothing of the arrays of operands whose
 nodes have the same one.
@@ -15,11 +15,11 @@ from dyncore.dtypes.dtypes import F32
 
 MOST = 4096  # shapes; another object for the same shape costs nothing but time
 _forms: dict[tuple[int, ...], tuple[int, ...]] = {}
-Form = tuple[int, ...] | None
+KnownShape = tuple[int, ...] | None
 
 
-def form_of(array: Any) -> Form:
-    """The form of an array."""
+def known_shape_of(array: Any) -> KnownShape:
+    """Return the known shape of an array."""
     if type(array) is not ndarray or array.dtype is not F32 or not array.ndim:
         return None
     shape = array.shape
@@ -28,17 +28,17 @@ def form_of(array: Any) -> Form:
     return _forms.setdefault(shape, shape)
 
 
-def product_form(matrix: Form) -> Form:
-    """The form of a matrix of this form times a vector."""
+def product_shape(matrix: KnownShape) -> KnownShape:
+    """Return the known shape of a matrix of this shape times a vector."""
     if matrix is None or len(matrix) != 2:
         return None
     return _forms.setdefault(matrix[:1], matrix[:1])
 
 
-def reformed(tensor: Any) -> None:
-    """Has where the tensor leads forget the form, as the tensor was given another array."""
+def forget_known_shape(tensor: Any) -> None:
+    """Forget the known shape of a tensor that was given another array."""
     edge = tensor._edge
-    if edge is not None and edge.form is not None:
-        edge.form = None
+    if edge is not None and edge.known_shape is not None:
+        edge.known_shape = None
         if hasattr(edge, "product"):
             edge.product = None

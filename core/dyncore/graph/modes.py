@@ -38,7 +38,7 @@ class Mode(NamedTuple):
 
 GRAD = Mode()
 NO_GRAD = Mode(grad=False)
-unusual: set[Any] = set()
+nondefault_modes: set[Any] = set()
 """Empty while every context is in the plain recording mode, so that an op need not ask for its own: 0.02 us."""
 
 
@@ -53,7 +53,7 @@ class _Mark:
 
 
 class _Modes:
-    """The context variable of the mode, which keeps `unusual` true.
+    """The context variable of the mode, which keeps `nondefault_modes` true.
 
     Blocks are not counted: a task or a thread may copy the context within `no_grad` and go on with it when the block is
     over, so that a mode is there until its mark is gone.
@@ -80,7 +80,7 @@ class _Modes:
             self._marks.set(None)
         else:
             mark = _Mark()
-            unusual.add(ref(mark, unusual.discard))
+            nondefault_modes.add(ref(mark, nondefault_modes.discard))
             self._marks.set(mark)
 
 

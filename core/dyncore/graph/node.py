@@ -3,7 +3,7 @@
 A tensor's `_edge` leads to the node that made it, to its `AccumulateGrad` when it is a leaf that requires grad, or to
 an `Output` when its node has several outputs. `rank` counts down, so the newest node has the smallest: backward pops
 nodes newest first and never needs a sort or a recursion. `code` and `lasti` are the line that made the node.
-`_saved_*` are descriptors of each node class (`dispatch/saved`): a class with `__getattr__` would find its slots 4x slower.
+`_saved_*` are descriptors of each node class (`dispatch/saved`): a class with `__getattr__` would find its slots later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dyncore.errors.source import Place, place
 
 from .extras import Extra
-from .forms import form_of, product_form
+from .forms import known_shape_of, product_shape
 from .partial import Partial
 from .titles import own_class, short, titled
 
@@ -47,7 +47,7 @@ class Node:
     single = False
     outputs_known = False
     quiet = False  # whether it runs nothing but derivatives of ours on arrays, and no code of the user's
-    form: Any = None  # of the one result, see `forms.py`
+    known_shape: Any = None  # of the one result, see `forms.py`
     unseen = False  # whether it is of another class than its op's own yet
 
     if TYPE_CHECKING:  # `_saved_*` are attributes of each class; `engine.node_methods` has the rest
@@ -146,7 +146,7 @@ class AccumulateGrad(Node):
     The leaf holds this node, the node the leaf's memory; one that only the graph still knows is made again.
     """
 
-    __slots__ = ("grad", "ref", "post_accumulate", "memory", "form", "product")
+    __slots__ = ("grad", "ref", "post_accumulate", "memory", "known_shape", "product")
     __module__ = "builtins"  # as PyTorch's classes of nodes are printed
 
     title = "AccumulateGrad"
@@ -159,8 +159,8 @@ class AccumulateGrad(Node):
         self.grad = grad
         self.ref = weakref.ref(variable)
         self.memory = variable._array
-        self.form = form_of(variable._array)
-        self.product = product_form(self.form)  # with a vector
+        self.known_shape = known_shape_of(variable._array)
+        self.product = product_shape(self.known_shape)  # with a vector
         self.post_accumulate: dict[int, Any] | None = None
 
     def renewed(self, variable: Any) -> AccumulateGrad:
@@ -180,7 +180,7 @@ class AccumulateGrad(Node):
 class Output(Node):
     """Output number `index` of a node with several; it hands its gradient on as a `Partial`."""
 
-    __slots__ = ("parent", "number", "form")
+    __slots__ = ("parent", "number", "known_shape")
 
     single = quiet = True
 
@@ -189,7 +189,7 @@ class Output(Node):
         self.extra = None
         self.parent = parent
         self.number = number
-        self.form = None
+        self.known_shape = None
 
     @property
     def e0(self) -> Node:

@@ -13,7 +13,7 @@ from .node import AccumulateGrad
 
 NOWHERE: AccumulateGrad = object.__new__(AccumulateGrad)
 NOWHERE.rank = 0
-NOWHERE.extra = NOWHERE.grad = NOWHERE.memory = NOWHERE.form = NOWHERE.product = None
+NOWHERE.extra = NOWHERE.grad = NOWHERE.memory = NOWHERE.known_shape = NOWHERE.product = None
 NOWHERE.post_accumulate = {}  # sends the walk on its slower way, where gradients for it are dropped
 NOWHERE.ref = lambda: None  # type: ignore[assignment]
 

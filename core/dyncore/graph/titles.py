@@ -23,9 +23,9 @@ def short(title: str) -> str:
 
 
 def own_class(node: Any) -> Any:
-    """The node, from now on of its op's own class, where all ops' nodes have shared one so far (`graph.Swift`)."""
+    """The node, from now on of its op's own class, where all ops' nodes have shared one so far (`swift.SharedNode`)."""
     if node.unseen:
-        node.__class__ = node.way.kind
+        node.__class__ = node.vjp.node_class
         node.extra = None
     return node
 

@@ -13,7 +13,7 @@ from dyncore.dispatch.operands import takes
 from dyncore.dispatch.registry import Op
 from dyncore.errors.explain import warn
 from dyncore.graph import versions
-from dyncore.graph.forms import reformed
+from dyncore.graph.forms import forget_known_shape
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.titles import rename
@@ -95,7 +95,7 @@ def _look(input: Tensor, view: Tensor) -> None:
     """Lets the tensor see its memory as `view` does: `transpose_`, `squeeze_` and their like write no element."""
     touched(input)
     input._array = view._array
-    reformed(input)
+    forget_known_shape(input)
     if view._edge is not None and current().grad:
         give(input, view._edge)
 
@@ -357,5 +357,5 @@ def fill(target: Tensor, made: Any, name: str) -> None:
         if target._array.size and name not in ("randn", "rand", "ones", "zeros", "full"):
             out_dtypes.warn_resized(target._array.shape, made.shape)
         target._array = np.empty(made.shape, target._array.dtype)
-        reformed(target)
+        forget_known_shape(target)
     write(target, made, name)

@@ -13,7 +13,7 @@ from dyncore.errors.advice import advise
 from dyncore.errors.explain import called
 from dyncore.graph import versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
-from dyncore.graph.forms import reformed
+from dyncore.graph.forms import forget_known_shape
 from dyncore.graph.modes import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from dyncore.graph.node import AccumulateGrad
 from dyncore.ops.subscripts import in_steps_of_one, parts_of, split
@@ -215,7 +215,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         made[: min(count, array.size)] = array.reshape(-1)[:count]
         versions.carry(array, made, True)
         self._array = made.reshape(shape)
-    reformed(self)
+    forget_known_shape(self)
     touched(self)
     return self
 
@@ -229,7 +229,7 @@ def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
     """Makes the tensor look at the memory of `source`, or at none."""
     check_writable(self)
     self._array = np.zeros(0, self._array.dtype) if source is None else storage(source)
-    reformed(self)
+    forget_known_shape(self)
     versions.bump(storage(self))
     if self._edge.__class__ is AccumulateGrad:
         # What was computed before has nothing to do with the new memory.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from dyncore.dtypes import dtypes
-from dyncore.graph.forms import reformed
+from dyncore.graph.forms import forget_known_shape
 from dyncore.tensors.parameter import _Uninitialized
 from dyncore.tensors.size import check_device, device
 from dyncore.tensors.tensor import Tensor, storage, wrap
@@ -49,7 +49,7 @@ class Conversion:
         for parameter in self._parameters.values():
             if parameter is not None:
                 parameter._array = storage(fn(_values(parameter)))
-                reformed(parameter)
+                forget_known_shape(parameter)
                 if parameter.grad is not None:
                     parameter.grad._array = fn(wrap(parameter.grad._array, None))._array
         for name, buffer in list(self._buffers.items()):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes.dtypes import get_default_dtype, of
-from dyncore.graph.forms import reformed
+from dyncore.graph.forms import forget_known_shape
 from dyncore.graph.node import AccumulateGrad
 
 from .size import Size
@@ -141,7 +141,7 @@ class _Uninitialized:
         _SLOT.__set__(self, storage(value))
         if self._edge is not None:
             self._edge.memory = storage(value)
-            reformed(self)
+            forget_known_shape(self)
 
     def size(self) -> Any:
         """The shape of nothing, which PyTorch gives here."""
@@ -169,7 +169,7 @@ class _Uninitialized:
         self._array = np.empty(tuple(shape), kind)
         if self._edge is not None:
             self._edge.memory = self._array
-            reformed(self)
+            forget_known_shape(self)
 
     def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
         found = memo.get(id(self))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.graph import events, versions
-from dyncore.graph.forms import reformed
+from dyncore.graph.forms import forget_known_shape
 from dyncore.graph.node import AccumulateGrad, extra, next_rank
 from dyncore.graph.nowhere import NOWHERE
 
@@ -54,7 +54,7 @@ def replace_data(tensor: Tensor, value: Any) -> None:
         events.listener.before_data(tensor, value)
     before = tensor._array
     tensor._array = after = storage(value).view()
-    reformed(tensor)
+    forget_known_shape(tensor)
     versions.carry(before, after, tensor._meta is not None and bool(tensor._meta.views))
     if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
         tensor._edge.memory = after

@@ -11,7 +11,7 @@ from typing import Any
 from numpy import ndarray
 
 from dyncli.errors import first_line
-from dyncli.recording.engine import AccumulateGrad, SwiftSingle, Tensor
+from dyncli.recording.engine import AccumulateGrad, Tensor, UnaryNode
 from dyncli.recording.events.rows import Nodes
 from dyncli.recording.events.tensor_ids import TensorIds
 
@@ -134,7 +134,7 @@ def reach_a_leaf(roots: Any) -> bool:
         if not edges:
             return False
         edge = edges.pop()
-        while edge.__class__ is SwiftSingle:
+        while edge.__class__ is UnaryNode:
             edge = edge.e0
         if edge.__class__ is AccumulateGrad:
             if edge.ref() is not None:

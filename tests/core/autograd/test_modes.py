@@ -183,10 +183,10 @@ def test_a_context_copied_inside_a_block_keeps_its_mode():
 def test_nobody_asks_for_the_mode_once_all_blocks_are_over():
     """However they were left, and after backward, its errors and its hooks."""
     dyncore = pytest.importorskip("dyncore")
-    unusual = importlib.import_module("dyncore.graph.modes").unusual
-    before = len(unusual)  # other tests may have left a thread or a context
+    nondefault_modes = importlib.import_module("dyncore.graph.modes").nondefault_modes
+    before = len(nondefault_modes)  # other tests may have left a thread or a context
     with contextlib.suppress(ZeroDivisionError), dyncore.no_grad(), dyncore.enable_grad(), dyncore.inference_mode():
-        assert len(unusual) > before
+        assert len(nondefault_modes) > before
         raise ZeroDivisionError
     dyncore.set_grad_enabled(False)
     dyncore.set_grad_enabled(True)
@@ -212,7 +212,7 @@ def test_nobody_asks_for_the_mode_once_all_blocks_are_over():
         each.start()
     for each in threads:
         each.join()
-    assert len(unusual) == before
+    assert len(nondefault_modes) == before
 
 
 def test_inference_mode(torch):

@@ -15,7 +15,7 @@ import numpy as np
 from dyncore.dispatch import entries as dispatch
 from dyncore.errors.source import calling
 from dyncore.graph import versions
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad, Output, next_rank
 from dyncore.tensors.tensor import Tensor
 
@@ -46,7 +46,8 @@ def entry_of(root: Any, args: Any, kwargs: Any, grad: bool, names: set[str], giv
     if len(made.terms) > MOST:
         return None
     made.names.update(
-        MISS=MISS, GRAD=GRAD, NO_GRAD=NO_GRAD, unusual=unusual, current=current, dispatch=dispatch, Tensor=Tensor,
+        MISS=MISS, GRAD=GRAD, NO_GRAD=NO_GRAD, nondefault_modes=nondefault_modes, current=current,
+        dispatch=dispatch, Tensor=Tensor,
         AccumulateGrad=AccumulateGrad, run=run, free=pool.free, take=pool.take, give=pool.give, pool=pool, root=root,
         new=object.__new__, next_rank=next_rank, getframe=sys._getframe, Lease=Lease, Undo=given["undo"],
         calling=calling, theirs=None, most=pool.most, Output=Output, bump=versions.bump, shares=shares,
@@ -59,7 +60,7 @@ def entry_of(root: Any, args: Any, kwargs: Any, grad: bool, names: set[str], giv
     if len(asking.tensors) != root.count:
         return None
     writer = _Writer(made, root, [name for name, _ in asking.tensors])
-    other = "unusual and current() is not GRAD" if grad else "not unusual or current() is not NO_GRAD"
+    other = "nondefault_modes and current() is not GRAD" if grad else "not nondefault_modes or current() is not NO_GRAD"
     lines = [
         f"if {other} or dispatch.listener is not None: return MISS",
         "try:",

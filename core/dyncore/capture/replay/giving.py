@@ -14,7 +14,7 @@ from dyncore.engine.accumulation import accumulate
 from dyncore.engine.task import running
 from dyncore.errors.source import calling
 from dyncore.graph import versions
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad
 from dyncore.tensors.tensor import Tensor
 
@@ -22,7 +22,8 @@ MOST_LINES = 200  # of a plan that is written into the function
 _WORLD = {
     "__name__": "dyncore.capture.straight", "__dyncore__": True, "AccumulateGrad": AccumulateGrad, "Tensor": Tensor,
     "accumulate": accumulate, "new": object.__new__, "FREED": FREED, "GRAD": GRAD, "NO_GRAD": NO_GRAD,
-    "current": current, "unusual": unusual, "versions": versions, "dispatch": dispatch, "sequence": sequence,
+    "current": current, "nondefault_modes": nondefault_modes, "versions": versions, "dispatch": dispatch,
+    "sequence": sequence,
     "running": running, "calling": calling, "getframe": sys._getframe, "theirs": None,
 }  # fmt: skip
 
@@ -32,7 +33,7 @@ def straight_function(plan: Any, one: Any, kind: Any, frees: bool, own: list[boo
 
     one: the gradient of `root`, a scalar of this dtype.  kind: the class of `root`'s number; for those of another,
     `other` is called, unless it has asked.  own: which gradients a leaf may keep as they are.
-    A backward while another runs in the same context finds `unusual` filled.
+    A backward while another runs in the same context finds `nondefault_modes` filled.
     """
     names = {**_WORLD, **plan.run.__globals__, **_WORLD, "KIND": kind, "one": one, "other": other, "plan": plan}
     names.update(free=plan.free, make=plan.buffers.make, run=plan.run)
@@ -42,7 +43,7 @@ def straight_function(plan: Any, one: Any, kind: Any, frees: bool, own: list[boo
         "if not asked and root._array.__class__ is not KIND: return other(node, root)",
         "S = node.values",
         "if (S is FREED or versions.newest < node.rank or node.extra is not None or dispatch.listener is not None"
-        " or sequence.used or unusual and (running.get() is not None"
+        " or sequence.used or nondefault_modes and (running.get() is not None"
         " or current() is not GRAD and current() is not NO_GRAD)): return False",
         *_leaves(leaves, plan.targets),
         *_planned(plan),

@@ -14,10 +14,10 @@ import numpy as np
 
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.graph import versions
-from dyncore.graph.forms import form_of
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
+from dyncore.graph.forms import known_shape_of
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad, Node, ranks
-from dyncore.graph.swift import SwiftPair
+from dyncore.graph.swift import BinaryNode
 from dyncore.tensors.tensor import Tensor
 
 from .. import entries as dispatch
@@ -25,7 +25,7 @@ from ..broadcast import fit_tensor
 from ..formulas.constants import real
 from ..general import check_savable
 from ..higher_order import as_saved
-from ..nodes import binary_ways, node_class, ready
+from ..nodes import binary_derivatives, node_class, ready
 from ..outer import MOST_ROWS, Outer, dense
 from ..registry import TABLE, Op
 from .structured_nodes import Ranked
@@ -41,7 +41,7 @@ getframe = sys._getframe
 class Affine(Node):
     """input @ weight.T + bias.  e0, e1, e2: their edges.  s0, s1: the input and the weight, where they are needed."""
 
-    __slots__ = ("e0", "e1", "e2", "s0", "s1", "form")
+    __slots__ = ("e0", "e1", "e2", "s0", "s1", "known_shape")
     quiet = True
     expand = True  # whether the node still knows its weight itself
     e0: Any
@@ -110,7 +110,7 @@ def product_of(op: Op) -> Callable[..., Any]:
         return found
 
     def product(input: Any, weight: Any, bias: Any, frame: Any) -> Any:
-        mode = current() if unusual else GRAD
+        mode = current() if nondefault_modes else GRAD
         if mode is not GRAD and mode is not NO_GRAD:
             return None
         try:
@@ -147,7 +147,7 @@ def product_of(op: Op) -> Callable[..., Any]:
             node.e2 = e2
         node.e0 = e0
         node.e1 = e1
-        node.form = form_of(r) if dtype is F32 else None  # bench early exit of layers 0.98 of before
+        node.known_shape = known_shape_of(r) if dtype is F32 else None
         if e1 is None:
             node.s0 = None
             if weight._meta is not None:
@@ -201,7 +201,7 @@ def sum_of(op: Op, plus: Op) -> Callable[..., Any]:
     nn.RNNCell).
     """
     product, add = product_of(op), np.add
-    way32, way64 = (binary_ways(plus, (dtype, False)).both for dtype in (F32, F64))
+    way32, way64 = (binary_derivatives(plus, (dtype, False)).both for dtype in (F32, F64))
 
     def both(x: Any, w: Any, b: Any, h: Any, u: Any, c: Any) -> Any:
         if dispatch.listener is not None:
@@ -220,9 +220,9 @@ def sum_of(op: Op, plus: Op) -> Callable[..., Any]:
         result._meta = None
         result._edge = None
         if first is not None:
-            result._edge = node = SwiftPair()
-            node.form = None
-            node.way = way32 if r.dtype is F32 else way64
+            result._edge = node = BinaryNode()
+            node.known_shape = None
+            node.vjp = way32 if r.dtype is F32 else way64
             node.e0 = first
             node.e1 = second
             node.s0 = node.s1 = None

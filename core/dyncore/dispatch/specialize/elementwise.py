@@ -11,7 +11,7 @@ from typing import Any
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.numbers import known_numbers, weak, weak_unless_bool
 
-from ..nodes import Kind, alone, binary_ways, crossed, unary_way
+from ..nodes import Kind, alone, binary_derivatives, crossed, unary_vjp
 from ..registry import Op
 from .cache import Names
 from .forwards import beside_view, forward_of
@@ -52,7 +52,7 @@ def names_of(op: Op) -> Names:
 
 def _unary_rules(op: Op, kind: Kind) -> tuple[Any, ...]:
     """Return what computes the op on one kind of operand: forward and derivative."""
-    return forward_of(op, kind, 1), unary_way(op, kind) if op.differentiable else None
+    return forward_of(op, kind, 1), unary_vjp(op, kind) if op.differentiable else None
 
 
 def _binary_rules(op: Op, kind: Kind) -> tuple[Any, ...]:
@@ -60,7 +60,7 @@ def _binary_rules(op: Op, kind: Kind) -> tuple[Any, ...]:
 
     For scalars also forward and derivatives beside a view of one element.
     """
-    forward, rules = forward_of(op, kind, 2), binary_ways(op, kind) if op.differentiable else None
+    forward, rules = forward_of(op, kind, 2), binary_derivatives(op, kind) if op.differentiable else None
     if kind is None or not kind[1]:
         return forward, rules, known_numbers(kind)
     return forward, rules, known_numbers(kind), beside_view(forward, rules, op.names[1] in op.saved_names)
@@ -122,7 +122,7 @@ def _unary(op: Op, listening: bool) -> str:
         *compute("array", ["input"], listening),
     ]
     if op.differentiable:
-        node = [*_unary_node(op, "edge.form"), *finish_node(["input"], listening, "dtype")]
+        node = [*_unary_node(op, "edge.known_shape"), *finish_node(["input"], listening, "dtype")]
         body += block("if recorded and edge is not None:", node)
     body += ["result._edge = None", *finish_call(["input"], listening)]
     return text(block("def entry(input=ABSENT, x=None, a=None, x1=None, out=None):", body))
@@ -131,7 +131,7 @@ def _unary(op: Op, listening: bool) -> str:
 def _unary_of_known_shape(op: Op, listening: bool) -> Lines:
     """Run on float32 of a known shape: nothing is asked of the array."""
     return block(
-        "if edge is not None and recorded and (known_shape := edge.form) is not None and array32 is not None:",
+        "if edge is not None and recorded and (known_shape := edge.known_shape) is not None and array32 is not None:",
         ["forward, rules = array32"],
         compute("array", ["input"], listening),
         _unary_node(op, "known_shape"),
@@ -238,9 +238,9 @@ def _binary_of_known_shape(op: Op, key: str, listening: bool) -> Lines:
         ]
 
     return block(
-        "if e0 is not None and recorded and (known_shape := e0.form) is not None and array32 is not None:",
+        "if e0 is not None and recorded and (known_shape := e0.known_shape) is not None and array32 is not None:",
         ["forward, rules, numbers = array32"],
-        block("if e1 is not None:", block("if e1.form is known_shape:", run("both"))),
+        block("if e1 is not None:", block("if e1.known_shape is known_shape:", run("both"))),
         block(
             "elif kind is float or kind is int:",
             ["try:", f"    b = numbers[{key}]", "except KeyError:", "    pass"],
@@ -253,11 +253,11 @@ def _binary_nodes(op: Op, listening: bool) -> Lines:
     """Make the node of each case of operands."""
     return block(
         "if recorded and (e0 is not None or e1 is not None):",
-        block("if not shaped:", _node(op, "by_number", "e0.form")),
+        block("if not shaped:", _node(op, "by_number", "e0.known_shape")),
         block("elif (raw is ndarray or type(b) is ndarray) and a.shape != b.shape:", _node(op, "broadcast", "None")),
-        block("elif e1 is None:", _node(op, "first", "e0.form")),
-        block("elif e0 is None:", _node(op, "second", "e1.form")),
-        block("else:", _node(op, "both", "e0.form or e1.form")),
+        block("elif e1 is None:", _node(op, "first", "e0.known_shape")),
+        block("elif e0 is None:", _node(op, "second", "e1.known_shape")),
+        block("else:", _node(op, "both", "e0.known_shape or e1.known_shape")),
         finish_node(PAIR, listening, "dtype", _second(True, True)),
     )
 
@@ -297,7 +297,7 @@ def _node_of_both(op: Op, shape: str) -> Lines:
     saved = f"{'a' if first in wanted else None}, {'b' if second in wanted else None}"
     if crossed(op):
         return binary_node("rules.both", saved, shape)
-    made = ["node = rules.both.kind()", "node.extra = None"]
+    made = ["node = rules.both.node_class()", "node.extra = None"]
     return [*made, "node.e0, node.e1 = e0, e1", f"node.s0, node.s1 = {saved}"]
 
 
@@ -325,7 +325,12 @@ def _node_of_one(op: Op, case: str, shape: str) -> Lines:
         saved = arrays[wanted[name][0]] if wanted[name] else None
         lines = unary_node(f"rules.{case}", f"e{place}", saved, shape if _keeps_shape(op) else "None")
     else:
-        lines = [f"node = rules.{case}.kind()", "node.extra = None", f"node.e0 = e{place}", "node.s0, node.s1 = a, b"]
+        lines = [
+            f"node = rules.{case}.node_class()",
+            "node.extra = None",
+            f"node.e0 = e{place}",
+            "node.s0, node.s1 = a, b",
+        ]
     if case != "by_number" and any(other in each for each in wanted.values()):
         lines.append(savable(PAIR[1 - place]))
     return lines

@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any
 
 from dyncore.engine.task import running
-from dyncore.graph.swift import UnaryNode
+from dyncore.graph.swift import OwnUnaryNode
 
 from ..registry import TABLE
 
 
-class TBackward0(UnaryNode):
+class TBackward0(OwnUnaryNode):
     """The transpose of a weight, between it and the product it went into."""
 
     __slots__ = ()

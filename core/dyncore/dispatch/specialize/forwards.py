@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.dtypes.refusals import for_floats
-from dyncore.graph.swift import Way
+from dyncore.graph.swift import Vjp
 
 from ..formulas.constants import elementwise
 from ..formulas.ufuncs import in_one_array, peeled
@@ -44,6 +44,6 @@ def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
 
     if back is not None and saved:
         both = back.both
-        view = Way(both.kind, both.rule and by_number(both.rule), both.second)
+        view = Vjp(both.node_class, both.first and by_number(both.first), both.second)
         back = Derivatives(view, back.by_number, back.second, back.first, back.broadcast)
     return by_number(forward), back

@@ -10,9 +10,9 @@ import numpy as np
 
 from dyncore.dtypes.dtypes import F32, F64, as_float
 from dyncore.errors.source import calling
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import ranks
-from dyncore.graph.swift import SwiftPair, SwiftSingle
+from dyncore.graph.swift import BinaryNode, UnaryNode
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
@@ -24,9 +24,9 @@ Lines = list[str]
 
 WORLD: dict[str, Any] = {
     "dispatch": dispatch, "new": object.__new__, "getframe": sys._getframe, "calling": calling, "caller_code": None,
-    "Tensor": Tensor, "Parameter": Parameter, "ABSENT": ABSENT, "UnaryNode": SwiftSingle, "BinaryNode": SwiftPair,
+    "Tensor": Tensor, "Parameter": Parameter, "ABSENT": ABSENT, "UnaryNode": UnaryNode, "BinaryNode": BinaryNode,
     "ndarray": np.ndarray, "float32": np.float32, "float64": np.float64, "F32": F32, "F64": F64, "as_float": as_float,
-    "GRAD": GRAD, "NO_GRAD": NO_GRAD, "current": current, "nondefault_modes": unusual,
+    "GRAD": GRAD, "NO_GRAD": NO_GRAD, "current": current, "nondefault_modes": nondefault_modes,
     "failure": failure, "check_savable": check_savable, "ranks": ranks,
 }  # fmt: skip
 
@@ -187,10 +187,10 @@ def unary_node(rules: str, edge: str, saved: object, shape: str) -> Lines:
     """Make the node of one input, with one saved value or None."""
     return [
         "node = UnaryNode()",
-        f"node.way = {rules}",
+        f"node.vjp = {rules}",
         f"node.e0 = {edge}",
         f"node.s0 = {saved}",
-        f"node.form = {shape}",
+        f"node.known_shape = {shape}",
     ]
 
 
@@ -198,10 +198,10 @@ def binary_node(rules: str, saved: str, shape: str) -> Lines:
     """Make the node of two inputs of one shape, or of a product."""
     return [
         "node = BinaryNode()",
-        f"node.way = {rules}",
+        f"node.vjp = {rules}",
         "node.e0, node.e1 = e0, e1",
         f"node.s0, node.s1 = {saved}",
-        f"node.form = {shape}",
+        f"node.known_shape = {shape}",
     ]
 
 

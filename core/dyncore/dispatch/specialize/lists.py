@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.graph.forms import MOST, Form, form_of
+from dyncore.graph.forms import MOST, KnownShape, known_shape_of
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.graph.node import Output
 from dyncore.tensors.tensor import Tensor, storage
@@ -217,7 +217,7 @@ def _splitting_names(op: Op) -> Names:
         return found if found.shape == self.size and found.dtype is self.kind else fit(found, self.size, self.kind)
 
     own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run, "targets": ((name, None),)}
-    shapes: dict[Any, Form] = {}  # by the known shape of what is cut, and the arguments
+    shapes: dict[Any, KnownShape] = {}  # by the known shape of what is cut, and the arguments
     return {
         **WORLD, "now": now, "forward": op.forward, "title": op.default_title, "storage": storage, "Output": Output,
         "node_class": type(op.default_title, (Apart,), {**own, **saved_values(op)}), "note_views": note_views,
@@ -296,11 +296,11 @@ node.kind = array.dtype
 node.given = args if args[0].__class__ is int else (tuple(args[0]), *args[1:])
 node.outputs = len(pieces)
 known_shape = None
-if edge.form is not None and args[0].__class__ is int:
+if edge.known_shape is not None and args[0].__class__ is int:
     try:
-        known_shape = shapes[edge.form, args]
+        known_shape = shapes[edge.known_shape, args]
     except KeyError:
-        known_shape = note_shape((edge.form, args), pieces)
+        known_shape = note_shape((edge.known_shape, args), pieces)
 for number, piece, rank in zip(range(len(pieces)), pieces, ranks):
     tensor = new(Tensor)
     tensor._array = piece
@@ -310,16 +310,16 @@ for number, piece, rank in zip(range(len(pieces)), pieces, ranks):
     output.extra = None
     output.parent = node
     output.number = number
-    output.form = known_shape
+    output.known_shape = known_shape
     tensors.append(tensor)
 """
 
 
-def _note_form(forms: dict[Any, Form], key: Any, pieces: Any) -> Form:
+def _note_form(forms: dict[Any, KnownShape], key: Any, pieces: Any) -> KnownShape:
     """Notes, and returns, the form that all pieces of an array have in common; None if there is none."""
     if len(forms) >= MOST:
         forms.clear()
-    found = {form_of(piece) for piece in pieces}
+    found = {known_shape_of(piece) for piece in pieces}
     made = forms[key] = found.pop() if len(found) == 1 else None
     return made
 

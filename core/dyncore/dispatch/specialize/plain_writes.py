@@ -15,7 +15,7 @@ from numpy import ndarray
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.numbers import weak
 from dyncore.graph import versions
-from dyncore.graph.modes import GRAD, NO_GRAD, current, unusual
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
@@ -47,7 +47,7 @@ def write_entry(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != 1 or dispatch.listener is not None:
             return usual(input, *args, **kwargs)
-        mode = current() if unusual else GRAD
+        mode = current() if nondefault_modes else GRAD
         (other,) = args
         kind = type(other)
         if (

@@ -14,7 +14,7 @@ import numpy as np
 from numpy import ndarray
 
 from dyncore.graph.node import FREED, AccumulateGrad
-from dyncore.graph.swift import BinaryNode, Way
+from dyncore.graph.swift import OwnBinaryNode, Vjp
 
 from ..formulas.constants import real
 from ..higher_order import as_saved
@@ -75,7 +75,7 @@ except AttributeError:
     return $general
 leaf = type(e0) is AccumulateGrad
 if leaf and e1 is not None and (known_shape := e0.product) is not None and (
-    (vector := e1.form) is not None and len(vector) == 1 and of_vector is not None
+    (vector := e1.known_shape) is not None and len(vector) == 1 and of_vector is not None
 ):
     dtype, rules = F32, of_vector
 else:
@@ -137,12 +137,12 @@ def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
         first, second = op.names
         rules = [_dotted(_bare(real(op.rules[name]))) for name in op.names]
         methods: dict[str, Any] = {"run": run_own(rules[1], first), "run_tensors": _run_one_tensors(op, second)}
-        right = Way(_kind(op, OneOf, {**methods, "own": first, "side": 1}), rules[1])
+        right = Vjp(_kind(op, OneOf, {**methods, "own": first, "side": 1}), rules[1])
         methods = {"run": _run_first(rules[0]), "run_tensors": _run_one_tensors(op, first), "own": second}
         left = _kind(op, OneOf, methods)
-        both = _kind(op, BinaryNode, {"run": _run_both(*rules), "run_tensors": _run_both_tensors(op)})
+        both = _kind(op, OwnBinaryNode, {"run": _run_both(*rules), "run_tensors": _run_both_tensors(op)})
         sparse, matrix = (
-            Derivatives(Way(both, rule, rules[1]), left, right, Way(left, rule), None)
+            Derivatives(Vjp(both, rule, rules[1]), left, right, Vjp(left, rule), None)
             for rule in (rules[0], _dense(rules[0]))
         )
         found = op.nodes["product"] = matrix, sparse
