@@ -27,7 +27,7 @@ demo: $(READY)   ## run the bundled default for both of its cases, then a model 
 	$(BIN)/dyncli run piecewise
 	$(BIN)/dyncli run early_exit
 
-test: $(READY)   ## run the tests (TESTS="tests/load -k csv" chooses)
+test: $(READY)   ## run the tests (TESTS="tests/unit/dyncli/script -k csv" chooses)
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) $(TESTS)
 
 torch: $(READY)  ## add PyTorch's CPU build to .venv, so that the tests against it run

@@ -9,7 +9,7 @@ from pathlib import Path
 import dyncore as torch
 from dyncore import Tensor, nn
 
-WEIGHTS = Path(__file__).parent.parent / "samples" / "digits" / "weights.npz"
+WEIGHTS = Path(__file__).parents[1] / "samples" / "digits" / "weights.npz"
 
 
 class EarlyExit(nn.Module):

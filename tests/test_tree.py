@@ -12,7 +12,7 @@ import pytest
 from dyncli.cli.commands import COMMANDS
 from tests import transcripts
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = [folder for folder in (ROOT / "dyncli", ROOT / "core" / "dyncore") if folder.is_dir()]
 FILES = sorted(path for folder in PACKAGES for path in folder.rglob("*.py"))
 TOP = {

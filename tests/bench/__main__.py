@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
 from tests.bench.suite import WORKLOADS  # noqa: E402

@@ -114,7 +114,7 @@ def layers(torch: Any, F: Any) -> Calls:
 
 def serve(pipe: Any, engine: str) -> None:
     """Answers names with the nanoseconds of a call, until None comes; the first answer is all names."""
-    root = Path(__file__).parent.parent.parent
+    root = Path(__file__).parents[2]
     sys.path[:0] = [str(root), str(root / "core")]
     warnings.simplefilter("ignore")
     torch = import_module(engine)

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
 from dyncli.cover.chunks import Chunk  # noqa: E402

@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 TURNS = 3
 SIZES = (2_000, 10_000, 100_000)
 MODEL = """\

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 FLOOR = "tests.bench.floor.namespace"
 TURN_MS = 12.0
 WARM_RUNS, WARM_MS = 40, 100.0

@@ -12,7 +12,7 @@ import pytest
 
 from dyncli.record.json import dump
 from tests import records
-from tests.render.timelines import check_chrome, check_speedscope
+from tests.unit.dyncli.render.timelines import check_chrome, check_speedscope
 
 SCRIPT = """\
 import dyncore as torch

@@ -3,7 +3,7 @@
 Importing every op takes a third of the time of `import numpy`.  Such an op's function is made when the package is first
 asked for it, by `__getattr__`; its method stands in its place from the start as a stub that imports the module and
 gives way to it; `TABLE` finds a rare name in the same way.
-`lazy_names.py` is the list: `python -m tests.core.list_rare_ops` writes it, a test keeps it true.
+`lazy_names.py` is the list: `python -m tests.tools.list_rare_ops` writes it, a test keeps it true.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the rare ops modules define: a name, and where it stands besides the table.
 
-f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.core.list_rare_ops`.
+f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.tools.list_rare_ops`.
 """
 
 NAMES: dict[str, str] = {

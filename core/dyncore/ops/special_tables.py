@@ -1,4 +1,4 @@
-"""Chebyshev series for special functions; written by `tests/core/make_special_tables.py`."""
+"""Chebyshev series for special functions; written by `tests/tools/make_special_tables.py`."""
 
 # e^-x I0(x), t = x/4 - 1
 I0_SMALL = (

@@ -16,7 +16,7 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent.parent
+ROOT = Path(__file__).parents[3]
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
 from tests.bench.__main__ import Engine, geometric, measured  # noqa: E402

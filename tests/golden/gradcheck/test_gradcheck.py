@@ -1,0 +1,32 @@
+"""Every model in `models/`: each planted fault is found and located, and nothing right is called wrong."""
+
+import pytest
+
+from dyncli.check.check import check
+from dyncli.check.settings import Settings
+from tests.golden.gradcheck.expected import Expected, expected
+
+ALL = list(expected())
+
+
+@pytest.mark.parametrize("wanted", ALL, ids=[each.id for each in ALL])
+def test_verdict(wanted: Expected):
+    """The verdict, whom it concerns, and the line where the fault or the decision stands."""
+    settings = Settings(
+        str(wanted.path),
+        wanted.inputs,
+        order=int(wanted.option("--order") or 1),
+        seed=int(wanted.option("--seed") or 0),
+        locate="--locate" in wanted.arguments,
+    )
+    (report,) = check(settings)
+    assert report.verdict in wanted.verdicts, (report.message, report.checks)
+    if report.verdict in ("right", "not_applicable"):
+        return
+    assert not wanted.names or report.inputs in wanted.names, report.inputs
+    if wanted.fault and report.verdict in ("wrong", "detached", "nan", "nondeterministic"):
+        assert report.place is not None
+        assert report.place.line in wanted.fault
+    if wanted.near and report.verdict in ("kink", "jump"):
+        assert report.nearest is not None
+        assert report.nearest.place.line in wanted.near

@@ -1,0 +1,103 @@
+"""Dtypes that PyTorch refuses are refused here, with its kind of error and its sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dyncore
+from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes.refusals import REFUSED
+
+torch = pytest.importorskip("torch")
+
+KINDS = {"b": "bool", "i": "int64", "u": "uint8", "f": "float32", "c": "complex64"}
+COMPARISONS = dict.fromkeys(("lt", "le", "gt", "ge"), ("c", ""))
+
+
+@pytest.mark.parametrize("name", sorted({**REFUSED, **COMPARISONS, "pow": ("b", "")}))
+def test_a_dtype_is_refused_as_pytorch_does(name: str) -> None:
+    """For every kind that the table names, and no others."""
+    for dtype in KINDS.values():
+        found = [outcome(engine, name, dtype) for engine in (torch, dyncore)]
+        assert found[0] == found[1], (name, dtype)
+
+
+def outcome(engine: Any, name: str, dtype: str) -> Any:
+    """The error, or that there was none."""
+    given = [engine.tensor(each).to(getattr(engine, dtype)) for each in ([1, 0], [1, 1])]
+    try:
+        getattr(engine, name)(*given[: len(TABLE[name].tensor_names)])
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.whole) for part in range(1, 4))])
+def test_what_pytorchs_database_says_is_refused_is_refused(part: int) -> None:
+    """Every one of its error inputs: the kind of error and the sentence."""
+    import warnings
+
+    from tests.parity.opinfo import names
+    from tests.parity.opinfo.check import Score, errors
+
+    families, faults = names.families(), []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for info in names.entries()[part::4]:
+            function = names.counterpart(info)
+            if function is not None and families.get(info.name, {}).get("tier") in (1, 2):
+                score = Score(names.title(info))
+                errors(info, function, score)
+                faults.extend(score.faults)
+    assert [] == faults
+
+
+M, V = "e.tensor([[1.0, 0.0], [0.0, 1.0]])", "e.tensor([1.0, 0.0])"
+CALLS = (
+    "e.mm(m, m)", "e.mv(m, v)", "e.dot(v, v)", "e.bmm(m[None], m[None])", "e.matmul(m, m)", "F.linear(v, m)",
+    "e.softmax(v, 0)", "e.log_softmax(v, 0)", "F.elu(v)", "F.selu(v)", "F.leaky_relu(v)", "F.hardtanh(v, 0.0, 1.0)",
+    "F.softplus(v)", "F.glu(v)", "F.logsigmoid(v)", "e.clamp(v, min=0)", "e.relu(v)", "e.topk(v, 1)", "e.argmax(v)",
+    "e.median(v)", "e.kthvalue(v, 1)", "e.unique(v)", "e.trace(m)", "e.cummax(v, 0)", "F.mse_loss(v, v)",
+    "F.avg_pool2d(m[None], 2)", "e.igamma(v, v)", "e.special.i0e(v)", "e.special.bessel_j0(v)", "e.round(v)",
+    "F.layer_norm(v, (2,))", "F.nll_loss(m, e.tensor([0, 1]))", "e.cov(m)", "F.conv1d(m[None], m[None])",
+    "e.softmax(v, 0, dtype=e.float64)", "e.log_softmax(v, 0, dtype=e.float32)", "e.nansum(v)",
+    "e.isin(v, v)", "e.lerp(v, v, 0.5)", "e.logit(v)", "e.special.entr(v)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_dtype_without_a_kernel_is_refused_as_pytorch_does(call: str) -> None:
+    """In the first call and once the op has an entry of its own; for no other dtype."""
+    for dtype in ("bool", "uint8", "int64", "complex64", "float32"):
+        if call in DIFFERENT.get(dtype, ()):
+            continue
+        found = []
+        for engine, times in ((torch, 1), (dyncore, 35)):
+            kind = getattr(engine, dtype)
+            given = {"e": engine, "F": engine.nn.functional, "m": eval(M, {"e": engine}).to(kind),
+                     "v": eval(V, {"e": engine}).to(kind)}  # fmt: skip
+            found.append({refused(call, given) for _ in range(times)})
+        assert found[0] == found[1], dtype
+
+
+DIFFERENT: dict[str, tuple[str, ...]] = {  # PyTorch warns of the cast
+    "complex64": ("e.softmax(v, 0, dtype=e.float64)", "e.log_softmax(v, 0, dtype=e.float32)")
+}
+
+
+def refused(call: str, given: dict[str, Any]) -> Any:
+    """The error, or that there was none."""
+    try:
+        eval(call, given)
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return None
+
+
+def test_the_dtype_of_out_is_looked_at_before_the_weights() -> None:
+    """PyTorch's database gives weights that were never set, and they may be zeros."""
+    with pytest.raises(RuntimeError, match=r"multinomial expects Long tensor out, got: Double"):
+        dyncore.multinomial(dyncore.zeros(3), 2, out=dyncore.empty(2, dtype=dyncore.double))

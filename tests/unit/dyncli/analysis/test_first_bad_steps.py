@@ -1,0 +1,87 @@
+"""The first bad value of a parameter that steps of an optimizer wrote: of each step as it was then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.analysis.first_bad import Size, first_bad
+from dyncli.recording.events.collectors import statistics
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from tests.unit.dyncli.analysis.test_first_bad import told
+
+DIVERGING = """import dyncore as torch
+w = torch.nn.Parameter(torch.tensor(START))
+optimizer = torch.optim.SGD([w], lr=50.0)
+for _ in range(6):
+    optimizer.zero_grad()
+    loss = (w ** 4).sum()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_parameters_as_they_were_when_they_were_read(tmp_path: Path, count: int) -> None:
+    """A loop that diverges did not begin with the NaN that its parameter ends with; steps are told where they were."""
+    script = tmp_path / "net.py"
+    script.write_text(DIVERGING.replace("START", str([1.0] * count)))
+    (record,) = record_model(Request(str(script), watch=True))
+    found = first_bad(record)
+    assert [
+        ("exploded", "value", "pow", 6), ("exploded", "gradient", "pow", 6), ("overflow", "value", "pow", 6),
+        ("Inf", "gradient", "pow", 6),
+    ] == [told(record, bad) for bad in found[:4]]  # fmt: skip
+    values = [1.0]
+    for _ in range(4):
+        values.append(values[-1] - 50 * 4 * values[-1] ** 3)
+    powers = [op.seq for op in record.ops if op.name == "pow"]
+    read = [(powers.index(bad.op), record.tensors[bad.made_of[-1]]) for bad in found[:4] if bad.op is not None]
+    assert [1, 2, 3, 3] == [turn for turn, _ in read]
+    for turn, tensor in read:
+        size = Size(tensor)
+        assert size.rms == pytest.approx(abs(values[turn]), rel=1e-4) and (count,) == tensor.shape
+    written = [(bad.kind, powers.index(bad.read_by)) for bad in found if bad.read_by is not None]
+    assert [("Inf", 4), ("NaN", 5)] == written
+    assert {bad.tensor for bad in found if bad.op is None} == {record.ops[powers[0]].inputs[0]}
+
+
+@pytest.mark.parametrize("start", ["[1.0]", "[1.0] * 40"])
+def test_of_a_plain_run_earlier_values_of_parameters_are_not_known(tmp_path: Path, start: str) -> None:
+    """Such a record holds what a parameter ends with, and does not say that it came in with that."""
+    script = tmp_path / "net.py"
+    script.write_text(DIVERGING.replace("START", start))
+    (record,) = record_model(Request(str(script)))
+    found = first_bad(record)
+    assert found and all(bad.op is not None for bad in found)
+    read = [record.tensors[bad.made_of[-1]] for bad in found if told(record, bad)[2] == "pow"]
+    assert read and {(None, None, "written")} == {(tensor.values, tensor.stats, tensor.role) for tensor in read}
+    assert [0] == [op for _, op, value in record.written if record.tensors[value].role == "written"]
+
+
+def test_a_parameter_that_is_written_through_its_data(tmp_path: Path) -> None:
+    """The op writes into another tensor than the next one reads, but into its memory."""
+    script = tmp_path / "net.py"
+    step = "    w.data -= 50.0 * w.grad\n    w.grad = None\n"
+    script.write_text(DIVERGING.replace("START", "[1.0, 1.0]").replace("    optimizer.step()\n", step))
+    (record,) = record_model(Request(str(script), watch=True))
+    bad = first_bad(record)[0]
+    assert ("exploded", "value", "pow", 6) == told(record, bad)
+    value = 1.0
+    for _ in range([op.seq for op in record.ops if op.name == "pow"].index(bad.op or 0)):
+        value -= 200 * value**3
+    assert (pytest.approx(value, rel=1e-5),) * 2 == record.tensors[bad.made_of[0]].values != (1.0, 1.0)
+
+
+def test_many_steps_keep_some_of_their_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a long training every value is not kept, but the first and the last ones are."""
+    monkeypatch.setattr(statistics, "MOST_FORMER", 10)
+    script = tmp_path / "net.py"
+    script.write_text(DIVERGING.replace("START", "[1.0]").replace("50.0", "1e-3").replace("range(6)", "range(100)"))
+    (record,) = record_model(Request(str(script), watch=True))
+    assert [] == first_bad(record)
+    assert 5 <= len(record.written) <= 10
+    values = [record.tensors[value].values for _, _, value in record.written]
+    assert values == sorted(values, reverse=True) and 1.0 > (values[0] or ())[0]
