@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Mode(NamedTuple):
     """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last.
 
-    `tape`: who writes down every op on raw arrays, so that it can be played again (`compiled/`).
+    `tape`: who writes down every op on raw arrays, so that it can be played again (`capture/`).
     `careful`: there is an inference tensor that requires grad, so every op has to ask what it saves.
     """
 
