@@ -9,11 +9,12 @@ from typing import Any
 
 from dyncore.dispatch.saved.held import Held
 from dyncore.dispatch.saved.packed import SavedTensor, saved_tensor
-from dyncore.engine.task import queue_callback, running
+from dyncore.engine.task import queue_callback
 from dyncore.graph import versions
 from dyncore.graph.modes import current, is_multithreading_enabled
 from dyncore.graph.node import AccumulateGrad, Node
 from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.running import running
 from dyncore.tensors.tensor import storage
 
 __dyncore__ = True

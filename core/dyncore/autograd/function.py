@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from dyncore.dispatch.broadcast import fit, fit_tensor
-from dyncore.engine.task import running
 from dyncore.errors.explain import missing_in
 from dyncore.errors.source import caller_frame
 from dyncore.graph import events
@@ -17,6 +16,7 @@ from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.graph.modes import _mode, changed, current
 from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
 from dyncore.graph.partial import Partial
+from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .context import FunctionCtx

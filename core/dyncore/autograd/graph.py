@@ -146,7 +146,7 @@ def register_multi_grad_hook(tensors: Any, fn: Callable[..., Any], *, mode: str 
 
     def made(number: int) -> Callable[[Any], None]:
         def inner(grad: Any) -> None:
-            from dyncore.engine.task import running
+            from dyncore.graph.running import running
 
             task = running.get()
             with lock:
@@ -181,7 +181,7 @@ def _first(tensors: Any, fn: Callable[..., Any]) -> RemovableHandle:
     lock = threading.Lock()
 
     def inner(grad: Any) -> None:
-        from dyncore.engine.task import running
+        from dyncore.graph.running import running
 
         task = running.get()
         with lock:

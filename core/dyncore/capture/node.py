@@ -14,11 +14,11 @@ from dyncore.dispatch.saved.saved import check_unchanged, raw_saved_attribute, s
 from dyncore.engine import api as backward
 from dyncore.engine import sequence
 from dyncore.engine.checks import ONES
-from dyncore.engine.task import running
 from dyncore.graph import versions
 from dyncore.graph.modes import nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
 from dyncore.graph.partial import Partial
+from dyncore.graph.running import running
 
 from .gradients import Unplanned, Walk, end_of
 from .program import Slot, mapped, same_bits

@@ -11,8 +11,7 @@ import numpy as np
 from dyncore.errors.notes import with_notes
 from dyncore.errors.source import caller_frame
 from dyncore.graph.node import Node, extra
-
-from .task import running
+from dyncore.graph.running import running
 
 
 def remember(node: Node) -> None:

@@ -16,13 +16,14 @@ from dyncore.dispatch.handlers import handlers
 from dyncore.graph.events import QUIET
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad
+from dyncore.graph.running import note_freed, running
 from dyncore.tensors.tensor import Tensor
 
 from . import logged, sequence
 from .checks import input_edge, is_one, old_name, starts
 from .leaves import deliver, finish_complete, finish_leaves, gathered
 from .reach import lead_to
-from .task import Task, deeper, in_thread, note_freed, running, task_of
+from .task import Task, deeper, in_thread, task_of
 from .walk import walk_back
 
 replayed: Any = ()  # the class whose subclasses a compiled function's nodes are, once there is one

@@ -6,18 +6,15 @@ every 40 levels it runs in a fresh thread, whose stack is empty.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from contextvars import ContextVar, copy_context
+from contextvars import copy_context
 from itertools import count
 from threading import Thread
 from typing import Any
-from weakref import ref
 
-from dyncore.errors.source import Place, place
 from dyncore.graph.modes import GRAD, NO_GRAD, Mode, _mode, changed, current, nondefault_modes
-from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.partial import Partial
+from dyncore.graph.running import running
 
 from .reach import ancestors
 
@@ -211,51 +208,6 @@ def task_of(starts: list[tuple[Any, Any]], keep: bool, line: tuple[Any, int]) ->
     made.leaves = {}
     made.waiting = {}
     return made
-
-
-_freed: deque[tuple[int, tuple[Any, ...], tuple[Any, int]]] = deque(maxlen=32)
-
-
-def note_freed(task: Task) -> None:
-    """Remembers the line of a backward that freed what its graph had saved, for the error of a second one.
-
-    The root itself is often gone by then, as in `loss.sum().backward()`, so it is known by its rank, and what lies
-    behind it by the nodes before it; a leaf is never freed.
-    """
-    for edge, _ in task.starts:
-        before: Any = (edge.e0,) if edge.single else edge.edges()
-        refs: tuple[Any, ...] = ()
-        for each in before:
-            if each is not None and each.__class__ is not AccumulateGrad:
-                refs += (ref(each),)
-        _freed.append((edge.node.rank, refs, task.line))
-
-
-def freed_at(node: Any) -> Place | None:
-    """The line of the last backward that went through `node`, if it was among the recent ones."""
-    own = getattr(node, "freed", None)
-    if own is not None:
-        return place(*own)
-    for rank, refs, line in reversed(_freed):
-        if rank == node.rank or _leads([each() for each in refs], node):
-            return place(*line)
-    return None
-
-
-def _leads(edges: list[Any], node: Any, limit: int = 100_000) -> bool:
-    """Whether `node` lies behind `edges`; False when the graph is too large to tell soon."""
-    seen: set[Any] = set()
-    while edges and len(seen) < limit:
-        edge = edges.pop()
-        if edge is node:
-            return True
-        if edge is not None and edge not in seen and edge.rank < node.rank:
-            seen.add(edge)
-            edges.extend(edge.edges())
-    return False
-
-
-running: ContextVar[Task | None] = ContextVar("dyncore_backward", default=None)
 
 
 def queue_callback(callback: Callable[[], Any]) -> None:

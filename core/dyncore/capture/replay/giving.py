@@ -11,11 +11,11 @@ from typing import Any
 from dyncore.dispatch import entries as dispatch
 from dyncore.engine import sequence
 from dyncore.engine.accumulation import accumulate
-from dyncore.engine.task import running
 from dyncore.errors.source import calling
 from dyncore.graph import versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad
+from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 
 MOST_LINES = 200  # of a plan that is written into the function

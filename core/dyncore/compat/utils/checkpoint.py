@@ -12,10 +12,10 @@ from dyncore.autograd.function import Function
 from dyncore.autograd.graph import saved_tensors_hooks
 from dyncore.creation.factory import empty
 from dyncore.creation.random import get_rng_state, set_rng_state
-from dyncore.engine.task import running
 from dyncore.errors.explain import missing_in
 from dyncore.graph.events import recomputing, unheard
 from dyncore.graph.modes import enable_grad, is_grad_enabled
+from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 
 from .recomputation import Frame

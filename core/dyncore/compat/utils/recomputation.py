@@ -8,9 +8,9 @@ from contextvars import ContextVar
 from typing import Any
 
 from dyncore.autograd.graph import saved_tensors_hooks
-from dyncore.engine.task import running
 from dyncore.errors.source import caller_place
 from dyncore.graph.events import unheard
+from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 
 __dyncore__ = True

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.engine.task import running
 from dyncore.errors.notes import with_notes
 from dyncore.graph import versions
 from dyncore.graph.node import FREED, AccumulateGrad, Node, edge_of
+from dyncore.graph.running import running
 from dyncore.graph.titles import own_class
 from dyncore.tensors.set_data import follow, since
 
@@ -24,7 +24,7 @@ ARRAYS = (np.ndarray, np.generic)
 
 def second_time(node: Node) -> RuntimeError:
     """The error for a backward through values that an earlier one has freed."""
-    from dyncore.engine.task import freed_at
+    from dyncore.graph.running import freed_at
 
     first = freed_at(node)
     notes = [f"the node {node.name()} was made at {node.place}"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from dyncore.engine.task import running
+from dyncore.graph.running import running
 from dyncore.graph.swift import OwnUnaryNode
 
 from ..registry import TABLE
