@@ -25,7 +25,6 @@ from dyncore.creation import (
     query as questions,
 )
 from dyncore.dispatch import entries as dispatch
-from dyncore.dispatch.handlers import handlers
 from dyncore.dispatch.operators import OPERATORS, UNARY
 from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dispatch.specialize.plain_writes import write_entry
@@ -34,6 +33,7 @@ from dyncore.engine import anomaly, grad_hooks
 from dyncore.engine import api as backward
 from dyncore.engine.node_methods import bind_nodes
 from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.graph.handlers import handlers
 from dyncore.mutation import setitem as assignment
 from dyncore.mutation.inplace import inplace_entry, into
 from dyncore.tensors import missing, views

@@ -7,11 +7,11 @@ from typing import Any
 
 from dyncore.dtypes.kernels import check
 from dyncore.graph import events
+from dyncore.graph.handlers import handlers
 from dyncore.graph.node import next_rank
 from dyncore.graph.titles import rename
 
 from . import entries as dispatch
-from .handlers import handlers
 from .messages import renamed, without_tensor
 from .registry import TABLE, Op
 

@@ -12,6 +12,7 @@ from dyncore.dtypes import dtypes
 from dyncore.dtypes.kernels import check as check_kernel
 from dyncore.dtypes.kernels import check_mixed
 from dyncore.dtypes.limits import check_operand
+from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import Mode, current, still_careful
 from dyncore.graph.node import Output, next_rank
 from dyncore.tensors.metadata import Meta
@@ -19,7 +20,6 @@ from dyncore.tensors.tensor import Tensor, storage, wrap
 from dyncore.tensors.views import is_inference, mark_inference, note_view, shares_memory
 
 from .general_nodes import general_node, underived_node
-from .handlers import handlers
 from .messages import explain, renamed
 from .old_orders import OLD, in_order
 from .operands import NUMBERS, acceptable, check_numbers, check_strict

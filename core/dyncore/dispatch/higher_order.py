@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.graph.handlers import handlers
 from dyncore.graph.node import Output, edge_of
 from dyncore.tensors.tensor import wrap
 
-from .handlers import handlers
 from .registry import BY_FORWARD, TABLE, Rule
 
 _NAMES = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .handlers import handlers
+from dyncore.graph.handlers import handlers
+
 from .registry import ABSENT, TABLE, Op
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from dyncore.graph.events import unheard
+from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import current, enable_grad
 from dyncore.tensors.tensor import Tensor, wrap
 
-from .handlers import handlers
 from .higher_order import retold
 from .registry import TABLE
 

@@ -12,8 +12,8 @@ from sys import modules
 from typing import Any
 
 from dyncore.dispatch import entries as dispatch
-from dyncore.dispatch.handlers import handlers
 from dyncore.graph.events import QUIET
+from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.running import note_freed, running

@@ -16,8 +16,8 @@ from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.forms import forget_known_shape
 from dyncore.graph.modes import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from dyncore.graph.node import AccumulateGrad
-from dyncore.ops.subscripts import in_steps_of_one, parts_of, split
 from dyncore.tensors.overlap import check_apart
+from dyncore.tensors.subscripts import in_steps_of_one, parts_of, split
 from dyncore.tensors.tensor import Tensor, lead_views, steady, storage
 
 from .inplace import check_writable, touched

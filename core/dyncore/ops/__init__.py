@@ -12,7 +12,6 @@ from . import (
     filling,
     reduction,
     shape,
-    subscripts,
 )
 
 __capture__ = "replayed"
@@ -26,7 +25,6 @@ __all__ = [
     "filling",
     "reduction",
     "shape",
-    "subscripts",
 ]
 
 

@@ -8,10 +8,10 @@ from dyncore.dtypes.dtypes import I64
 from dyncore.dtypes.limits import fitted
 from dyncore.errors.advice import advise
 from dyncore.tensors.strides import laid_like
+from dyncore.tensors.subscripts import in_order, in_steps_of_one, out_of_bounds, parts_of, split, title
 
 from .axes import axis_of
 from .filling import zeros_like
-from .subscripts import in_order, in_steps_of_one, out_of_bounds, parts_of, split, title
 
 
 @op(

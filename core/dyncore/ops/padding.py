@@ -6,8 +6,8 @@ from dyncore.dispatch.registry import keep, op
 from dyncore.dtypes.limits import fitted
 from dyncore.ops.indexing import index_place
 from dyncore.ops.sliding import padded
-from dyncore.ops.subscripts import in_order
 from dyncore.tensors.strides import with_channels
+from dyncore.tensors.subscripts import in_order
 
 
 def _sides(pad, rank):

@@ -8,8 +8,8 @@ from dyncore.dispatch.registry import keep, op
 from dyncore.dtypes import dtypes
 from dyncore.ops.indexing import index_place
 from dyncore.ops.pool_adaptive import product_along
-from dyncore.ops.subscripts import in_order
 from dyncore.tensors.strides import with_channels
+from dyncore.tensors.subscripts import in_order
 
 _NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubic", ""), "lanczos": ("", "Lanczos", "")}
 

@@ -3,20 +3,26 @@
 NumPy counts an integer beside an index array as one more array, which puts dimensions elsewhere.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from dyncore.errors.advice import advise
+
+__capture__ = "replayed"
 
 WHOLE = slice(None)
 _BASIC = frozenset((int, slice, type(None), type(Ellipsis)))
 
 
-def in_order(array):
+def in_order(array: Any) -> Any:
     """The array in C order, itself where it is."""
     return array if array.flags.c_contiguous else np.ascontiguousarray(array)
 
 
-def in_steps_of_one(index):
+def in_steps_of_one(index: Any) -> bool:
     """Whether `index` is of integers and slices without steps, which NumPy takes as PyTorch does.
 
     0.15 us where `split` takes 1.2 (bench, calls: x[:, 0]).
@@ -28,7 +34,7 @@ def in_steps_of_one(index):
     return True
 
 
-def parts_of(index):
+def parts_of(index: Any) -> Any:
     """The parts of an index, one for a number or an array.
 
     A list in which anything else than numbers stands is a tuple, as in PyTorch, where such lists are out of favour.
@@ -38,13 +44,13 @@ def parts_of(index):
     return index if index.__class__ is tuple else (index,)
 
 
-def _is_part(each):
+def _is_part(each: Any) -> bool:
     if each is None or isinstance(each, (list, tuple, range, str, slice, type(Ellipsis))):
         return True
     return getattr(getattr(each, "_array", each), "ndim", 0) > 0
 
 
-def split(index, shape):
+def split(index: Any, shape: Any) -> tuple[Any, Any]:
     """(basic, advanced): an index of integers, slices and None, and one of arrays for what it gives, or None.
 
     Raises IndexError for too many indices, masks of another shape or what is no index, ValueError for steps below 1.
@@ -61,7 +67,9 @@ def split(index, shape):
         used += part.ndim if part.__class__ is np.ndarray and part.dtype.kind == "b" else _uses(part)
     if used > len(shape):
         raise _too_many(parts, shape)
-    basic, advanced, dim = [], [], 0
+    basic: list[Any] = []
+    advanced: list[Any] = []
+    dim = 0
     for part in parts:
         kind = part.__class__
         if kind is int:
@@ -93,15 +101,15 @@ def split(index, shape):
     return tuple(basic), None if simple else _none_if_basic(advanced)
 
 
-def _none_if_basic(advanced):
+def _none_if_basic(advanced: Any) -> Any:
     return tuple(advanced) if any(each.__class__ is not slice for each in advanced) else None
 
 
-def _uses(part):
+def _uses(part: Any) -> int:
     return 0 if part is None or part is Ellipsis or part.__class__ is bool else 1
 
 
-def _normal(part):
+def _normal(part: Any) -> Any:
     """One part of an index: an int, a slice, None, ..., a bool, or an array of integers or booleans."""
     if part.__class__ in _BASIC or part.__class__ is bool:
         return part
@@ -128,7 +136,7 @@ def _normal(part):
     return part.__index__()
 
 
-def _array_part(part, shape, dim, basic, advanced):
+def _array_part(part: Any, shape: Any, dim: Any, basic: Any, advanced: Any) -> Any:
     if part.dtype.kind == "b":
         for each, size in enumerate(part.shape):
             if size != shape[dim + each]:
@@ -144,7 +152,7 @@ def _array_part(part, shape, dim, basic, advanced):
     return dim + 1
 
 
-def out_of_bounds(advanced, shape):
+def out_of_bounds(advanced: Any, shape: Any) -> IndexError:
     """The IndexError that names the place outside `shape`, or says that the index arrays do not broadcast."""
     dim = 0
     for part in advanced:
@@ -159,7 +167,7 @@ def out_of_bounds(advanced, shape):
     return IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}")
 
 
-def _too_many(parts, shape):
+def _too_many(parts: Any, shape: Any) -> IndexError:
     if not shape and not any(isinstance(each, np.ndarray) for each in parts):
         return IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a "
@@ -168,9 +176,10 @@ def _too_many(parts, shape):
     return IndexError(f"too many indices for tensor of dimension {len(shape)}")
 
 
-def _cutting(parts, shape):
+def _cutting(parts: Any, shape: Any) -> list[Any]:
     """The parts that take less than all there is along a dimension, or make one."""
-    found, dim = [], 0
+    found: list[Any] = []
+    dim = 0
     for number, part in enumerate(parts):
         if part is Ellipsis:
             dim = len(shape) - sum(_uses(each) for each in parts[number + 1 :])
@@ -181,11 +190,11 @@ def _cutting(parts, shape):
     return found
 
 
-def _is_whole(part, size):
+def _is_whole(part: Any, size: Any) -> bool:
     return not part.start and (part.stop is None or part.stop >= size) and part.step in (None, 1)
 
 
-def title(index, input_shape, first=False):
+def title(index: Any, input_shape: Any, first: bool = False) -> str:
     """The name of the last node, or the first, that PyTorch makes for `x[index]`: one for each part that cuts."""
     parts = parts_of(index)
     advanced = split(index, input_shape)[1] is not None
