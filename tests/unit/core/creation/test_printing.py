@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import dyncore
-from dyncore.creation.printing import get_printoptions, return_type, set_printoptions
+from dyncore.creation.printing import get_printoptions, set_printoptions
+from dyncore.dispatch.results import return_type
 from dyncore.dtypes import dtypes
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
