@@ -64,17 +64,20 @@ def bind() -> dict[str, Callable[..., Any]]:
 
 
 def bind_handlers() -> None:
-    """Give the dispatch what it needs of the packages above it."""
+    """Give lower packages what they need of upper ones."""
     handlers.into = into
     handlers.number = lambda value: creation.tensor(dtypes.number(value))
     handlers.grad = autograd.grad
     handlers.remember = anomaly.remember
+    handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
+    handlers.detach = TABLE["detach"]
+    handlers.entries = dispatch
     for name, module in _FORWARD_MODE.items():
         setattr(handlers, name, _imported(f"dyncore.autograd.{module}", name))
 
 
 def _imported(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that imports its module when it is called first: few programs use forward mode."""
+    """Return a function that imports its module when it is called first: few programs need it."""
 
     def call(*args: Any) -> Any:
         return getattr(import_module(module), name)(*args)

@@ -13,6 +13,7 @@ from typing import Any
 
 from numpy import generic, ndarray
 
+from .handlers import handlers
 from .node import next_rank
 
 listener: Any = None
@@ -184,12 +185,9 @@ def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
     global listener, _dispatch, _modes, _versions
     if _dispatch is None:
-        from dyncore.dispatch import entries as dispatch
+        from . import modes, versions
 
-        from . import modes as grad_mode
-        from . import versions
-
-        _dispatch, _modes, _versions = dispatch, grad_mode, versions
+        _dispatch, _modes, _versions = handlers.entries, modes, versions
     _modes.told = getattr(to, "mode", None)
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     listener = _dispatch.listener = to
@@ -224,12 +222,10 @@ def listen(to: Any) -> Iterator[Any]:
 @contextmanager
 def unheard() -> Iterator[None]:
     """Lets nobody hear what happens inside the block: the steps of what is heard as one."""
-    from dyncore.dispatch import entries as dispatch
-
     global listener
-    before = listener
-    listener = dispatch.listener = None
+    entries, before = handlers.entries, listener
+    listener = entries.listener = None
     try:
         yield
     finally:
-        listener = dispatch.listener = before
+        listener = entries.listener = before

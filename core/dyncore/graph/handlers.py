@@ -1,4 +1,4 @@
-"""What a call needs of the packages above: `binding` puts their functions here."""
+"""What lower packages need of upper ones: `binding` puts it here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Handlers:
-    """Functions of upper packages, by what they do.
+    """What upper packages have, by what it does.
 
     into(op, args, kwargs, out): run an op into `out=`.
     number(value): a tensor of a Python number.
@@ -17,6 +17,9 @@ class Handlers:
     written(input, result): carry tangents into a tensor that was written in place.
     with_tangents(node, name, saved): give saved tensors the tangents they had.
     on_duals(start, create): give the gradients a backward starts from their tangents.
+    forbidden(view, what): say why a view cannot be given a new history.
+    detach: the op of that name, which a listener is told.
+    entries: the module `dispatch.entries`, which knows the listener too.
     """
 
     into: Callable[[Any, Any, Any, Any], Any]
@@ -27,6 +30,9 @@ class Handlers:
     written: Callable[[Any, Any], None]
     with_tangents: Callable[[Any, str, Any], Any]
     on_duals: Callable[[Any, bool], Any]
+    forbidden: Callable[[Any, str], str]
+    detach: Any
+    entries: Any
 
 
 handlers = Handlers()

@@ -18,6 +18,7 @@ from dyncore.dtypes import dtypes
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.extras import note_shape
+from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.nowhere import NOWHERE
@@ -421,9 +422,7 @@ def _check_history(view: Tensor) -> None:
     assert meta is not None and meta.seen is not None
     found = versions.stamps(view._array)
     if found is not None and found.ranks and found.ranks[-1] < meta.seen and meta.base.requires_grad:
-        from dyncore.mutation.copy_slices import forbidden
-
-        raise RuntimeError(forbidden(view, "its base or another view of its base has been"))
+        raise RuntimeError(handlers.forbidden(view, "its base or another view of its base has been"))
 
 
 def _dim_error(dim: int, ndim: int) -> IndexError:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch.registry import TABLE
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import GRAD, Mode, current
 from dyncore.graph.nowhere import NOWHERE
 
@@ -138,7 +138,7 @@ def detached(tensor: Tensor) -> Tensor:
         tape.derived("detach", tensor, made)
     if events.listener is not None:
         started = now()
-        events.listener.op(TABLE["detach"], (tensor,), {}, made, started, now())
+        events.listener.op(handlers.detach, (tensor,), {}, made, started, now())
     return made
 
 
