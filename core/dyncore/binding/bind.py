@@ -70,6 +70,7 @@ def bind_handlers() -> None:
     handlers.grad = autograd.grad
     handlers.remember = anomaly.remember
     handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
+    handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
     handlers.entries = dispatch
     for name, module in _FORWARD_MODE.items():

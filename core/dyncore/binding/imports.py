@@ -22,12 +22,12 @@ __dyncore__ = True
 HOMES = {
     **dict.fromkeys((
         "_dynamo", "_vmap_internals", "amp", "backends", "compiler", "control_flow", "cpu", "cuda",
-        "distributed", "fft", "foreach", "functional", "futures", "jit", "legacy", "linalg", "masked",
+        "distributed", "fft", "foreach", "functional", "futures", "jit", "linalg", "masked",
         "multiprocessing", "native",
         "overrides", "process", "profiler", "recurrence", "return_types", "segments", "signal", "sparse", "special",
         "symbolic", "testing", "types", "utils", "version",
     ), "compat"),
-    "func": "autograd", "random": "creation", "serialization": "creation", "storage": "creation",
+    "func": "autograd", "legacy": "creation", "random": "creation", "serialization": "creation", "storage": "creation",
 }  # fmt: skip
 
 

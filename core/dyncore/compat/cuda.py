@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.binding.imports import also, files
+from dyncore.creation.legacy import CUDA_TYPES
 from dyncore.tensors.size import unavailable
-
-from .legacy import CUDA_TYPES
 
 __dyncore__ = True
 __path__: list[str] = []

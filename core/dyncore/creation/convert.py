@@ -72,7 +72,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     if dtype is None:
         return f"torch.{dtypes.of(self._array.dtype).title}Tensor"
     if isinstance(dtype, (str, type)) and dtype not in (bool, int, float, complex):
-        from dyncore.compat.legacy import dtype_of
+        from .legacy import dtype_of
 
         dtype = dtype_of(dtype)
     return cast(self, dtype)

@@ -19,6 +19,7 @@ class Handlers:
     on_duals(start, create): give the gradients a backward starts from their tangents.
     forbidden(view, what): say why a view cannot be given a new history.
     detach: the op of that name, which a listener is told.
+    aten: make the namespace `ops.aten`.
     entries: the module `dispatch.entries`, which knows the listener too.
     """
 
@@ -32,6 +33,7 @@ class Handlers:
     on_duals: Callable[[Any, bool], Any]
     forbidden: Callable[[Any, str], str]
     detach: Any
+    aten: Callable[[], object]
     entries: Any
 
 

@@ -3,6 +3,8 @@
 The modules not imported here wait until one of their ops is asked for: `dyncore/binding/lazy.py`.
 """
 
+from dyncore.graph.handlers import handlers
+
 from . import (
     arithmetic,
     axes,
@@ -30,8 +32,6 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "aten":
-        from .aten import Aten
-
-        found = globals()["aten"] = Aten()
+        found = globals()["aten"] = handlers.aten()
         return found
     raise AttributeError(f"module 'torch.ops' has no attribute '{name}'")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.creation.from_data import legacy_array
 from dyncore.dtypes import dtypes
 from dyncore.errors.advice import advise
 from dyncore.tensors.size import unavailable
 from dyncore.tensors.tensor import Tensor, wrap
+
+from .from_data import legacy_array
 
 
 class tensortype(type):

@@ -17,6 +17,7 @@ from dyncore.tensors.strides import restrided
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 __dyncore__ = True
+__capture__ = "replayed"
 
 
 class Packet:
