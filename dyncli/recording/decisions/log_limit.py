@@ -221,14 +221,18 @@ def capped(cap: Cap) -> Iterator[Cap]:
 
     def look(number: int, frame: FrameType | None) -> None:
         nonlocal looking
-        if not looking:  # the timer goes on meanwhile
-            looking = True
-            masked = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTING)
-            try:
+        if looking:  # the timer goes on meanwhile
+            return
+        looking = True
+        try:
+            masked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+            try:  # blocking runs handlers that are due, which may raise once the signals are blocked
+                signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTING)
                 cap.look()
             finally:
                 signal.pthread_sigmask(signal.SIG_SETMASK, masked)
-                looking = False
+        finally:
+            looking = False
 
     before: Any = signal.signal(signal.SIGVTALRM, look)
     signal.setitimer(signal.ITIMER_VIRTUAL, _PERIOD_SECONDS, _PERIOD_SECONDS)

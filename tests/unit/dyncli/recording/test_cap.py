@@ -208,3 +208,24 @@ def test_a_short_run_is_kept_whole() -> None:
     with probes.recording(log), capped(Cap(log, program)) as cap:
         exec(instrument("for k in range(3): pass\n", "/nowhere/x.py", "x.py", program).code, {})
     assert cap.gap is None and 3 + 3 * 2 + 2 + 6 + 2 == len(log)
+
+
+def test_limit_that_strikes_while_signals_are_blocked_leaves_none_blocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocking signals runs handlers that are due; a limit raised there left SIGALRM blocked for good."""
+    block = signal.pthread_sigmask
+
+    def interrupted(how: int, numbers: Any) -> Any:
+        """Block, then raise, as `pthread_sigmask` does where a handler that is due raises."""
+        before = block(how, numbers)
+        if how == signal.SIG_BLOCK and numbers:
+            raise KeyboardInterrupt
+        return before
+
+    with capped(Cap([], Program())):
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        look: Any = signal.getsignal(signal.SIGVTALRM)
+        monkeypatch.setattr(signal, "pthread_sigmask", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            look(signal.SIGVTALRM, None)
+        monkeypatch.undo()
+    assert set() == block(signal.SIG_BLOCK, ())
