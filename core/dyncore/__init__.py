@@ -150,7 +150,7 @@ _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",
     **dict.fromkeys(("lstm", "gru", "rnn_tanh", "rnn_relu"), "recurrence"),
     **dict.fromkeys(("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"), "recurrence"),
-    **dict.fromkeys(("cond", "while_loop"), "control_flow"),
+    **dict.fromkeys(("cond", "while_loop"), "control_flow"), "compile": "capture", "get_device_module": "cpu",
     **{f"sym_{name}": "symbolic" for name in ("float", "int", "ite", "max", "min", "not", "sqrt", "sum")},
     **dict.fromkeys(("SymInt", "SymFloat", "SymBool"), "symbolic"),
     **dict.fromkeys(("UntypedStorage", "TypedStorage"), "storage"), "Stream": "cpu", "to_dlpack": "utils.dlpack",
@@ -255,7 +255,7 @@ for _kind in (Tensor, Size, device, dtype, layout, memory_format):
     _kind.__module__ = "dyncore"  # where people find them: <class 'dyncore.Tensor'>
 __all__ = sorted(
     name
-    for name, value in {**dict.fromkeys(FUNCTIONS), **globals()}.items()
+    for name, value in {**dict.fromkeys((*FUNCTIONS, "compile", "get_device_module")), **globals()}.items()
     if name[0] != "_"
     and name
     not in ("annotations", "bind", "capture_as", "load_rare", "REPLAYED", "Any", "FUNCTIONS", "LAZY", "ModuleType")

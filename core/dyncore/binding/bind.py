@@ -44,6 +44,7 @@ from . import lazy as rare
 _FORWARD_MODE = {
     "carried": "forward_ad", "written": "forward_ad", "with_tangents": "dual_backward", "on_duals": "dual_backward",
 }  # fmt: skip
+_METHODS_ELSEWHERE = {"prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments"}
 
 
 def bind() -> dict[str, Callable[..., Any]]:
@@ -59,6 +60,8 @@ def bind() -> dict[str, Callable[..., Any]]:
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)
+    for name, module in _METHODS_ELSEWHERE.items():
+        setattr(Tensor, name, _imported(module, name))
     Tensor.__hash__ = capture_as(REPLAYED)(lambda self: id(self))  # type: ignore[method-assign]
     return functions
 
@@ -80,9 +83,10 @@ def bind_handlers() -> None:
 def _imported(module: str, name: str) -> Callable[..., Any]:
     """Return a function that imports its module when it is called first: few programs need it."""
 
-    def call(*args: Any) -> Any:
-        return getattr(import_module(module), name)(*args)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(import_module(module), name)(*args, **kwargs)
 
+    call.__name__ = call.__qualname__ = name
     return call
 
 

@@ -26,6 +26,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.nn.module import Module
 
 from .function import LIMIT, CompiledFunction
@@ -34,6 +35,42 @@ from .report import GuardFailure as GuardFailure
 from .report import PathReport as PathReport
 
 __capture__ = "replayed"
+
+
+@capture_as(REFUSED)
+def compile(
+    model: Any = None,
+    *,
+    fullgraph: bool = False,
+    dynamic: bool | None = None,
+    backend: Any = "inductor",
+    mode: str | None = None,
+    options: dict[str, Any] | None = None,
+    disable: bool = False,
+) -> Any:
+    """Record `model` once for each path through it and replay it then; without it, return a decorator that does so.
+
+    Values and gradients have the bits of ordinary calls.  A recording fits while the tensors' shapes, strides, dtypes
+    and `requires_grad`, the grad mode, other arguments by value, and all that the function's code can name (globals,
+    closures, attributes) are as they were; what leaves for Python is compared on the way: a
+    decision (`bool`, `x.item() < 0.9`) by its outcome, another number by its value.
+    Otherwise the call is an ordinary one and recorded anew, up to `options={"cache_size_limit": 64}` times.
+    A function that prints, keeps state or does anything else that a replay would leave out is never replayed.
+    `explain()` of the result says what was recorded, replayed and refused.  Not noticed: changes behind attributes
+    that the code does not name, and what C extensions do unseen.
+
+    fullgraph: raise RuntimeError for a call that cannot be recorded.  disable: give back `model`.
+
+    >>> from dyncore import compile, tensor
+    >>> double = compile(lambda x: x * 2 if x.sum() > 0 else x - 2)
+    >>> [double(tensor([value])).item() for value in (1.0, 3.0, -1.0, -3.0)]
+    [2.0, 6.0, -3.0, -5.0]
+    """
+    if model is None:
+        return lambda function: compile(function, fullgraph=fullgraph, options=options, disable=disable)
+    if disable:
+        return model
+    return compiled(model, fullgraph, options)
 
 
 def compiled(model: Any, fullgraph: bool = False, options: dict[str, Any] | None = None) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dyncore.capture import compile as compile
 from dyncore.errors.explain import missing_in
-from dyncore.tensors.settings import compile as compile
 
 __dyncore__ = True
 

@@ -6,6 +6,8 @@ import sys
 from typing import Any
 
 from dyncore.errors.explain import missing_in
+from dyncore.graph.capture_marks import REPLAYED, capture_as
+from dyncore.tensors.size import check_device
 
 from . import amp as gpu_amp
 from .amp import autocast
@@ -87,6 +89,13 @@ set_device = synchronize
 def get_capabilities() -> dict[str, Any]:
     """An empty dict: NumPy chooses what it uses of the processor."""
     return {}
+
+
+@capture_as(REPLAYED)
+def get_device_module(device: Any = None) -> Any:
+    """Return `torch.cpu`.  Raises for a device that is not here."""
+    check_device(device)
+    return sys.modules[__name__]
 
 
 __getattr__ = missing_in(__name__)

@@ -161,23 +161,9 @@ def dim_order(self: Tensor, ambiguity_check: Any = False) -> tuple[int, ...]:
     return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
 
 
-def prelu(self: Tensor, weight: Tensor) -> Tensor:
-    """x where positive, weight x elsewhere."""
-    from dyncore.compat.native import prelu as function
-
-    return function(self, weight)  # type: ignore[no-any-return]
-
-
 def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
     """What a module's state takes from `other`: itself with `assign`, else a copy of its values."""
     return other.detach() if assign else self.copy_(other).detach()
-
-
-def hash_tensor(self: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0) -> Tensor:
-    """The bits of all elements, or of those along `dim`, as 64-bit numbers joined by exclusive or."""
-    from dyncore.compat.segments import hash_tensor
-
-    return hash_tensor(self, dim, keepdim=keepdim, mode=mode)  # type: ignore[no-any-return]
 
 
 def storage_(self: Tensor) -> Any:
@@ -233,7 +219,6 @@ METHODS: dict[str, Any] = {
     "dim_order": dim_order,
     "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__repr__": represent,
     "module_load": module_load,
-    "prelu": prelu, "hash_tensor": hash_tensor,
     **{name: capture_as(REPLAYED)(answer) for name, answer in _ANSWERS.items()},
     **{name: _caster(name, dtype) for name, dtype in CASTS.items()},
 }  # fmt: skip

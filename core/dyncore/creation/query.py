@@ -9,7 +9,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
 from dyncore.tensors.lazy_conj import bits
-from dyncore.tensors.size import Size, check_device
+from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor
 from dyncore.tensors.to_python import _escaped
 
@@ -134,14 +134,6 @@ def get_device(input: Tensor) -> int:
     return int(_tensor(input, "get_device").get_device())
 
 
-def get_device_module(device: Any = None) -> Any:
-    """`torch.cpu`.  Raises for a device that is not here."""
-    from dyncore.compat import cpu
-
-    check_device(device)
-    return cpu
-
-
 def is_distributed(input: Tensor) -> bool:
     """False."""
     return False
@@ -192,7 +184,6 @@ __all__ = [
     "compiled_with_cxx11_abi",
     "equal",
     "get_device",
-    "get_device_module",
     "has_lapack",
     "has_mkl",
     "has_openmp",
