@@ -30,6 +30,12 @@ HOMES = {
     "func": "autograd", "legacy": "creation", "random": "creation", "serialization": "creation", "storage": "creation",
 }  # fmt: skip
 
+# Modules that pickles of earlier versions name, and where what they want of them is now.
+FORMER = {
+    "compiled": "capture", "copies": "creation.copies", "exchange": "creation.interop", "generator": "rng.generator",
+    "parameter": "tensors.parameter", "printing": "dispatch.results",
+}  # fmt: skip
+
 
 class _File(ModuleType):
     """A file that PyTorch has and this package has not: its names are those of another module."""
@@ -97,6 +103,8 @@ class Alias:
 
 
 def _own_spec(name: str, rest: str, path: Any) -> ModuleSpec | None:
+    if rest in FORMER:
+        return _spec_of(name, f"dyncore.{FORMER[rest]}")
     first, _, inner = rest.partition(".")
     if (home := HOMES.get(first)) is not None:
         real = f"dyncore.{home}.{rest}"

@@ -151,6 +151,27 @@ def test_pickles_are_refused_unread(tmp_path: Path, number: int) -> None:
     assert error.value.__notes__[0].startswith("hint: convert it once where PyTorch is installed")
 
 
+@pytest.mark.parametrize(
+    ("former", "now", "make"),
+    [
+        ("compiled", "capture", lambda: dyncore.compile(nn.Linear(2, 1))),
+        ("copies", "creation.copies", lambda: dyncore.ones(2)),
+        ("exchange", "creation.interop", lambda: dyncore.ones(2).untyped_storage()),
+        ("generator", "rng.generator", lambda: dyncore.Generator()),
+        ("parameter", "tensors.parameter", lambda: nn.Parameter(dyncore.ones(2))),
+        ("printing", "dispatch.results", lambda: dyncore.ones(2, 2).max(0)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_pickles_of_earlier_versions_are_read(former: str, now: str, make: Any) -> None:
+    """They name modules that lie elsewhere now."""
+    made = make()
+    written = pickle.dumps(made, protocol=2)
+    former_text = written.replace(f"cdyncore.{now}\n".encode(), f"cdyncore.{former}\n".encode())
+    assert former_text != written
+    assert repr(pickle.loads(former_text)).split(" at 0x")[0] == repr(made).split(" at 0x")[0]
+
+
 @needs_safetensors
 def test_damaged_files_are_said_to_be_so(tmp_path: Path) -> None:
     """Cut short at any place, or never a tensor file at all."""
