@@ -1,5 +1,6 @@
 """`breakpoint()` and `pdb` in a script that is recorded."""
 
+import re
 import subprocess
 import sys
 
@@ -42,19 +43,22 @@ COMMANDS = {
     "up": "b 7\ncontinue\np sorted(locals())\nup\np sorted(locals())\ndown\nreturn\nnext\nnext\ncontinue\n",
 }
 
+#: The recorder's variable among the names of a frame, as OBSERVABLE.md lists it.
+_CALL_ID = re.compile(r"'@call', |\('@call', \d+\), ")
+
 
 @pytest.mark.parametrize(
     ("stop", "commands"), [(STOPS[0], "step"), (STOPS[1], "step"), (STOPS[2], "next"), (STOPS[3], "up")]
 )
 def test_steps_as_without_a_recorder(stop, commands, tmp_path, dyncli):
-    """The debugger shows the script's own lines, frames and names, the same as under Python itself."""
+    """The debugger shows the lines and frames that Python itself does, and one name more: `@call`."""
     (tmp_path / "net.py").write_text(SCRIPT.replace("STOP", stop))
     plain = subprocess.run(
         [sys.executable, "-c", "import runpy; runpy.run_path('net.py', run_name='plain')"],
         input=COMMANDS[commands], capture_output=True, text=True, cwd=tmp_path, timeout=60,
     ).stdout  # fmt: skip
     recorded = dyncli("run", "net.py", "-i", "1.0", stdin=COMMANDS[commands]).out
-    assert _said(plain) == _said(recorded)
+    assert _said(plain) == _said(_CALL_ID.sub("", recorded))
     assert len(_said(plain)) > 10
     assert "dyncli" not in recorded.replace("(dyncli)", "") and "output  []" in recorded
 

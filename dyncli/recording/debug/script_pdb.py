@@ -7,6 +7,8 @@ import pdb
 from types import FrameType, TracebackType
 from typing import Any
 
+from dyncli.instrument.runtime.operands import STAND_IN
+
 Pdb = pdb.Pdb
 #: The modules that call a script, its entry, or what it imports.
 _RUNNERS = frozenset(
@@ -20,6 +22,8 @@ class ScriptPdb(Pdb):
     hears_the_recorder = True
 
     def trace_dispatch(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "call" and _works_for_the_recorder(frame):
+            return None
         if not _is_recorder(frame):
             return super().trace_dispatch(frame, event, arg)
         if event == "call":
@@ -42,7 +46,26 @@ class ScriptPdb(Pdb):
 
 
 def _is_recorder(frame: FrameType) -> bool:
-    return _module(frame).partition(".")[0] == "dyncli"
+    return _module(frame).partition(".")[0] == "dyncli" or _is_stand_in(frame)
+
+
+def _is_stand_in(frame: FrameType) -> bool:
+    """Whether a frame evaluates a test of the script in the place of the script's own."""
+    return frame.f_code.co_varnames[:1] == (STAND_IN,)
+
+
+def _works_for_the_recorder(frame: FrameType) -> bool:
+    """Whether a library's frame is called by the recorder, and not by the script on the way."""
+    caller: FrameType | None = frame
+    while caller is not None and not _has_probes(caller) and not _is_stand_in(caller):
+        if _is_recorder(caller):
+            return caller is not frame and not _runs_the_script(caller)
+        caller = caller.f_back
+    return False
+
+
+def _has_probes(frame: FrameType) -> bool:
+    return any(name.startswith("@") for name in frame.f_code.co_names)
 
 
 def _module(frame: FrameType) -> str:
