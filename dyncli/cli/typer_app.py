@@ -17,7 +17,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from dyncli import __version__, errors
 from dyncli.cli.commands import COMMANDS
-from dyncli.cli.help import app_help, command_help
 
 QUOTED = "an input is given with `-i`, and in quotes: `-i '[1, -1, 2]'`"
 FORCE = "`--force 22=else` takes an arm; `--overwrite` overwrites files"
@@ -29,6 +28,8 @@ class Command(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write `command_help`."""
+        from dyncli.cli.help import command_help
+
         formatter.write(command_help(ctx))
 
 
@@ -64,6 +65,8 @@ class Commands(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write `app_help`, which loads no command."""
+        from dyncli.cli.help import app_help
+
         formatter.write(app_help())
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from functools import cache
 from time import perf_counter_ns as now
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,6 @@ from dyncli.recording.sites import naming
 from dyncli.recording.sites.places import Places
 from dyncli.recording.tables.assemble import Assembly
 from dyncli.recording.tables.cotangents import cotangents
-from dyncli.recording.tables.missing_gradients import Reasons
 from dyncli.recording.tables.spans import unrecorded
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from dyncli.instrument.program import Program
     from dyncli.recording.debug.watchpoints import Looking
     from dyncli.recording.sensitivity.dual_numbers import Slopes
+    from dyncli.recording.tables.missing_gradients import Reasons
 
 STOPPED = ("timeout", "limit", "interrupted")
 FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
@@ -331,10 +332,16 @@ class Run:
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
         made |= {assembly.index[n] for one in log.backward.passes for n in one.roots if n in assembly.index}
         spans = unrecorded(log.grad_modes, len(ops))
-        reasons = Reasons(
-            assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data,
-            assembly.functions, spans,
-        )  # fmt: skip
+
+        @cache
+        def reasons() -> Reasons:
+            from dyncli.recording.tables.missing_gradients import Reasons
+
+            return Reasons(
+                assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data,
+                assembly.functions, spans,
+            )  # fmt: skip
+
         backwards = assembly.backwards(reasons)
         self._warn(log, decided, has_ops=bool(ops))
         return Record(

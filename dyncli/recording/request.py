@@ -1,7 +1,5 @@
 """What to run and how: the options that `run`, `graph`, `trace` and the others share."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 
@@ -41,6 +39,6 @@ class Request(NamedTuple):
     patches: tuple[str, ...] = ()
 
     @property
-    def unseen(self) -> Request:
+    def unseen(self) -> "Request":
         """The same run without anything forced, replaced, or looked at."""
         return self._replace(force=(), watches=(), breaks=(), patches=(), sensitivity=False, quiet_stdout=False)

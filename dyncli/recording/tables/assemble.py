@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from dyncli.recording.tables.arguments import arguments
 from dyncli.recording.tables.cotangents import seed_text
 from dyncli.recording.tables.rewritten import rewritten, written_over
 from dyncli.recording.tables.saved_tensors import Saved
+
+if TYPE_CHECKING:
+    from dyncli.recording.tables.missing_gradients import Reasons
 
 UNUSED = "what was differentiated does not depend on it"
 
@@ -261,8 +264,8 @@ class Assembly:
 
     # -- backward
 
-    def backwards(self, reasons: Any) -> tuple[Backward, ...]:
-        """Every backward pass with what it left in the leaves and at the ops; `reasons(number)` explains a None."""
+    def backwards(self, reasons: Callable[[], Reasons]) -> tuple[Backward, ...]:
+        """Return every backward pass with the gradients of leaves and ops; `reasons` makes what explains a None."""
         return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.log.backward.passes))
 
     def _gradient(self, of: int, seen: Any) -> int:
@@ -315,7 +318,7 @@ class Assembly:
         outputs = self.noted[seq].outputs if seq is not None else ()
         return self.index.get(outputs[index][0]) if index < len(outputs) else None
 
-    def _backward(self, number_of_pass: int, one: Pass, reasons: Any) -> Backward:
+    def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients = []
         for number, array in one.leaves:
@@ -327,7 +330,7 @@ class Assembly:
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
-            why = None if value is not None else reasons(place, one.raised) if one.by == "backward" else UNUSED
+            why = None if value is not None else reasons()(place, bool(one.raised)) if one.by == "backward" else UNUSED
             gradients.append(Gradient(name, place, role, value, why))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:

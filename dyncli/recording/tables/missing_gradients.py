@@ -297,14 +297,10 @@ class Reasons:
 
     @cached_property
     def _left(self) -> Left:
-        from dyncli.recording.tables.missing_gradients import Left  # for runs that left something alone
-
         return Left(self._decisions, self._sources)
 
     @cached_property
     def _chosen(self) -> Chosen:
-        from dyncli.recording.tables.missing_gradients import Chosen
-
         used: dict[str, list[Site]] = {}
         for number, ops in self._users.items():
             used.setdefault(self._tensors[number].name or "", []).extend(op.site for op in ops)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
-from dyncli.analysis.ops import OpRow, op_rows
 from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
 from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
+
+if TYPE_CHECKING:
+    from dyncli.analysis.ops import OpRow
 
 MOST_OPS = 200
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow"}
@@ -106,6 +109,8 @@ class OpTable(Section):
     """Every op in order: its inputs and output, its place, its decision, its time, the bytes it keeps for backward."""
 
     def __init__(self, record: Record, *, full: bool) -> None:
+        from dyncli.analysis.ops import op_rows
+
         self.rows = op_rows(record)
         self.cut = 0 if full or len(self.rows) <= MOST_OPS else len(self.rows) - MOST_OPS
 
