@@ -7,39 +7,22 @@ from importlib import import_module
 from typing import Any
 
 from dyncore import autograd
-from dyncore.creation import (
-    convert as methods,
-)
-from dyncore.creation import (
-    factory as creation,
-)
-from dyncore.creation import (
-    filled,
-    random,
-    reflected,
-)
-from dyncore.creation import (
-    interop as exchange,
-)
-from dyncore.creation import (
-    query as questions,
-)
-from dyncore.dispatch import entries as dispatch
+from dyncore.creation import convert, factory, filled, interop, query, random, reflected
+from dyncore.dispatch import entries
 from dyncore.dispatch.operators import OPERATORS, UNARY
 from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dispatch.specialize.plain_writes import write_entry
 from dyncore.dtypes import dtypes
-from dyncore.engine import anomaly, grad_hooks
-from dyncore.engine import api as backward
+from dyncore.engine import anomaly, api, grad_hooks
 from dyncore.engine.node_methods import bind_nodes
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.handlers import handlers
-from dyncore.mutation import setitem as assignment
+from dyncore.mutation import setitem
 from dyncore.mutation.inplace import inplace_entry, into
 from dyncore.tensors import missing, views
 from dyncore.tensors.tensor import Tensor
 
-from . import lazy as rare
+from . import lazy
 
 _FORWARD_MODE = {
     "carried": "forward_ad", "written": "forward_ad", "with_tangents": "dual_backward", "on_duals": "dual_backward",
@@ -50,12 +33,12 @@ _METHODS_ELSEWHERE = {"prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.
 def bind() -> dict[str, Callable[..., Any]]:
     """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
     functions = bind_ops(TABLE)
-    rare.set_stubs()
+    lazy.set_stubs()
     bind_nodes()
     bind_handlers()
     modules = (
-        *(creation, exchange, methods, missing, questions, random, filled),
-        *(assignment, views, backward, grad_hooks, reflected),
+        *(factory, interop, convert, missing, query, random, filled),
+        *(setitem, views, api, grad_hooks, reflected),
     )
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
@@ -69,13 +52,13 @@ def bind() -> dict[str, Callable[..., Any]]:
 def bind_handlers() -> None:
     """Give lower packages what they need of upper ones."""
     handlers.into = into
-    handlers.number = lambda value: creation.tensor(dtypes.number(value))
+    handlers.number = lambda value: factory.tensor(dtypes.number(value))
     handlers.grad = autograd.grad
     handlers.remember = anomaly.remember
     handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
     handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
-    handlers.entries = dispatch
+    handlers.entries = entries
     for name, module in _FORWARD_MODE.items():
         setattr(handlers, name, _imported(f"dyncore.autograd.{module}", name))
 
@@ -105,7 +88,7 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
                 functions[f"{name}_"] = methods[f"{name}_"]
     for operator, name in OPERATORS.items():
         if name in ops and name not in UNARY:
-            methods[operator] = dispatch.entry(ops[name], dunder=True)
+            methods[operator] = entries.entry(ops[name], dunder=True)
         elif name in methods and name[-1] == "_":
             methods[operator] = write_entry(ops[name[:-1]], inplace_entry(ops[name[:-1]], dunder=True))
         elif name in methods:
