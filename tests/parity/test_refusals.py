@@ -8,7 +8,7 @@ import pytest
 
 import dyncore
 from dyncore.dispatch.registry import TABLE
-from dyncore.dtypes.refusals import REFUSED
+from dyncore.dtypes.supported import REFUSED
 
 torch = pytest.importorskip("torch")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dyncore.dtypes.kernels import check
+from dyncore.dtypes.supported import check
 from dyncore.graph import events
 from dyncore.graph.handlers import handlers
 from dyncore.graph.node import next_rank

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes import dtypes
-from dyncore.dtypes.kernels import check as check_kernel
-from dyncore.dtypes.kernels import check_mixed
 from dyncore.dtypes.limits import check_operand
+from dyncore.dtypes.supported import check as check_kernel
+from dyncore.dtypes.supported import check_mixed
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import Mode, current, still_careful
 from dyncore.graph.node import Output, next_rank

@@ -44,8 +44,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
-from dyncore.dtypes.kernels import KERNELS
-from dyncore.dtypes.refusals import REFUSED, guarded
+from dyncore.dtypes.supported import KERNELS, REFUSED, guarded
 from dyncore.graph.back_titles import BACK_TITLES
 from dyncore.graph.titles import called
 

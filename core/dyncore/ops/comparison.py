@@ -3,7 +3,7 @@
 import numpy as np
 
 from dyncore.dispatch.registry import binary, op, unary
-from dyncore.dtypes.refusals import refusal
+from dyncore.dtypes.supported import refusal
 
 
 @binary()

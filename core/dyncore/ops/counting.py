@@ -8,7 +8,7 @@ from dyncore.creation.ranges import evenly
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.dtypes import of
-from dyncore.dtypes.kernels import check as check_kernel
+from dyncore.dtypes.supported import check as check_kernel
 
 from .axes import axis_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.dtypes.refusals import for_floats
+from dyncore.dtypes.supported import for_floats
 from dyncore.graph.swift import Vjp
 
 from ..formulas.constants import elementwise

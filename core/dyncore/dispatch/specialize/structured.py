@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncore.dispatch.messages import renaming
-from dyncore.dtypes.kernels import check as check_kernel
 from dyncore.dtypes.limits import CONVERTING, weak_fitting
 from dyncore.dtypes.numbers import weak
+from dyncore.dtypes.supported import check as check_kernel
 from dyncore.graph.node import Output
 from dyncore.tensors.tensor import storage
 from dyncore.tensors.views import note_view, shares_memory

@@ -11,7 +11,7 @@ from dyncore.dispatch.formulas.constants import elementwise, operands, real
 from dyncore.dispatch.formulas.ufuncs import in_one_array, peeled
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes.dtypes import F32, F64
-from dyncore.dtypes.refusals import for_floats
+from dyncore.dtypes.supported import for_floats
 
 load_all()
 ELEMENTWISE = sorted(
