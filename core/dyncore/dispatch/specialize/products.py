@@ -54,18 +54,15 @@ def names_of(op: Op, general: Callable[..., Any]) -> Names:
         name = nodes.get(key % FOR_LEAF)
         if key not in known_rules:
             known_rules[key] = None if name is None else derivatives_of(TABLE[name], key >= FOR_LEAF)
-        if key == FOR_LEAF + OF_VECTOR:
-            names["of_vector"] = known_rules[key]
         return known_rules[key]
 
     def general_of(input: Any, other: Any, more: Names) -> Any:
         return general(*[each for each in (input, other) if each is not ABSENT], **more)
 
-    names: Names = {
+    return {
         **WORLD, "AccumulateGrad": AccumulateGrad, "general": general, "general_of": general_of,
         "known_rules": known_rules, "rules_of": rules_of, "of_vector": None,
     }  # fmt: skip
-    return names
 
 
 OPERANDS = """
@@ -85,6 +82,7 @@ else:
     if leaf: key += $for_leaf
     rules = known_rules.get(key) or rules_of(key)
     if rules is None: return general(input, other)
+    if key == $of_vector: of_vector = rules
     known_shape = e0.product if leaf and b.ndim == 1 else None
 """
 
@@ -106,7 +104,7 @@ def write(op: Op, operator: bool, listening: bool) -> str:
     return text(
         block(
             head,
-            ["global caller_code"],
+            ["global caller_code, of_vector"],
             [] if operator else [f"if more: return {general}"],
             mode(general),
             lines_of(OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF)),
