@@ -26,17 +26,7 @@ def deliver(task: Task, edge: Any, grad: Any, came: Any) -> None:
     if edge is None or grad is None or (task.needed is not None and edge not in task.needed):
         return
     if edge.__class__ is AccumulateGrad:
-        if edge is NOWHERE:
-            return
-        found = task.leaves.get(edge)
-        if found is None:
-            task.leaves[edge] = [grad, grad is not came and came is not None]
-        else:
-            add(found, grad)
-        if edge.extra is not None or edge.post_accumulate is not None:
-            task.enter()
-            if task.complete(edge):
-                finish_leaf(task, edge, *task.leaves.pop(edge))
+        add_to_leaf(task, edge, grad, came)
         return
     enqueue(task, edge, grad)
 
@@ -57,30 +47,20 @@ def enqueue(task: Task, edge: Any, grad: Any) -> None:
 
 def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
     """Add `grad` to what a leaf has so far; run the leaf's hooks if it was the last."""
-    if leaf.extra is not None or leaf.post_accumulate is not None:
-        deliver(task, leaf, grad, came)
+    if leaf is NOWHERE:
         return
-    leaves = task.leaves
-    found = leaves.get(leaf)
+    found = task.leaves.get(leaf)
     if found is None:
-        leaves[leaf] = [grad, grad is not came]
+        task.leaves[leaf] = [grad, grad is not came and came is not None]
     elif found[1] is SUM and type(grad) is ndarray:
         found[0] += grad
     else:
-        add(found, grad)
-
-
-def add(found: list[Any], grad: Any) -> None:
-    """Adds one more gradient to a leaf's."""
-    if grad.__class__ is ndarray and found[1] is SUM:
-        found[0] += grad
-        return
-    held = found[0]
-    if grad.__class__ is Outer and held.__class__ is Outer:
-        held.take(grad)
-    else:
-        found[0] = held + grad
-    found[1] = SUM
+        found[0] = found[0] + grad
+        found[1] = SUM
+    if leaf.extra is not None or leaf.post_accumulate is not None:
+        task.enter()
+        if task.complete(leaf):
+            finish_leaf(task, leaf, *task.leaves.pop(leaf))
 
 
 def finish_leaves(task: Task) -> None:

@@ -122,32 +122,25 @@ def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, note
         second = rule_of_other(came, value)
         if not task.keep:
             node.s0 = node.s1 = FREED
-    if type(other) is AccumulateGrad and type(edge) is not AccumulateGrad and is_plain(other):
-        leaf, value = other, second
-    elif type(edge) is AccumulateGrad and type(other) is not AccumulateGrad and is_plain(edge):
+    kind, kind_of_other = type(edge), type(other)
+    if kind is AccumulateGrad and kind_of_other is not AccumulateGrad:
         leaf, value, edge, first = edge, first, other, second
-    elif type(edge) in INNER and type(other) in INNER:
+    elif kind is not AccumulateGrad and kind_of_other is AccumulateGrad:
+        leaf, value = other, second
+    elif kind is AccumulateGrad or kind is output or kind_of_other is output:
+        return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
+    else:
         if other.rank < edge.rank:
             edge, first, other, second = other, second, edge, first
         if notes is not None:
             notes.hand(node, other, second, came)
         enqueue(task, other, second)
         return edge, first
-    else:
-        return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
     if value is not None:  # else it lies among the pairs of the leaf
         if notes is not None:
             notes.hand(node, leaf, value, came)
         add_to_leaf(task, leaf, value, came)
     return edge, first
-
-
-INNER = frozenset((UnaryNode, BinaryNode))
-
-
-def is_plain(leaf: Any) -> bool:
-    """Return whether a leaf has no hooks."""
-    return leaf.extra is None and leaf.post_accumulate is None
 
 
 def send_all(task: Task, node: Any, came: Any, results: Any, output: Any, notes: Any) -> tuple[Any, Any]:
