@@ -81,7 +81,7 @@ def joins(op: Op) -> bool:
 
 
 def list_entry(op: Op) -> Callable[..., Any]:
-    """Return the function of an op that takes or gives a list of tensors, specialised once it is called often."""
+    """Return the function of an op that takes or gives a list of tensors, specialised at its first call."""
 
     def general(*args: Any, **kwargs: Any) -> Any:
         from .specialize import lists
@@ -98,7 +98,7 @@ def list_entry(op: Op) -> Callable[..., Any]:
 
         return lists.names_of(op)
 
-    return Specialized(op, general, write, bind).function
+    return Specialized(op, general, write, bind, warm=1).function  # a record shows one form of its arguments
 
 
 def product_entry(op: Op, dunder: bool) -> Callable[..., Any]:

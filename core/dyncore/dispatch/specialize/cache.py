@@ -12,7 +12,7 @@ __dyncore__ = True
 
 WARM = 30  # calls on the general path before a text is compiled, so that a short script compiles nothing
 Names = dict[str, Any]
-_STUB, _UNWRITTEN = (
+_STUB, UNWRITTEN = (
     compile(f"def entry(*args, **kwargs): return {call}", "<dyncore>", "exec").co_consts[0]
     for call in ("warm(args, kwargs)", "general(*args, **kwargs)")
 )
@@ -26,26 +26,28 @@ class Specialized:
 
     general: takes every call of the op.
     write: returns the text for an attached listener, or for none; None where the general path stays.
-    bind: returns the globals of the text.
+    bind: returns the globals of the text.  warm: the call at which each variant is compiled.
     """
 
     __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes")
 
     def __init__(
-        self, op: Any, general: Callable[..., Any], write: Callable[[bool], str | None], bind: Callable[[], Names]
-    ) -> None:
+        self, op: Any, general: Callable[..., Any], write: Callable[[bool], str | None], bind: Callable[[], Names],
+        warm: int = WARM,
+    ) -> None:  # fmt: skip
         self.general, self.write, self.bind = general, write, bind
         self.names: Names = {"__name__": __package__, "__dyncore__": True, "op": op, "warm": self.warm}
         self.function = FunctionType(_STUB, self.names, op.name)
-        self.calls_left = [WARM, WARM]
+        self.calls_left = [warm, warm]
         self.codes: list[CodeType | None] = [None, None]
 
     def warm(self, args: tuple[Any, ...], kwargs: Names) -> Any:
-        """Take the general path; compile the text before the last of these calls."""
+        """Take the general path; at the last of these calls compile the text and run it."""
         listening = recorder.listening
         self.calls_left[listening] -= 1
         if self.calls_left[listening] <= 0:
             self.compile(listening)
+            return self.function(*args, **kwargs)
         return self.general(*args, **kwargs)
 
     def compile(self, listening: bool) -> None:
@@ -56,7 +58,7 @@ class Specialized:
             recorder.add(self)
         text = self.write(listening)
         if text is None:
-            self.function.__code__ = self.codes[listening] = _UNWRITTEN
+            self.function.__code__ = self.codes[listening] = UNWRITTEN
             return
         made = function_of(text, self.names)
         self.function.__defaults__, self.function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__

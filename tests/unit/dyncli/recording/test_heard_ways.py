@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.dispatch.specialize.cache import WARM
+from dyncore.dispatch.specialize.cache import UNWRITTEN, WARM
 from dyncore.graph import events
 from dyncore.graph.forms import forget_known_shape
 from tests.unit.dyncli.recording.logs import tables_log, trace_log, whole_log
@@ -82,13 +82,13 @@ def test_times_are_noted_of_each_op() -> None:
 
 def test_detached_listener_leaves_the_code_as_before() -> None:
     """Specialised functions run their own text for a listener, and none of it afterwards, also if the block raised."""
-    specialized = events.recorder.functions
+    specialized = [each for each in events.recorder.functions if UNWRITTEN not in each.codes]
     assert "mul" in {each.function.__name__ for each in specialized}
     before = [each.function.__code__ for each in specialized]
     with pytest.raises(ZeroDivisionError), events.listen(whole_log([])):
-        assert all(one is not each.function.__code__ for one, each in zip(before, specialized, strict=False))
+        assert all(one is not each.function.__code__ for one, each in zip(before, specialized, strict=True))
         raise ZeroDivisionError
-    assert before == [each.function.__code__ for each in specialized][: len(before)]
+    assert before == [each.function.__code__ for each in specialized]
 
 
 def test_who_hears_otherwise_hears_of_operators_too() -> None:
