@@ -56,6 +56,8 @@ def traced(source: str) -> Counter[int]:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_counts_are_true(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every simple statement on a line of its own: the same count, or none; 0 only where nothing came."""
+    if script.stem == "truths_past_constants" and sys.version_info >= (3, 12):
+        pytest.skip("Python asks nested truths twice here, a recorded run once (OBSERVABLE.md)")
     source = script.read_text("utf-8").partition("\n# ----\n")[0] + "\n"
     flow, tree = counted(source)
     lines = traced(source)
