@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncli.record.model import (
+from dyncli.records.model import (
     Backward,
     Condition,
     Decision,

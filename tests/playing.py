@@ -7,8 +7,8 @@ from typing import Any
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.record.model import Condition, Decision, Value
 from dyncli.recording.decisions.replay import Replayed, replay
+from dyncli.records.model import Condition, Decision, Value
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.analysis.graph import Graph
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 
 
 def recorded(folder: Path, source: str, *inputs: str, edges: bool = False) -> Record:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.cover import data
+from dyncli.coverage import data
 from dyncli.render import SUFFIXES
 from dyncli.script import bundled, files
 

@@ -50,7 +50,7 @@ def test_functions_stay_short():
     """No function has a body of more than 60 lines, in the packages that are finished."""
     found = {}
     for path in FILES:
-        if not path.is_relative_to(ROOT / "dyncli") or path.is_relative_to(ROOT / "dyncli" / "cover"):
+        if not path.is_relative_to(ROOT / "dyncli") or path.is_relative_to(ROOT / "dyncli" / "coverage"):
             continue
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

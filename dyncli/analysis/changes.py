@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dyncli.analysis.tensors import TensorRow, gradient_rows, value_rows
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 
 class Change(NamedTuple):

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from dyncli.analysis.spread import spread
 from dyncli.analysis.values import number, value_text
-from dyncli.record.model import Condition, Decision, Value
-from dyncli.record.syntax import expression
-from dyncli.record.text import one_line
+from dyncli.records.model import Condition, Decision, Value
+from dyncli.records.syntax import expression
+from dyncli.records.text import one_line
 
 LONGEST_SOURCE = 400
 

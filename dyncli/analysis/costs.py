@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import site_place
-from dyncli.record.model import Op, Record, Scope, Site
-from dyncli.record.text import one_line
+from dyncli.records.model import Op, Record, Scope, Site
+from dyncli.records.text import one_line
 
 GROUPINGS = ("line", "op", "module", "decision", "iteration")
 ORDERS = ("time", "bytes", "count", "order")

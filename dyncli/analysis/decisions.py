@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dyncli.analysis.conditions import because
 from dyncli.analysis.pattern import pattern
-from dyncli.record.model import Decision, Record, Scope, Site
+from dyncli.records.model import Decision, Record, Scope, Site
 
 MOST_ROWS = 60
 #: What a test reads as where it is not the word of its kind.

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dyncli.analysis.writes import made_by_ops
-from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
+from dyncli.records.model import Backward, Op, Record, Stats, TensorSummary
 
 
 def _named(words: str) -> frozenset[str]:

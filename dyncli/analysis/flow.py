@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from dyncli.analysis.loading import in_view_of_source
-from dyncli.record.model import Decision, Record
+from dyncli.records.model import Decision, Record
 
 Count = int | None
 Place = tuple[int, int]  # line, column

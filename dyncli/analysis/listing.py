@@ -12,9 +12,9 @@ from dyncli.analysis.decisions import WORDS, outcome_symbol
 from dyncli.analysis.flow import Flow
 from dyncli.analysis.loading import in_view_of_source
 from dyncli.analysis.pattern import pattern
-from dyncli.record.model import Decision, Record, Site, Source
-from dyncli.record.syntax import parse
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Decision, Record, Site, Source
+from dyncli.records.syntax import parse
+from dyncli.records.text import one_line, printable
 
 MOST_LINES = 5000
 UNFOLDED = 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.record.model import Decision, Record
+from dyncli.records.model import Decision, Record
 
 LOAD = "load"  # the phase
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from dyncli.record.model import Record
-from dyncli.record.sizes import size_bytes
+from dyncli.records.model import Record
+from dyncli.records.sizes import size_bytes
 
 
 class Held(NamedTuple):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import labels
 from dyncli.analysis.values import shape_text
-from dyncli.record.model import Op, Record
-from dyncli.record.text import one_line
+from dyncli.records.model import Op, Record
+from dyncli.records.text import one_line
 
 
 class OpRow(NamedTuple):

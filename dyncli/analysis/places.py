@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dyncli.record.model import Site
-from dyncli.record.text import one_line
+from dyncli.records.model import Site
+from dyncli.records.text import one_line
 
 WIDEST = 30
 #: What runs in the backward that follows the entry, such as what a checkpoint computes again, stands on no line.

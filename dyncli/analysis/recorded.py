@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 
 def unrecorded(record: Record) -> set[int]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from dyncli.analysis.graph.model import Graph
 from dyncli.analysis.listing import listings
-from dyncli.record.model import Record, Site, Source
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Record, Site, Source
+from dyncli.records.text import one_line, printable
 
 RAN, LEFT, RAISED, UNKNOWN = "ran", "left", "raised", ""
 MOST_CHARACTERS = 300_000

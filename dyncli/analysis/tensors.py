@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from dyncli.record.model import Backward, Output, Record, TensorSummary, Value
-from dyncli.record.text import one_line
+from dyncli.records.model import Backward, Output, Record, TensorSummary, Value
+from dyncli.records.text import one_line
 
 ROLE_ORDER = {"input": 0, "parameter": 1, "buffer": 2}
 

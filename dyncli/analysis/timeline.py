@@ -8,8 +8,8 @@ from typing import NamedTuple
 from dyncli.analysis.costs import ways_up
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import site_place
-from dyncli.record.model import Op, Record, Scope
-from dyncli.record.text import one_line
+from dyncli.records.model import Op, Record, Scope
+from dyncli.records.text import one_line
 
 FORWARD, BACKWARD, MEANWHILE = 1, 2, 3
 TRACKS = {FORWARD: "forward", BACKWARD: "backward", MEANWHILE: "ops during backward"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dyncli.record.model import Scalar, Stats, TensorSummary, Value
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Scalar, Stats, TensorSummary, Value
+from dyncli.records.text import one_line, printable
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WHOLE = 32

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from dyncli.record.model import Record, TensorSummary
+from dyncli.records.model import Record, TensorSummary
 
 
 def made_by_ops(record: Record) -> dict[int, int]:

@@ -12,7 +12,7 @@ from dyncli import errors
 from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
-    from dyncli.record.model import Record
+    from dyncli.records.model import Record
 
 
 def may_write(*paths: Path | None, overwrite: bool) -> None:
@@ -59,7 +59,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 def save(record: Record, path: Path, quiet: bool) -> None:
     """Writes a record to a `.dyn` file and says so."""
-    from dyncli.record.json import dump
+    from dyncli.records.json import dump
 
     write(path, dump(record))
     say(f"Wrote {path}", quiet)

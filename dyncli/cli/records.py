@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from dyncli import errors
 
 if TYPE_CHECKING:
-    from dyncli.record.model import Record
     from dyncli.recording.request import Request
+    from dyncli.records.model import Record
 
 EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 
 
 def load_saved(request: Request) -> Record:
     """Return the record that MODEL names; raises SavedRun for an option that only a run can heed."""
-    from dyncli.record.json import load
+    from dyncli.records.json import load
 
     for option, given in (
         ("--input", request.inputs), ("--case", request.case), ("--entry", request.entry),

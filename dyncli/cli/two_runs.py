@@ -11,8 +11,8 @@ from dyncli import errors
 from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
-    from dyncli.record.model import Record
     from dyncli.recording.request import Request
+    from dyncli.records.model import Record
 
 NAMED = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)")
 Text = TypeVar("Text", str, int)
@@ -63,7 +63,7 @@ def two_records(given: Given, request: Request) -> tuple[Record, Record]:
 
 
 def _saved(given: Given, paths: list[str]) -> tuple[Record, Record]:
-    from dyncli.record.json import load
+    from dyncli.records.json import load
 
     many = {"--input": given.inputs, "--case": given.cases, "--seed": given.seeds, "--dtype": given.dtypes}
     for option in (*(name for name, values in many.items() if values), *given.options):
@@ -129,7 +129,7 @@ def _cases(request: Request) -> tuple[Record, Record]:
 
 def _recorded(request: Request, most: int) -> list[Record]:
     if is_record(request.model):
-        from dyncli.record.json import load
+        from dyncli.records.json import load
 
         return [load(request.model)]
     from dyncli.recording.recorder import record_model

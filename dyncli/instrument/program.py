@@ -13,7 +13,7 @@ from enum import IntEnum
 from types import CodeType
 from typing import TYPE_CHECKING, NamedTuple
 
-from dyncli.record.model import Site
+from dyncli.records.model import Site
 
 if TYPE_CHECKING:
     from dyncli.instrument.breakpoint_spec import Wanted

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 from dyncli import errors
 from dyncli.instrument.runtime import operands, probes
-from dyncli.record.model import Failure
 from dyncli.recording.decisions.decision_log import Decisions
 from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.limits import Stopped
 from dyncli.recording.sites import naming
+from dyncli.records.model import Failure
 from dyncli.script.script import Loaded
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncli import __version__, errors
-from dyncli.record.model import Decision, Output, Record
 from dyncli.recording import error_hints
 from dyncli.recording.debug.breakpoints import hidden_recorder
 from dyncli.recording.decisions.decision_log import Decided, Decisions
@@ -31,6 +30,7 @@ from dyncli.recording.sites.places import Places
 from dyncli.recording.tables.assemble import Assembly
 from dyncli.recording.tables.cotangents import cotangents
 from dyncli.recording.tables.spans import unrecorded
+from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.bound import Bound, Leaf

@@ -13,7 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from dyncli import errors
-from dyncli.record.syntax import parse
+from dyncli.records.syntax import parse
 
 PREFERRED = ("forward", "model")
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
-from dyncli.record.model import Frame
+from dyncli.records.model import Frame
 from dyncli.script.bundled import PACKAGE, folder
 from dyncli.script.paths import display
 

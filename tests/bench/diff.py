@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
 from dyncli.analysis.diff import diff  # noqa: E402
-from dyncli.record.model import Record  # noqa: E402
+from dyncli.records.model import Record  # noqa: E402
 from dyncli.render.export.diff_json import render  # noqa: E402
 from tests import records  # noqa: E402
 

@@ -30,8 +30,8 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
-from dyncli.check.check import check  # noqa: E402
-from dyncli.check.settings import Settings  # noqa: E402
+from dyncli.gradchecking.check import check  # noqa: E402
+from dyncli.gradchecking.settings import Settings  # noqa: E402
 from tests.golden.gradcheck.expected import Expected, expected  # noqa: E402
 
 HEAD = "import dyncore as torch\n\n\ndef forward(x):\n"

@@ -9,7 +9,7 @@ from dyncli.analysis.coverage import Report
 from dyncli.render.reports.coverage import CoverageOptions, CoverageView
 from dyncli.render.reports.coverage_html import render
 from tests.browser.browser import PROGRAM, Browser
-from tests.unit.dyncli.cover.running import covered
+from tests.unit.dyncli.coverage.running import covered
 
 SOURCE = '''\
 """</script><script>document.title = "broken"</script>"""

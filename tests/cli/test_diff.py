@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.json import dump, load
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.json import dump, load
+from dyncli.records.model import Record
 
 NET = """\
 def forward(x, k: int = 1):

@@ -6,7 +6,7 @@ import pytest
 
 from dyncli import errors
 from dyncli.cli.records import end
-from dyncli.record.model import Failure, Record
+from dyncli.records.model import Failure, Record
 
 
 def run(status: str, message: str = "") -> Record:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.json import dump
+from dyncli.records.json import dump
 from tests import records
 
 SCRIPT = """\

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.json import dump
+from dyncli.records.json import dump
 from tests import records
 from tests.unit.dyncli.render.timelines import check_chrome, check_speedscope
 

@@ -21,9 +21,9 @@ from dyncli.analysis.coverage.tally import (
     Subject,
     Tally,
 )
-from dyncli.record.codec import Malformed, number_out
-from dyncli.record.model import Site, Source
-from dyncli.record.rows import SITE_ROW, codecs, layout
+from dyncli.records.codec import Malformed, number_out
+from dyncli.records.model import Site, Source
+from dyncli.records.rows import SITE_ROW, codecs, layout
 
 T = TypeVar("T")
 _ROWS = codecs(lambda site: 0, lambda number: number, layout())

@@ -19,7 +19,7 @@ from dyncli.analysis.coverage.tally import (
     Tally,
 )
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.record.model import Site, Source
+from dyncli.records.model import Site, Source
 
 LONGEST_SOURCE = 40  # lines of an arm's source that are kept
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dyncli.record.model import Site, Source
+from dyncli.records.model import Site, Source
 
 UNIT_BITS = 1074  # every float is a whole multiple of 2**-1074
 EXACT_UP_TO = 64  # trip counts and depths are counted one by one up to here, in powers of two beyond

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from dyncli.analysis.diff.model import Pair
 from dyncli.analysis.diff.sites import Keys
-from dyncli.record.model import Record, Scope, Site
+from dyncli.records.model import Record, Scope, Site
 
 Key = tuple[object, ...]
 KeyOf = Callable[[Site], object]

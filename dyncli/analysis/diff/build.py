@@ -11,7 +11,7 @@ from dyncli.analysis.diff.model import EXACT, Counts, Diff, Flow, Pair
 from dyncli.analysis.diff.parting import parting
 from dyncli.analysis.diff.sites import Keys
 from dyncli.analysis.diff.values import Tolerance, is_known
-from dyncli.record.model import Decision, Record
+from dyncli.records.model import Decision, Record
 
 
 def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:

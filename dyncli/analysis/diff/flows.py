@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dyncli.analysis.diff.model import Flow, Pair
-from dyncli.record.model import Backward, Record
+from dyncli.records.model import Backward, Record
 
 
 def flows(a: Record, b: Record, ops: Sequence[Pair]) -> Iterator[Flow]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dyncli.analysis.changes import Change
 from dyncli.analysis.diff.values import Tolerance
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 EXACT = Tolerance()
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from dyncli.analysis.diff.model import Parting
 from dyncli.analysis.diff.sites import Keys
-from dyncli.record.model import Decision, Record
+from dyncli.records.model import Decision, Record
 
 Both = tuple[Decision, Decision]
 

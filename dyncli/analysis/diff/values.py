@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dyncli.analysis.changes import Change
 from dyncli.analysis.values import stats_of
-from dyncli.record.model import Stats, TensorSummary, Value
+from dyncli.records.model import Stats, TensorSummary, Value
 
 MEASURED = ("min", "max", "mean", "norm")
 ROUGHLY = 1e-3  # how near a norm taken on the way, in the tensor's own precision, is to one taken in float64

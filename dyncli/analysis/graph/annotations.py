@@ -9,8 +9,8 @@ from dyncli.analysis.first_bad import first_bad
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.places import place_text, site_place
 from dyncli.analysis.values import stats_of
-from dyncli.record.model import Record, Site, TensorSummary
-from dyncli.record.text import one_line
+from dyncli.records.model import Record, Site, TensorSummary
+from dyncli.records.text import one_line
 
 
 def born_bad(record: Record) -> Iterator[tuple[int, str]]:

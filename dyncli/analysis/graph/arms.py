@@ -9,8 +9,8 @@ from typing import NamedTuple
 from dyncli.analysis.graph.causes import Rest
 from dyncli.analysis.graph.labels import arm_word
 from dyncli.analysis.graph.slots import Slot, Slots
-from dyncli.record.model import Record, Site
-from dyncli.record.text import printable
+from dyncli.records.model import Record, Site
+from dyncli.records.text import printable
 
 #: Tests inside an expression: an arm of theirs has no lines of its own.
 INLINE = frozenset({"ifexp", "and", "or", "compif", "guard"})

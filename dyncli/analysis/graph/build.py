@@ -21,8 +21,8 @@ from dyncli.analysis.places import place_text
 from dyncli.analysis.recorded import all_unrecorded, came_several_times
 from dyncli.analysis.tensors import seeds
 from dyncli.analysis.values import counted, value_text
-from dyncli.record.model import Record
-from dyncli.record.text import one_line
+from dyncli.records.model import Record
+from dyncli.records.text import one_line
 
 KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
 

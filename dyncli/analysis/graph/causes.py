@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from dyncli.record.model import Decision, Op, Record, Site
-from dyncli.record.syntax import parse
-from dyncli.record.text import one_line
+from dyncli.records.model import Decision, Op, Record, Site
+from dyncli.records.syntax import parse
+from dyncli.records.text import one_line
 
 
 def guards(record: Record) -> Iterator[tuple[int, int]]:

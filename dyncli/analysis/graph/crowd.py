@@ -12,7 +12,7 @@ from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.model import Key
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.tensors import seeds
-from dyncli.record.model import Op, Record, Scope
+from dyncli.records.model import Op, Record, Scope
 
 #: A call of fewer ops takes less room open than shut.
 FEWEST_ALIKE = 3

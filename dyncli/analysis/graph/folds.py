@@ -14,8 +14,8 @@ from dyncli.analysis.graph.slots import Slot
 from dyncli.analysis.pattern import pattern
 from dyncli.analysis.places import places_text
 from dyncli.analysis.values import bytes_text, counted, number, shape_text, stats_of, time_text
-from dyncli.record.model import Op
-from dyncli.record.text import one_line
+from dyncli.records.model import Op
+from dyncli.records.text import one_line
 
 Written = tuple[str, str, tuple[Line, ...]]
 

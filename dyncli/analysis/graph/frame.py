@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dyncli.analysis.graph.model import Key
-from dyncli.record.model import Site
+from dyncli.records.model import Site
 
 
 @dataclass(slots=True, eq=False)

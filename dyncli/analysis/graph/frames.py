@@ -13,8 +13,8 @@ from dyncli.analysis.graph.crowd import Crowd
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.model import GraphOptions, Key
 from dyncli.analysis.graph.shapes import Shapes, site_id
-from dyncli.record.digest import blake2b
-from dyncli.record.model import Record, Scope, Site
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Record, Scope, Site
 
 _DIGITS = re.compile(r"\d+")
 #: Frames nest no deeper: what runs below is drawn in the last one.

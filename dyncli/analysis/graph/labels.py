@@ -19,8 +19,8 @@ from dyncli.analysis.recorded import unrecorded
 from dyncli.analysis.spread import ends, spread
 from dyncli.analysis.tensors import seeds
 from dyncli.analysis.values import array_text, bytes_text, number, shape_text, stats_of, time_text
-from dyncli.record.model import Decision, Gradient, Record, Site, TensorSummary
-from dyncli.record.text import dotted, one_line
+from dyncli.records.model import Decision, Gradient, Record, Site, TensorSummary
+from dyncli.records.text import dotted, one_line
 
 SMALL = 6
 WIDEST_SPAN = 36

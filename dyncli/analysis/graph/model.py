@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dyncli.record.model import Site, Source
+from dyncli.records.model import Site, Source
 
 Key = tuple[object, ...]
 

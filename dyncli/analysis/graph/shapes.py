@@ -13,7 +13,7 @@ from functools import cached_property
 from dyncli.analysis.graph.causes import Choice, choices
 from dyncli.analysis.loading import scopes_of_loading
 from dyncli.analysis.writes import Writes
-from dyncli.record.model import Decision, Record
+from dyncli.records.model import Decision, Record
 
 MOST_KINDS = 4
 _DIGITS = re.compile(r"\d+")

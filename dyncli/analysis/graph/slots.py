@@ -13,7 +13,7 @@ from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.frames import Folding, Frames
 from dyncli.analysis.graph.model import GraphOptions, Key
 from dyncli.analysis.graph.shapes import Shapes
-from dyncli.record.model import Decision, Record, Site, TensorSummary
+from dyncli.records.model import Decision, Record, Site, TensorSummary
 
 
 @dataclass(slots=True, eq=False)

@@ -12,8 +12,8 @@ from dyncli.analysis.graph.model import Graph, Node
 from dyncli.analysis.graph.shapes import site_id
 from dyncli.analysis.values import array_text, shape_text
 from dyncli.analysis.writes import made_by_ops
-from dyncli.record.model import Decision, Record, TensorSummary
-from dyncli.record.text import one_line
+from dyncli.records.model import Decision, Record, TensorSummary
+from dyncli.records.text import one_line
 
 MOST_STEPS = 12_000
 MOST_CHARACTERS = 600

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from dyncli.analysis.graph.model import Box, Edge, Graph, Key, Line, Node, Shut
-from dyncli.record.text import one_line
+from dyncli.records.text import one_line
 
 Item = TypeVar("Item")
 _AMOUNT = re.compile(r"[-+]?\d[\d,.]*(?:e[-+]?\d+)?(?: (?:[nmµ]?s|[KMG]i?B|B)\b)?")

@@ -11,7 +11,7 @@ from dyncli.analysis.graph.frames import PLURALS, Folding
 from dyncli.analysis.graph.model import GraphOptions
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slots
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 
 class Unfit(NamedTuple):

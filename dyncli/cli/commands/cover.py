@@ -21,7 +21,7 @@ from dyncli.cli.console import show as display
 
 if TYPE_CHECKING:
     from dyncli.analysis.coverage import Report, Sought
-    from dyncli.cover.session import Session
+    from dyncli.coverage.session import Session
 
 WORK = "Work"
 SEARCH = "Search"
@@ -87,7 +87,7 @@ def cover(
     $ dyncli cover model.py --inputs data.jsonl --search --save-cases found.jsonl
     $ dyncli cover --merge a.journal b.journal
     """
-    from dyncli.cover import journal as journals
+    from dyncli.coverage import journal as journals
 
     _may_write(output, overwrite)
     _check_search(search, save_cases, inputs or (), overwrite)
@@ -104,7 +104,7 @@ def cover(
         )
     from dyncli.analysis.coverage import Settings
     from dyncli.analysis.coverage import report as report_of
-    from dyncli.cover.session import Plan, Session
+    from dyncli.coverage.session import Plan, Session
     from dyncli.script.convert import DTYPES
 
     if dtype not in DTYPES:
@@ -172,7 +172,7 @@ def _interruptible(session: Session) -> Iterator[None]:
 
 def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) -> Report:
     from dyncli.analysis.coverage import report as report_of
-    from dyncli.cover import journal as journals
+    from dyncli.coverage import journal as journals
 
     for option, value in (("--inputs", inputs), ("--journal", journal)):
         if value:
@@ -254,7 +254,7 @@ def _check_search(search: bool, save: Path | None, inputs: Sequence[str], overwr
 
 def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:
     """Return the report with what a search found for its missed arms, and whether the search was interrupted."""
-    from dyncli.cover.search import Probe, Search, apart, starts
+    from dyncli.coverage.search import Probe, Search, apart, starts
 
     plan = session.plan
 

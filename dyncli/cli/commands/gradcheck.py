@@ -16,7 +16,7 @@ from dyncli.cli import options as opt
 from dyncli.cli.console import is_terminal, show
 
 if TYPE_CHECKING:
-    from dyncli.record.gradcheck import Report
+    from dyncli.records.gradcheck import Report
 
 CHECKING = "Checking"
 
@@ -70,8 +70,8 @@ def gradcheck(
     $ dyncli gradcheck model.py:loss -i x=@x.npy --wrt weight --fast
     $ dyncli gradcheck model.py -i '[1, -1, 2]' --order 2 --json
     """
-    from dyncli.check.check import check
-    from dyncli.check.settings import Settings
+    from dyncli.gradchecking.check import check
+    from dyncli.gradchecking.settings import Settings
     from dyncli.render.reports.gradcheck import render, render_json
 
     for option, value in (("--rtol", rtol), ("--atol", atol), ("--eps", eps)):

@@ -17,8 +17,8 @@ from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.analysis.graph import Graph, GraphOptions
-    from dyncli.record.model import Record
     from dyncli.recording.request import Request
+    from dyncli.records.model import Record
 
 DRAWING = "Drawing"
 

@@ -18,8 +18,8 @@ from dyncli.cli.records import end
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
-    from dyncli.record.model import Record
     from dyncli.recording.request import Request
+    from dyncli.records.model import Record
 
     Pair = tuple[Record, Record | None]
 
@@ -186,7 +186,7 @@ def _names(record: Record) -> set[str]:
     """Return every name that the scripts assign to."""
     import ast
 
-    from dyncli.record.syntax import parse
+    from dyncli.records.syntax import parse
 
     found: set[str] = set()
     for source in record.sources:

@@ -18,8 +18,8 @@ from dyncli.cli.records import end
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
-    from dyncli.record.model import Record
     from dyncli.recording.request import Request
+    from dyncli.records.model import Record
     from dyncli.render.reports.trace import TraceOptions
 
 COSTS = "Costs"

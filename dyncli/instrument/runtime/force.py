@@ -27,7 +27,7 @@ from dyncli.instrument.runtime.forced_arms import ARMS, Cut
 from dyncli.instrument.runtime.operands import describe
 from dyncli.instrument.runtime.probes import Log, Probe, Probes
 from dyncli.instrument.transform.forced_cases import bound_on_match, needs_no_names
-from dyncli.record.model import Site
+from dyncli.records.model import Site
 
 #: Marks frames of this module as none of the user's: an op's site is looked for further out.
 __dyncore__ = True

@@ -13,8 +13,8 @@ from dyncli.instrument.program import Program, Role
 from dyncli.instrument.transform.builder import Place, placed
 from dyncli.instrument.transform.source import SourceText
 from dyncli.instrument.transform.statements import Statements
-from dyncli.record.model import Site
-from dyncli.record.syntax import unwarned
+from dyncli.records.model import Site
+from dyncli.records.syntax import unwarned
 
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 

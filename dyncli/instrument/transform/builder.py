@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeVar
 
 from dyncli.instrument.program import CALL_ID, Construct, Function, Point, Program, Role
 from dyncli.instrument.transform.source import SourceText, Span, span_of
-from dyncli.record.digest import blake2b
-from dyncli.record.model import Site
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Site
 
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 Located = ast.expr | ast.stmt | ast.pattern

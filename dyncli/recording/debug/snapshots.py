@@ -8,9 +8,9 @@ import numpy as np
 
 from dyncli.analysis.values import shape_text, tensor_text
 from dyncli.instrument.runtime.operands import PLAIN, type_name
-from dyncli.record.text import one_line
 from dyncli.recording.engine import Tensor
 from dyncli.recording.events.summary import summary
+from dyncli.records.text import one_line
 
 LARGEST = 1_000_000  # elements of a tensor that is copied; of a larger one only its version is compared
 MOST_ITEMS = 100

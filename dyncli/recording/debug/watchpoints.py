@@ -14,8 +14,6 @@ from dyncli.instrument.breakpoint_spec import Path, Place, Wanted
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.force import Forced
 from dyncli.instrument.runtime.probes import Log, Probes
-from dyncli.record.model import Notice
-from dyncli.record.text import one_line
 from dyncli.recording.debug.debugger import Debugger
 from dyncli.recording.debug.loops import Loops
 from dyncli.recording.debug.snapshots import same, snapshot, text
@@ -23,6 +21,8 @@ from dyncli.recording.engine import Tensor, dtypes, exchange, not_recorded
 from dyncli.recording.events.callbacks import user_frame
 from dyncli.recording.events.collector import Collector
 from dyncli.recording.sites.naming import op_name
+from dyncli.records.model import Notice
+from dyncli.records.text import one_line
 
 MOST_NOTICES = 10_000
 MOST_PRINTED = 50  # stops that are told of where there is no debugger

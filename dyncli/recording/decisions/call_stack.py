@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from dyncli.instrument.program import Function, Program, Role
 from dyncli.instrument.runtime.operands import is_recorders
 from dyncli.instrument.runtime.probes import FILES
-from dyncli.record.model import Decision
 from dyncli.recording.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.recording.provenance.provenance import Provenance
 from dyncli.recording.sites.positions import position
+from dyncli.records.model import Decision
 
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
 #: Constructs whose arms hold what stands before their tests.

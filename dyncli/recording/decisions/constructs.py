@@ -5,10 +5,10 @@ from __future__ import annotations
 from dyncli.instrument.program import Construct, Role
 from dyncli.instrument.runtime.condition_probes import Changed, Verdict
 from dyncli.instrument.runtime.operands import Seen
-from dyncli.record.model import Condition
 from dyncli.recording.decisions.call_stack import Running
 from dyncli.recording.decisions.finish import python_condition, python_decision
 from dyncli.recording.provenance.call_frames import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested
+from dyncli.records.model import Condition
 
 
 class Deciding(Running):

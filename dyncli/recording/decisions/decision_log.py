@@ -15,8 +15,6 @@ from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.exec_hook import Maker
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.instrument.runtime.operands import Reader
-from dyncli.record.digest import blake2b
-from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.recording.decisions.loading import BEFORE, Early, apart
 from dyncli.recording.decisions.log_limit import Cap, beginning, capped
 from dyncli.recording.decisions.replay import Mark, entered, replay
@@ -26,6 +24,8 @@ from dyncli.recording.limits import held_too_long
 from dyncli.recording.provenance.call_frames import Draft
 from dyncli.recording.provenance.provenance import Provenance, Shape
 from dyncli.recording.sites.positions import placed
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Calls, Decision, Scope, Site, Source
 
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program

@@ -7,10 +7,10 @@ from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct
 from dyncli.instrument.runtime.operands import PLAIN, Seen
-from dyncli.record.model import Condition, Decision, Value
 from dyncli.recording.decisions.margins import condition_margin, formula_margin
 from dyncli.recording.provenance.call_frames import Activation, Draft, RawCondition, ScopeNode, Tested
 from dyncli.recording.provenance.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
+from dyncli.records.model import Condition, Decision, Value
 
 LONGEST_TEXT = 200
 LARGEST_BITS = 1024

@@ -8,9 +8,9 @@ from typing import Any
 
 from dyncli.analysis.loading import LOAD
 from dyncli.instrument.runtime.operands import PLAIN
-from dyncli.record.model import Decision, Scope
 from dyncli.recording.engine import Listener, Tensor
 from dyncli.recording.events.callbacks import user_frame
+from dyncli.records.model import Decision, Scope
 
 BEFORE = -1  # the number of every tensor that is tested then: no op of the run made it
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dyncli.record.digest import blake2b
-from dyncli.record.model import Decision
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Decision
 
 
 def signature(decisions: Iterable[Decision]) -> str:

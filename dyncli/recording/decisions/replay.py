@@ -17,13 +17,13 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Point, Program, Role
-from dyncli.record.model import Calls, Decision, Scope
 from dyncli.recording.decisions.constructs import Deciding
 from dyncli.recording.decisions.finish import finished
 from dyncli.recording.decisions.log_limit import Gap
 from dyncli.recording.decisions.path import signature
 from dyncli.recording.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.recording.provenance.provenance import Provenance
+from dyncli.records.model import Calls, Decision, Scope
 
 #: Something that happened between two entries: (length of the log then, what, more).  What: `op` or `escape`, more
 #: being (path, line, code, instruction) or None; `enter` a module, more being its name; `exit` it; `phase`, more being

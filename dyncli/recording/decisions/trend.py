@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from dyncli.analysis.conditions import sides as sides_of
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.record.model import Condition, Decision
+from dyncli.records.model import Condition, Decision
 
 FEWEST = 4
 LOOKED_AT = 50  # evaluations at the end that the trend is taken from

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy import ndarray, vdot
 
-from dyncli.record.model import Stats
 from dyncli.recording.events.summary import statistics
+from dyncli.records.model import Stats
 
 FLOAT32 = np.dtype(np.float32)
 LARGE = 4_096  # elements of an array that is asked whether it is one number, stretched

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.record.digest import blake2b
-from dyncli.record.model import Scalar, Stats, TensorSummary
 from dyncli.recording.engine import dtypes
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Scalar, Stats, TensorSummary
 
 WHOLE = 10_000  # elements of an input, output or gradient that is recorded whole
 BINS = 8

@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dyncli.instrument.transform.source import Span, span_of
-from dyncli.record.syntax import parse
 from dyncli.recording.provenance.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
+from dyncli.records.syntax import parse
 
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({

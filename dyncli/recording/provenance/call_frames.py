@@ -8,7 +8,7 @@ from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Function, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.record.model import Condition, Scope, Site
+from dyncli.records.model import Condition, Scope, Site
 
 
 class ScopeNode:

@@ -13,7 +13,6 @@ import numpy as np
 
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.instrument.runtime.operands import Seen
-from dyncli.record.model import Condition, Decision, Reach, Record, Sensitivity
 from dyncli.recording.engine import Parameter
 from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.provenance.call_frames import Draft, RawCondition
@@ -21,6 +20,7 @@ from dyncli.recording.provenance.provenance import SHAPES, Escape, Provenance
 from dyncli.recording.sensitivity.dual_numbers import Made, Slope, Slopes, added, scaled
 from dyncli.recording.sensitivity.trials import Again, Found, Trials
 from dyncli.recording.sites import naming
+from dyncli.records.model import Condition, Decision, Reach, Record, Sensitivity
 
 LARGEST = 1_000  # elements of an input whose gradient is kept whole
 BORNE = ("tensor", "scalar", "scalar~")

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from dyncli.analysis.conditions import operand
-from dyncli.record.model import Condition, Record, Sensitivity
 from dyncli.recording.sensitivity.dual_numbers import Slope, Slopes
+from dyncli.records.model import Condition, Record, Sensitivity
 
 MOST_TRIALS = 100  # further runs for one record
 MOST_SECONDS = 20  # that they are to take together

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-from dyncli.record.syntax import parse
 from dyncli.recording.engine import AccumulateGrad, Tensor
+from dyncli.records.syntax import parse
 
 DEEPEST = 20
 #: What users write, of ops that are recorded under another name.

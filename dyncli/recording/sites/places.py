@@ -8,11 +8,11 @@ import opcode
 from collections.abc import Iterable, Mapping
 from types import CodeType
 
-from dyncli.record.digest import blake2b
-from dyncli.record.model import Site
-from dyncli.record.syntax import parse
 from dyncli.recording.engine import Place
 from dyncli.recording.sites.positions import placed
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Site
+from dyncli.records.syntax import parse
 from dyncli.script.paths import display
 
 Span = tuple[int, int, int, int]

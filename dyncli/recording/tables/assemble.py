@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
-from dyncli.record.sizes import size_bytes
 from dyncli.recording.engine import SMALL, AccumulateGrad, Tensor, dtypes
 from dyncli.recording.events.backward_passes import Pass
 from dyncli.recording.events.collectors.digests import Measured
@@ -27,6 +25,8 @@ from dyncli.recording.tables.arguments import arguments
 from dyncli.recording.tables.cotangents import seed_text
 from dyncli.recording.tables.rewritten import rewritten, written_over
 from dyncli.recording.tables.saved_tensors import Saved
+from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
+from dyncli.records.sizes import size_bytes
 
 if TYPE_CHECKING:
     from dyncli.recording.tables.missing_gradients import Reasons

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from dyncli.record.model import Decision, Op, Site, Source, TensorSummary
-from dyncli.record.text import one_line
+from dyncli.records.model import Decision, Op, Site, Source, TensorSummary
+from dyncli.records.text import one_line
 
 if TYPE_CHECKING:
     from dyncli.recording.events.enclosing_calls import FunctionCall

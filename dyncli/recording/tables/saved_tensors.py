@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dyncli.record.model import TensorSummary
 from dyncli.recording.events.rows import Noted
+from dyncli.records.model import TensorSummary
 
 Gap = tuple[int | str, int]
 

@@ -17,8 +17,8 @@ from dyncli.analysis.memory import memory
 from dyncli.analysis.ops import op_rows
 from dyncli.analysis.timeline import TRACKS, Slice, Timeline, node_slices, op_slices, scope_slices
 from dyncli.analysis.values import counted
-from dyncli.record.model import Record
-from dyncli.record.text import one_line
+from dyncli.records.model import Record
+from dyncli.records.text import one_line
 
 MOST_BYTES = 19_000_000
 LEAST_DETAIL = 300  # bytes of an op or node with all that is known of it

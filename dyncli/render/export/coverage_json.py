@@ -17,8 +17,8 @@ from dyncli.analysis.coverage.tally import (
     Sought,
     bucket_text,
 )
-from dyncli.record.codec import number_out
-from dyncli.record.model import Site
+from dyncli.records.codec import number_out
+from dyncli.records.model import Site
 
 
 def render(report: Report, options: object = None) -> str:

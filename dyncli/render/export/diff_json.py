@@ -27,8 +27,8 @@ from dyncli.analysis.changes import Change
 from dyncli.analysis.conditions import because
 from dyncli.analysis.diff import Diff, Flow, largest_difference
 from dyncli.analysis.tensors import TensorRow
-from dyncli.record.codec import number_out, value_out
-from dyncli.record.model import Decision, Op, Record, TensorSummary
+from dyncli.records.codec import number_out, value_out
+from dyncli.records.model import Decision, Op, Record, TensorSummary
 from dyncli.render.export.json import LARGE
 
 SCHEMA = 1

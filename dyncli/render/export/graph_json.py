@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, build
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 FORMAT = "dyncli-graph"
 

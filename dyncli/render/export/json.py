@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from dyncli.record.expanded import expand
-from dyncli.record.model import Record
+from dyncli.records.expanded import expand
+from dyncli.records.model import Record
 
 #: Past so many ops JSON is written on one line: indenting 100,000 of them takes Python's encoder eight seconds.
 LARGE = 1000

@@ -10,8 +10,8 @@ from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, memory
 from dyncli.analysis.tensors import labels
-from dyncli.record.codec import value_out
-from dyncli.record.model import Op, Record, Site
+from dyncli.records.codec import value_out
+from dyncli.records.model import Op, Record, Site
 from dyncli.render.reports.trace import TraceOptions
 
 FORMAT = "dyncli-trace"

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import graphviz
 
 from dyncli.analysis.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from dyncli.render.graph.carried import carried_in_words
 from dyncli.render.graph.stacking import chain, stacked
 from dyncli.render.graph.wrapping import (

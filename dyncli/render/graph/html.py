@@ -11,9 +11,9 @@ from typing import Any
 from dyncli.analysis.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build, build_two
 from dyncli.analysis.graph.steps import Steps, steps_of, steps_of_two
 from dyncli.analysis.source import Page, pages, pages_of_two
-from dyncli.record.digest import sha256
-from dyncli.record.model import Record
-from dyncli.record.text import escaped, one_line
+from dyncli.records.digest import sha256
+from dyncli.records.model import Record
+from dyncli.records.text import escaped, one_line
 from dyncli.render.graph.carried import carried_in_words
 
 

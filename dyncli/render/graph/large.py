@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dyncli.analysis.graph import Box, Edge, Graph, Node
-from dyncli.record.text import escaped
+from dyncli.records.text import escaped
 from dyncli.render.graph import dot
 from dyncli.render.graph.layers import Cell, Layout, Point, lay_out
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 from dyncli import errors
 from dyncli.analysis.graph import Graph, GraphOptions, build, build_two
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from dyncli.render.graph import dot
 from dyncli.render.graph.rows import DOWNWARDS
 from dyncli.render.graph.stacking import WIDEST

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from dyncli.analysis.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 #: Mermaid's brackets for the shape of each kind of node; a box with square corners where it is not named.
 SHAPES = {"decision": ("{", "}"), "leaf": ("([", "])"), "fold": ("[[", "]]"), "input": ("(", ")"), "output": ("(", ")")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from dyncli.render.graph.layout import DPI, fitted, fitted_two, picture
 
 

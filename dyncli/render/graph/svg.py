@@ -6,8 +6,8 @@ import re
 
 from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
-from dyncli.record.model import Record
-from dyncli.record.text import escaped, one_line
+from dyncli.records.model import Record
+from dyncli.records.text import escaped, one_line
 from dyncli.render.graph.dot import FONTS
 from dyncli.render.graph.layout import find_program, fitted, fitted_two, picture
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dyncli.analysis.graph import DEFAULT, Box, Graph, GraphOptions, Node, build
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 
 STYLES = {
     "input": "blue",

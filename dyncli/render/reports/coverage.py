@@ -12,8 +12,8 @@ from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, No
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import line_text
 from dyncli.analysis.values import counted, number
-from dyncli.record.model import Site
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Site
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
 
 OUTCOME_WORDS = {

@@ -11,8 +11,8 @@ from dyncli.analysis.coverage.tally import Example, Group, Histogram, Norms, buc
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import line_text
 from dyncli.analysis.values import number
-from dyncli.record.model import Site, Source
-from dyncli.record.text import escaped, one_line, printable
+from dyncli.records.model import Site, Source
+from dyncli.records.text import escaped, one_line, printable
 from dyncli.render.reports.coverage import OUTCOME_WORDS, percent_text, share_text
 
 MOST_ROWS = 500

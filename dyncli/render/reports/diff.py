@@ -14,8 +14,8 @@ from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
 from dyncli.analysis.places import site_place, site_text
 from dyncli.analysis.values import counted
-from dyncli.record.model import Decision, Record
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Decision, Record
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.diff_tables import (
     SIDES,
     STYLES,

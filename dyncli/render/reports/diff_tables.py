@@ -16,8 +16,8 @@ from dyncli.analysis.ops import steps_of
 from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import array_text, exact, number, shape_text, stats_of, value_text
-from dyncli.record.model import Decision, Record, TensorSummary
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Decision, Record, TensorSummary
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.ruled import Lines, RuledTable, Section, shortened, title
 
 DIGITS, MORE_DIGITS = 4, 9

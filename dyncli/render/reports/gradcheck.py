@@ -12,8 +12,8 @@ from rich.text import Text
 
 from dyncli.analysis.places import place_text
 from dyncli.analysis.values import counted, number, shape_text
-from dyncli.record.gradcheck import Checked, Flip, Report, Worst
-from dyncli.record.text import one_line, printable
+from dyncli.records.gradcheck import Checked, Flip, Report, Worst
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.ruled import RuledTable, Section, title
 
 WIDE = 95

@@ -11,8 +11,8 @@ from rich.text import Text
 from dyncli.analysis.places import site_place
 from dyncli.analysis.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.analysis.values import counted
-from dyncli.record.model import Backward, Record
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Backward, Record
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import DecisionTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")

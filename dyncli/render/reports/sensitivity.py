@@ -8,8 +8,8 @@ from rich.text import Text
 
 from dyncli.analysis.sensitivity import SensitivityRow, sensitivity_rows
 from dyncli.analysis.values import number
-from dyncli.record.model import Record
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Record
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.ruled import RuledTable, Section, title
 
 

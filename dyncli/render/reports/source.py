@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dyncli.analysis.listing import Line, Listing, Note
 from dyncli.analysis.values import counted
-from dyncli.record.text import one_line
+from dyncli.records.text import one_line
 
 WIDEST_CODE = 60
 GAP = 3

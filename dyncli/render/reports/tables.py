@@ -11,8 +11,8 @@ from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
 from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
-from dyncli.record.model import Record
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Record
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from dyncli.analysis.ops import OpRow, op_rows
 from dyncli.analysis.places import site_place, site_text
 from dyncli.analysis.tensors import labels
 from dyncli.analysis.values import bytes_text, counted, shape_text, tensor_text, time_text
-from dyncli.record.model import Op, Record
-from dyncli.record.text import one_line, printable
+from dyncli.records.model import Op, Record
+from dyncli.records.text import one_line, printable
 from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
 from dyncli.render.reports.run import failure, heading
 

@@ -10,10 +10,10 @@ from rich.text import Text
 from dyncli.analysis.changes import Change, gradient_changes, output_changes
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import counted, number, shape_text, tensor_text, value_text
-from dyncli.record.codec import value_out
-from dyncli.record.expanded import expand
-from dyncli.record.model import Record
-from dyncli.record.text import printable
+from dyncli.records.codec import value_out
+from dyncli.records.expanded import expand
+from dyncli.records.model import Record
+from dyncli.records.text import printable
 from dyncli.render.export.json import LARGE
 from dyncli.render.reports.ruled import RuledTable, Section, title
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.codec import value_out
-from dyncli.record.model import Condition, Decision, Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.codec import value_out
+from dyncli.records.model import Condition, Decision, Record
 from tests.golden.paths.test_paths import MARK
 
 INPUT = "# input: "

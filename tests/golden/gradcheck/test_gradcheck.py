@@ -2,8 +2,8 @@
 
 import pytest
 
-from dyncli.check.check import check
-from dyncli.check.settings import Settings
+from dyncli.gradchecking.check import check
+from dyncli.gradchecking.settings import Settings
 from tests.golden.gradcheck.expected import Expected, expected
 
 ALL = list(expected())

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from numpy import ndarray
 
-from dyncli.record.model import Stats
 from dyncli.recording.engine import SMALL
 from dyncli.recording.events.collector import Collector, Retention
 from dyncli.recording.events.rows import Rows
 from dyncli.recording.events.summary import digest_of, statistics
+from dyncli.records.model import Stats
 
 MOST_ELEMENTS = 1024  # of one array that are kept
 MOST_OF_RUN = 200_000  # elements that are kept of a run in all: some 3 MB of a saved record

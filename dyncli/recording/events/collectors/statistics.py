@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from dyncli.record.model import Stats
 from dyncli.recording.engine import AGAIN, MOST, ROWS, SMALL, AccumulateGrad, Tensor, owner
 from dyncli.recording.events.collector import Collector, Retention
 from dyncli.recording.events.columns import Bytes, are_lengths, sorted_out, vectors_of
 from dyncli.recording.events.norms import Batch, Seen, all_finite, all_seen, seen
 from dyncli.recording.events.rows import BLOCK, ENOUGH, NODE, WHAT, WIDTH, Nodes, Noted, Rows, noted_of
 from dyncli.recording.events.summary import WHOLE, statistics
+from dyncli.records.model import Stats
 
 NUMBERS = {int, np.float32, np.float64, type(None)}  # stored gradients that need no look
 MOST_LAST = 8  # returned gradients that are still known when a node gets them

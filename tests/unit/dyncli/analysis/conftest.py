@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 from tests.unit.dyncli.analysis.parted import Recorded
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dyncli.analysis.diff import Diff
-from dyncli.record.model import Decision, Record
+from dyncli.records.model import Decision, Record
 
 Recorded = Callable[..., Record]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyncli.analysis.costs import GROUPINGS, ORDERS, Cost, costs, in_order, ordered, total
-from dyncli.record.model import Decision, Op, Record, Scope, Site, Source
+from dyncli.records.model import Decision, Op, Record, Scope, Site, Source
 from tests import records
 
 SITE = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")

@@ -21,7 +21,7 @@ from dyncli.analysis.coverage.tally import (
     bucket_text,
     joined,
 )
-from dyncli.record.codec import Malformed
+from dyncli.records.codec import Malformed
 from dyncli.render.export import coverage_json
 
 NORMS = st.one_of(st.none(), st.floats(0, 1e300), st.sampled_from([0.0, 5e-324, float("inf"), float("nan"), 0.1]))

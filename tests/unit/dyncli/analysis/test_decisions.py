@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import decision_rows
-from dyncli.record.model import Condition, Decision, Site
+from dyncli.records.model import Condition, Decision, Site
 from tests import records
 
 

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from dyncli.analysis.diff import Diff, Tolerance, diff
 from dyncli.analysis.diff.align import aligned
 from dyncli.analysis.diff.sites import Keys
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 
 MODEL = """\
 from oracle import at, start, steps, take

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.first_bad import Bad, Size, first_bad, is_meant, unseen
-from dyncli.record.model import Op, Record, Site
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Op, Record, Site
 from tests import records
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.flow import Flow
-from dyncli.record.model import Calls, Record, Source
+from dyncli.records.model import Calls, Record, Source
 from tests.playing import play
 
 SCRIPTS = sorted((Path(__file__).parents[3] / "golden" / "paths" / "scripts").glob("*.py"))

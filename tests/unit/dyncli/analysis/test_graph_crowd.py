@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, Node, build
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 from dyncli.render.graph import svg
 from dyncli.render.graph.layout import WIDEST, width_of
 from tests.runs import recorded

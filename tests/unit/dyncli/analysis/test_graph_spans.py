@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build
 from dyncli.analysis.graph.model import Graph
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from tests.runs import lines, recorded
 
 GRADS = GraphOptions(grads=True)

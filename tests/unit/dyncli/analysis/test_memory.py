@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.memory import Held, Moment, memory
-from dyncli.record.model import Backward, Gradient, Op, Output, Record, Site, TensorSummary
-from dyncli.record.sizes import size_bytes
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Backward, Gradient, Op, Output, Record, Site, TensorSummary
+from dyncli.records.sizes import size_bytes
 from tests import records
 
 SITE = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build
 from dyncli.analysis.source import pages
-from dyncli.record.json import dump, parse
+from dyncli.records.json import dump, parse
 from dyncli.render.graph import dot, html, large, mermaid, tree
 from tests.runs import recorded
 

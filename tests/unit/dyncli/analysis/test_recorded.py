@@ -8,10 +8,10 @@ import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, build_two
 from dyncli.analysis.places import line_text, site_text
-from dyncli.record.json import dump, parse
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from dyncli.recording.tables.spans import unrecorded
+from dyncli.records.json import dump, parse
 from dyncli.render.graph import dot, html, large, mermaid, tree
 from tests.runs import lines, recorded
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from dyncli.analysis.graph import build
 from dyncli.analysis.source import Page, pages
-from dyncli.record.model import Record, Site
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record, Site
 from tests import records
 
 

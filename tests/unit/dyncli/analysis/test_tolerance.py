@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dyncli.analysis.diff import EXACT, Tolerance
-from dyncli.record.model import Stats, TensorSummary
+from dyncli.records.model import Stats, TensorSummary
 
 CLOSE = Tolerance(rtol=0.1)
 

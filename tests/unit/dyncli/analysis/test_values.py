@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dyncli.analysis import values
-from dyncli.record.model import Stats, TensorSummary
+from dyncli.records.model import Stats, TensorSummary
 
 NUMBERS = [
     (2.0, "2"), (-0.5, "-0.5"), (1 / 3, "0.3333"), (1e-9, "1e-9"), (1.25e20, "1.25e20"), (123456.0, "123456"),

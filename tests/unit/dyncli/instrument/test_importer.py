@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime.importer import Importer, forget_modules
-from dyncli.record.model import Decision
 from dyncli.recording.decisions.replay import replay
+from dyncli.records.model import Decision
 
 
 @pytest.fixture(autouse=True)

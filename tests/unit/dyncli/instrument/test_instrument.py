@@ -7,7 +7,7 @@ import pytest
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
 from dyncli.instrument.transform.source import SourceText
-from dyncli.record.model import Site
+from dyncli.records.model import Site
 
 
 def sites(source: str, display: str = "net.py") -> tuple[Site, ...]:

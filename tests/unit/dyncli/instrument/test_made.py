@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime import exec_hook
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 
 SCRIPT = Path(__file__).parents[3] / "golden" / "decisions" / "scripts" / "neighbour_making_code.py"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, union
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 
 MODELS = {
     "shared": ("return (x * x + x.sum() * x).tanh().sum()", "[1, 2, 3]"),

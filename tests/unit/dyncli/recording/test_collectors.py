@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.record.model import Stats
 from dyncli.recording.events.collector import Collector
 from dyncli.recording.events.collectors.digests import Digests, Measured
 from dyncli.recording.events.collectors.edges import Edges
@@ -19,6 +18,7 @@ from dyncli.recording.events.collectors.statistics import Statistics
 from dyncli.recording.events.collectors.values import Times, Values
 from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.events.rows import shape_dtype
+from dyncli.records.model import Stats
 from dyncore.graph import events
 
 ALL = (Values, Times, Digests, Edges, Statistics, SavedMemory)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.analysis.graph import build
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 from tests.unit.dyncli.render.test_run import printed
 
 PENALTY = """\

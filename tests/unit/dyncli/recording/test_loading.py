@@ -10,13 +10,13 @@ import pytest
 
 from dyncli import errors
 from dyncli.analysis.graph import build as graph
-from dyncli.record import json as record_json
-from dyncli.record.check import check
-from dyncli.record.codec import Malformed
-from dyncli.record.model import Record
 from dyncli.recording.decisions import decision_log as decisions
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records import json as record_json
+from dyncli.records.check import check
+from dyncli.records.codec import Malformed
+from dyncli.records.model import Record
 from dyncli.script.paths import display as shown
 
 LOADED = """import dyncore as torch

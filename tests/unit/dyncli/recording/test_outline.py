@@ -10,10 +10,10 @@ import pytest
 
 import dyncore as torch
 from dyncli.analysis.tensors import gradient_rows
-from dyncli.record.model import Op, Record
 from dyncli.recording.events.rows import shape_dtype
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Op, Record
 from dyncli.render.reports.run import render
 from dyncli.script import bundled
 from dyncore.dispatch.registry import TABLE

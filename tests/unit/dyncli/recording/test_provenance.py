@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dyncli.record.model import Record
 from dyncli.recording.provenance.backward_slice import Flow
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 
 
 def record(folder: Path, body: str, *, helpers: str = "", inputs: str = "[1., -1., 3.]") -> Record:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record import json as record_json
-from dyncli.record.model import Record, Sensitivity
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records import json as record_json
+from dyncli.records.model import Record, Sensitivity
 
 
 def record(folder: Path, body: str, inputs: tuple[str, ...] = ("x=[1., -1., 3.]",), parameters: str = "x") -> Record:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.model import Record
 from dyncli.recording.decisions import log_limit as cap
 from dyncli.recording.decisions.trend import direction
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from dyncli.analysis.diff import diff
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from dyncli.render.export.diff_json import render as render_json
 from dyncli.render.reports.diff import DiffOptions, render
 from tests import records

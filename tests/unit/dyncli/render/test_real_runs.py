@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build
-from dyncli.record import json as record_json
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records import json as record_json
+from dyncli.records.model import Record
 from dyncli.render.export import graph_json, json
 from dyncli.render.graph import dot, html, large, mermaid, tree
 from tests.unit.dyncli.render.test_run import printed

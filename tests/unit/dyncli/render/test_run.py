@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from dyncli.render.reports.run import RunOptions, render
 from tests import records
 

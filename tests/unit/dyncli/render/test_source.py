@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from dyncli.record.model import Record, Site, Source
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record, Site, Source
 from dyncli.render.reports.run import RunOptions, render
 from tests import records
 

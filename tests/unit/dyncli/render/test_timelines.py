@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.model import Record
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
+from dyncli.records.model import Record
 from dyncli.render.export import chrome, speedscope
 from tests import records
 from tests.unit.dyncli.render.timelines import check_chrome, check_speedscope, nanoseconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build
-from dyncli.record.model import Record
+from dyncli.records.model import Record
 from dyncli.render.graph import tree
 from tests.runs import recorded
 

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from dyncli.record.model import Frame
+from dyncli.records.model import Frame
 from dyncli.script import bundled
 from dyncli.script.frames import frame_line, is_users, user_frames
 from dyncli.script.paths import beside, display, is_file

@@ -1,0 +1,159 @@
+"""Processes on this machine: each takes a chunk, runs it, takes the next; results come as they are ready."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any
+
+from dyncli import errors
+from dyncli.analysis.coverage import Example, Settings, Tally
+from dyncli.analysis.coverage.coding import tally_in, tally_out
+from dyncli.analysis.coverage.tally import Group
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.parts import Parts
+from dyncli.coverage.process import Died, Process
+
+CHUNK_SECONDS = 0.25
+SMALLEST, LARGEST = 4, 4096
+LOOK_SECONDS = 0.5
+MOST_DEATHS = 3  # in a row, before any input was begun
+
+_LATE = "nothing could stop it: its process was ended"
+
+Take = Callable[[int], Chunk | None]
+
+
+class Pool:
+    """Some processes for one model.  Loading happens when it is made; `subject`, `parameters`: what was loaded.
+
+    Raises the DyncliErrors of loading.
+    """
+
+    def __init__(self, model: str, entry: str | None, settings: Settings, jobs: int) -> None:
+        self.processes = [Process(model, entry, settings) for _ in range(jobs)]
+        try:
+            greetings = [process.greet() for process in self.processes]
+        except Died as died:
+            self.close()
+            raise errors.ModelLost(model, died.words) from None
+        except BaseException:
+            self.close()
+            raise
+        self.subject: Any = greetings[0]["subject"]
+        self.parameters: list[str] = greetings[0]["parameters"]
+        self.is_over = False
+        self.parts: Parts | None = None
+
+    def results(self, take: Take, wait_seconds: float = 0.2) -> Iterator[Tally | None]:
+        """The tallies of all that `take` gives; None every `wait_seconds` in which nothing came.
+
+        Whoever asks for the next one has the one before in the journal: its part is removed.
+        """
+        queue: SimpleQueue[Any] = SimpleQueue()
+        lock = threading.Lock()
+
+        def next_chunk(most: int) -> Chunk | None:
+            with lock:
+                return None if self.is_over else take(most)
+
+        def work(process: Process) -> None:
+            try:
+                for answer in served(process, next_chunk, self.parts):
+                    queue.put(answer)
+                queue.put(None)
+            except BaseException as error:
+                queue.put(error)
+
+        threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in self.processes]
+        threads.append(threading.Thread(target=self._look, daemon=True))
+        for thread in threads:
+            thread.start()
+        left = len(self.processes)
+        while left:
+            try:
+                item = queue.get(timeout=wait_seconds)
+            except Empty:
+                yield None
+                continue
+            if isinstance(item, BaseException):
+                raise item
+            if item is None:
+                left -= 1
+            else:
+                tally, part = item
+                yield tally_in(tally)
+                if part is not None:
+                    part.unlink(missing_ok=True)
+        self.is_over = True
+
+    def end(self) -> None:
+        """Lets every process finish the input it is at, and begin no other."""
+        self.is_over = True
+        for process in self.processes:
+            process.end()
+
+    def close(self) -> None:
+        """Ends all processes."""
+        self.is_over = True
+        for process in self.processes:
+            process.close()
+
+    def _look(self) -> None:
+        pause = threading.Event()
+        while not self.is_over:
+            for process in self.processes:
+                process.look()
+            pause.wait(LOOK_SECONDS)
+
+
+def served(process: Process, take: Take, parts: Parts | None = None) -> Iterator[tuple[dict[str, Any], Path | None]]:
+    """(tally as JSON values, its part) of the chunks that one process runs; what it dies of is counted, and it goes on.
+
+    Chunks grow until one takes a quarter of a second.
+    """
+    size, deaths = SMALLEST, 0
+    waiting: list[Chunk] = []
+    while True:
+        chunk = waiting.pop() if waiting else take(size)
+        if chunk is None:
+            return
+        part = None if parts is None else parts.new()
+        started = monotonic()
+        try:
+            tally = process.run(chunk, part, "" if parts is None else parts.key)
+        except Died as died:
+            done = Tally() if parts is None or part is None else parts.tally(part)
+            ranges = done.ranges.get(chunk.source, ())
+            position = died.position
+            if not chunk.first <= position < chunk.last or any(first <= position < last for first, last in ranges):
+                deaths += 1
+                if deaths >= MOST_DEATHS:
+                    raise errors.ModelLost(process.model, died.words) from None
+            else:
+                deaths = 0
+                done.absorb(_lost(chunk, position, died))
+            yield tally_out(done), part
+            waiting += reversed(list(chunk.rest(done.ranges.get(chunk.source, ()))))
+            try:
+                process.again()
+            except Died as again:
+                raise errors.ModelLost(process.model, again.words) from None
+            continue
+        deaths = 0
+        yield tally, part
+        elapsed = max(monotonic() - started, 1e-6)
+        if len(chunk) >= size or elapsed > CHUNK_SECONDS:
+            size = max(SMALLEST, min(LARGEST, size * 4, int(len(chunk) * CHUNK_SECONDS / elapsed)))
+
+
+def _lost(chunk: Chunk, position: int, died: Died) -> Tally:
+    """The tally of an input that ended its process."""
+    example = Example(
+        chunk.source, position, chunk.place(position), chunk.shown(position), _LATE if died.is_late else died.words
+    )
+    word = "timeout" if died.is_late else "lost"
+    return Tally(ranges={chunk.source: ((position, position + 1),)}, outcomes={word: Group(1, (example,))})

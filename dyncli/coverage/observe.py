@@ -1,0 +1,353 @@
+"""One run, read straight off its decision log: which path it took, how deep it went, how near it came to a flip.
+
+    observer = Observer(program)
+    observer.begin()
+    ...                                  # run instrumented code that writes to `log`
+    observer.follow(log, turn)           # or `feed(log)` now and then while the run goes on: it takes the log away
+    observer.path, observer.deepest, observer.near
+
+A path is a tuple of integers (`tables`): equal runs give equal tuples, so what follows from it is worked out once.
+Nothing but integers is kept; an entry costs 0.3 us, a tenth of what replaying it into a record does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from dyncli.coverage.recall import Known, Recall
+from dyncli.coverage.tables import (
+    BACKWARD,
+    DIFFERENCE,
+    FIRST,
+    LOOP,
+    RAISED,
+    SPAN,
+    UNMEASURED,
+    WHILE,
+    Kind,
+    Tables,
+)  # fmt: skip
+from dyncli.instrument.program import Program
+from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.instrument.runtime.operands import Seen
+from dyncli.recording.decisions.margins import condition_margin, formula_margin
+
+LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
+FAR = math.inf
+
+
+class Observer:
+    """Follows the log of one run after another.
+
+    worst: for each construct, the distance that a run must come below to be kept.
+    calls: how often each function was called since the observer was made, but for runs that were recognised.
+    known: what the run was recognised as, if it was.
+    deepest: function -> how many activations of itself lay below the deepest, where any did.
+    near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.tables = Tables(program)
+        self.worst: list[float] = []
+        self.calls: list[int] = []
+        self.recall = Recall(self.tables)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forgets the run before."""
+        self.tokens: list[Any] = []
+        self.opened: dict[tuple[int, int], int] = {}
+        self.waiting: dict[tuple[int, int], list[tuple[int, Any, Any, bool]]] = {}
+        self.stack: list[int] = []
+        self.places: dict[int, int] = {}
+        self.function_of: dict[int, int] = {}
+        self.active: dict[int, int] = {}
+        self.deepest: dict[int, int] = {}
+        self.near: dict[int, tuple[float, float, str]] = {}
+        self.left_out = 0
+        self.path: tuple[Any, ...] = ()
+        self.is_fed = False
+        if len(self.tables.kinds) != len(self.program.points):
+            self.tables.grow()
+        if len(self.worst) != len(self.program.constructs):
+            self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
+        self.calls += [0] * (len(self.program.functions) - len(self.calls))
+        self.known: Known | None = None
+        self.called_before = self.calls[:]
+
+    def called(self) -> dict[int, int]:
+        """How often each function was called in a run that was not recognised."""
+        before = self.called_before + [0] * (len(self.calls) - len(self.called_before))
+        return {number: now - then for number, (now, then) in enumerate(zip(self.calls, before)) if now != then}
+
+    def follow(self, log: list[Any], turn: int | None = None) -> None:
+        """Goes through the log of a run that is over, and empties it.
+
+        turn: how long the log was when backward began: what is decided after that is no part of the path, though its
+        arms are taken.
+        """
+        if self.is_fed:
+            self.feed_all(log, turn)
+            self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
+            return
+        known = self.known = self.recall.find(log, turn)
+        if known is not None:
+            known.count += 1
+            self.path, self.deepest, self.near = known.path, known.deepest, known.nearer(log, self.worst)
+            log.clear()
+            return
+        whole = log[:]
+        self.feed_all(log, turn)
+        self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
+        if not self.left_out:
+            self.recall.learn(whole, turn, self.path, self.deepest)
+
+    def feed_all(self, log: list[Any], turn: int | None) -> None:
+        """Goes through the log so far, in which backward began when it was `turn` long, and empties it."""
+        if turn is None:
+            self.feed(log)
+            return
+        after = log[turn:]
+        del log[turn:]
+        self.feed(log)
+        self.tokens.append(BACKWARD)
+        self.feed(after)
+
+    def feed(self, log: list[Any]) -> None:
+        """Goes through the log, which holds whole entries, and empties it."""
+        self.is_fed = True
+        tables = self.tables
+        if len(tables.kinds) != len(self.program.points):
+            tables.grow()
+            self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
+            self.calls += [0] * (len(self.program.functions) - len(self.calls))
+        kinds, keys, widths = tables.kinds, tables.keys, tables.widths
+        measures, is_while, worst = tables.measures, tables.is_while, self.worst
+        tokens, opened = self.tokens, self.opened
+        add = tokens.append
+        current = self.stack[-1] if self.stack else None
+        at, end = 0, len(log)
+        while at < end:
+            point, activation = log[at], log[at + 1]
+            kind = kinds[point]
+            if kind == Kind.ENTER:
+                self._enter(activation, tables.functions[point])
+                current = activation
+                at += 6
+                continue
+            if activation != current:
+                self._switch(activation)
+                current = activation
+            if kind == Kind.SINGLE:
+                left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
+                at += 5
+                key = keys[point]
+                if outcome is True:
+                    add(tables.true[point])
+                    if is_while[point]:
+                        tokens[self._loop(activation, key)] += 1
+                elif outcome is False:
+                    add(tables.false[point])
+                else:
+                    outcome = self._verdict(point, activation, outcome)
+                    if outcome is None:
+                        continue
+                measure = measures[point]
+                if measure:
+                    if left.__class__ is Seen:
+                        left = left.value
+                    if left.__class__ is float or left.__class__ is int:
+                        if measure == DIFFERENCE:
+                            if right.__class__ is Seen:
+                                right = right.value
+                            if right.__class__ is float or right.__class__ is int:
+                                self._measure(key, left, right, outcome, point)
+                        elif left < worst[key] and -left < worst[key]:
+                            self._keep(key, abs(float(left)), abs(float(left)), point, outcome)
+            elif kind == Kind.STEP:
+                place = opened.get((activation, keys[point]))
+                tokens[self._loop(activation, keys[point]) if place is None else place] += 1
+                at += 2
+            elif kind == Kind.LEAVE:
+                self._leave(activation)
+                current = self.stack[-1] if self.stack else None
+                at += 2
+            elif kind == Kind.CONDITION:
+                self._condition(point, activation, log[at + 2 : at + 5])
+                at += 5
+            elif kind == Kind.WHOLE:
+                self._whole(point, activation, log[at + 2])
+                at += 3
+            elif kind == Kind.LOOP:
+                opened[activation, keys[point]] = len(tokens) + 1
+                add(keys[point] * SPAN + LOOP)
+                add(0)
+                at += 3
+            elif kind == Kind.WHILE:
+                opened[activation, keys[point]] = len(tokens) + 1
+                add(keys[point] * SPAN + WHILE)
+                add(0)
+                at += 2
+            elif kind == Kind.CHOICE:
+                add(keys[point] * SPAN + FIRST + tables.indices[point])
+                at += widths[point]
+            elif kind == Kind.OPERAND:
+                self._operand(point, activation, log[at + 2 : at + 5])
+                at += 5
+            elif kind == Kind.LAZY:
+                opened[log[at + 2], keys[point]] = len(tokens) + 1
+                add(keys[point] * SPAN + LOOP)
+                add(0)
+                at += 4
+            else:
+                at += widths[point]
+        del log[:end]
+        if len(tokens) > LONGEST_PATH:
+            self._cut()
+
+    # Who is running
+
+    def _enter(self, activation: int, function: int) -> None:
+        self.places[activation] = len(self.stack)
+        self.stack.append(activation)
+        self.function_of[activation] = function
+        self.calls[function] += 1
+        below = self.active.get(function, 0)
+        self.active[function] = below + 1
+        if below and below > self.deepest.get(function, 0):
+            self.deepest[function] = below
+
+    def _leave(self, activation: int) -> None:
+        if self.places.pop(activation, None) is None:
+            return
+        self.stack.pop()
+        function = self.function_of.get(activation)
+        if function is not None:
+            self.active[function] -= 1
+
+    def _switch(self, activation: int) -> None:
+        """Another function goes on: those above it were left by an exception; one not on the stack was suspended."""
+        if activation in self.places:
+            while self.stack[-1] != activation:
+                self._leave(self.stack[-1])
+            return
+        self.places[activation] = len(self.stack)
+        self.stack.append(activation)
+        function = self.function_of.get(activation)
+        if function is not None:
+            self.active[function] = self.active.get(function, 0) + 1
+
+    # What it decided
+
+    def _loop(self, activation: int, key: int) -> int:
+        """Where the steps of an open loop are counted; one that began before the run is opened now."""
+        place = self.opened.get((activation, key))
+        if place is None:
+            place = self.opened[activation, key] = len(self.tokens) + 1
+            self.tokens += (key * SPAN + WHILE, 0)
+        return place
+
+    def _verdict(self, point: int, activation: int, verdict: Verdict) -> bool | None:
+        """Adds the decision of a test of which more is to be told; None if it raised."""
+        tables = self.tables
+        if verdict.exception is not None:
+            self.tokens.append(tables.keys[point] * SPAN + RAISED)
+            return None
+        self.tokens.append(tables.true[point] if verdict.outcome else tables.false[point])
+        if verdict.outcome and tables.is_while[point]:
+            self.tokens[self._loop(activation, tables.keys[point])] += 1
+        return verdict.outcome
+
+    def _condition(self, point: int, activation: int, entry: Sequence[Any]) -> None:
+        left, right, outcome = entry
+        tables = self.tables
+        key, index = tables.keys[point], tables.indices[point]
+        if outcome.__class__ is Verdict:
+            if outcome.exception is not None:
+                self.waiting.pop((activation, key), None)
+                self.tokens.append(key * SPAN + RAISED)
+                return
+            outcome = outcome.outcome
+        self.tokens.append(-(key * SPAN + index * 2 + outcome) - 1)
+        conditions = self.waiting.get((activation, key))
+        if conditions is None or conditions[-1][0] >= index:  # the rest of a test that raised is dropped
+            conditions = self.waiting[activation, key] = []
+        conditions.append((index, left, right, outcome))
+
+    def _whole(self, point: int, activation: int, outcome: Any) -> None:
+        if outcome.__class__ is Verdict:
+            outcome = outcome.outcome
+        tables = self.tables
+        key = tables.keys[point]
+        self.tokens.append(tables.true[point] if outcome else tables.false[point])
+        if outcome and tables.is_while[point]:
+            self.tokens[self._loop(activation, key)] += 1
+        self._measure_all(key, activation, tables.true[point] if outcome else tables.false[point])
+
+    def _operand(self, point: int, activation: int, entry: Sequence[Any]) -> None:
+        self._condition(point, activation, entry)
+        tables = self.tables
+        key = tables.keys[point]
+        conditions = self.waiting.get((activation, key))
+        if not conditions or conditions[-1][0] != tables.indices[point]:
+            return
+        outcome = conditions[-1][3]
+        stops = outcome is tables.stops[point]
+        if stops or tables.indices[point] == tables.last[point]:
+            token = tables.false[point] if stops else tables.true[point]
+            self.tokens.append(token)
+            self._measure_all(key, activation, token)
+
+    # How near it was
+
+    def _measure(self, key: int, left: Any, right: Any, outcome: bool, point: int) -> None:
+        """Keeps a comparison if it was nearer than what is kept."""
+        try:
+            distance = left - right
+            if distance < 0:
+                distance = -distance
+            if distance >= self.worst[key]:
+                return
+        except OverflowError:
+            return
+        if distance != distance and left != right:
+            return
+        margin = condition_margin(self.program.constructs[key].conditions[self.tables.indices[point]].op, left, right)
+        if margin is not None:
+            self._keep(key, abs(margin), margin, point, outcome)
+
+    def _measure_all(self, key: int, activation: int, token: int) -> None:
+        """The same for a test of several comparisons."""
+        conditions = self.waiting.pop((activation, key), None)
+        if not conditions:
+            return
+        construct = self.program.constructs[key]
+        margins: dict[int, float | None] = {}
+        outcomes: dict[int, bool] = {}
+        for index, left, right, outcome in conditions:
+            left = left.value if left.__class__ is Seen else left
+            right = right.value if right.__class__ is Seen else right
+            margins[index], outcomes[index] = condition_margin(construct.conditions[index].op, left, right), outcome
+        margin = formula_margin(construct.formula, margins, outcomes)
+        if margin is not None and abs(margin) < self.worst[key]:
+            self._note(key, abs(margin), margin, token)
+
+    def _keep(self, key: int, distance: float, margin: float, point: int, outcome: bool) -> None:
+        if self.tables.measures[point] != UNMEASURED:
+            self._note(key, distance, margin, self.tables.true[point] if outcome else self.tables.false[point])
+
+    def _note(self, key: int, distance: float, margin: float, token: int) -> None:
+        known = self.near.get(key)
+        if distance == distance and (known is None or distance < known[0]):
+            site = self.program.constructs[key].site
+            assert site is not None
+            self.near[key] = distance, margin, site.arms[token % SPAN - FIRST]
+
+    def _cut(self) -> None:
+        """Keeps the beginning of an endless path; loops that go on are counted in a place of their own."""
+        self.left_out += len(self.tokens) - LONGEST_PATH
+        del self.tokens[LONGEST_PATH:]
+        self.opened = {loop: place for loop, place in self.opened.items() if place < LONGEST_PATH}

@@ -1,0 +1,199 @@
+"""The part of a chunk that is done, written down input by input, so that a kill at any moment takes none of it.
+
+A chunk's tally goes to the journal when the whole chunk is done.  Until then a line for each finished input stands in a
+file beside the journal; what has been handed to the operating system outlives the process, however it ends.
+What all runs of one path have in common, a way, is written once.
+    head      {"format": "dyncli-part", "schema": 2, "journal": .., "source": .., "first": .., "last": ..}
+    a way     {"arms": [[site, arm, times]], "conditions": [[site, index, outcome, times]],
+               "trips": [[loop, trips, times]], "depths": [[function, depth]], "calls": {function: times},
+               "path": [signature, text, steps]}
+    an input  [position, way, norm of the inputs' gradient, norm of the parameters'], if it went as others did;
+              and further outcome, note, reasons, nearest, example
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from pathlib import Path
+from typing import Any
+
+from dyncli import errors
+from dyncli.analysis.coverage import Tally
+from dyncli.analysis.coverage.coding import conditions_of, float_in, norms_out, tally_in
+from dyncli.analysis.coverage.tally import STOPPED, Norms, bucket
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.sealed import sealed, sealed_text, unsealed
+from dyncli.coverage.taken import Taken
+from dyncli.records.codec import Malformed
+
+FORMAT, SCHEMA = "dyncli-part", 2
+UNASKED = True  # stands for the norm of a gradient where there is nothing that could have one
+_PLAIN: list[Any] = ["ok", "", [], [], None]
+_SHORT: dict[Any, str] = {None: "null", UNASKED: "true"}
+
+
+class Part:
+    """The file that is being written.  It is locked until it is closed.  Raises OutputUnwritable."""
+
+    def __init__(self, chunk: Chunk, path: str, journal: str) -> None:
+        self.path = path
+        self.ways: dict[Hashable, int] = {}
+        self.count = 0
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+        try:
+            self._file = os.open(path, flags, 0o666)
+        except OSError as error:
+            raise errors.OutputUnwritable(path, error.strerror or str(error)) from None
+        lock(self._file)
+        self._write(
+            {
+                "format": FORMAT, "schema": SCHEMA, "journal": journal,
+                "source": chunk.source, "first": chunk.first, "last": chunk.last,
+            }
+        )  # fmt: skip
+
+    def way(self, key: Hashable, make: Callable[[], dict[str, Any]]) -> int:
+        """The number of a way; it is written down the first time."""
+        number = self.ways.get(key)
+        if number is None:
+            number = self.ways[key] = self.count
+            self.count += 1
+            self._write(make())
+        return number
+
+    def plain(self, position: int, way: int | None, norms: list[float | bool | None]) -> None:
+        """Writes down an input that went well, as others before it."""
+        one, other = norms
+        first = repr(one) if one.__class__ is float else _SHORT[one]
+        second = repr(other) if other.__class__ is float else _SHORT[other]
+        self._put(sealed_text(f"[{position},{way},{first},{second}]".encode("ascii")))
+
+    def done(self, *row: Any) -> None:
+        """Writes down a finished input."""
+        position, way, norms, *more = row
+        self._write([position, way, *norms, *more])
+
+    def close(self) -> None:
+        """Ends writing."""
+        os.close(self._file)
+
+    def _write(self, value: Any) -> None:
+        self._put(sealed(value))
+
+    def _put(self, line: bytes) -> None:
+        try:
+            written = os.write(self._file, line)
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+        except OSError as error:
+            raise errors.OutputUnwritable(self.path, error.strerror or str(error)) from None
+
+
+def way_out(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
+    """A way as JSON values."""
+    return {
+        "arms": [[*arm, times] for arm, times in taken.arms.items()],
+        "conditions": [[*condition, times] for condition, times in taken.conditions.items()],
+        "trips": [[loop, trips, times] for (loop, trips), times in Counter(taken.trips).items()],
+        "depths": depths,
+        "calls": calls,
+        "path": [taken.signature, taken.text, taken.steps],
+    }
+
+
+def lock(file: int) -> bool:
+    """Locks an open file; returns whether it could be."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ...]]) -> Tally:
+    """What the inputs in a file did, without those that are done; nothing if it belongs to another journal.
+
+    Raises JournalUnreadable.
+    """
+    whole = Tally()
+    try:
+        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            lines = unsealed(file, str(path))
+            head, _ = next(lines, (None, 0))
+            if head is None:
+                return whole
+            if type(head) is not dict or head.get("format") != FORMAT or head.get("schema") not in range(1, SCHEMA + 1):
+                raise errors.JournalUnreadable(str(path), "it does not begin as a part of one")
+            if head.get("journal") != journal:
+                return whole
+            for value in _inputs(head, (value for value, _ in lines)):
+                (source, ((first, last),)) = next(iter(value["ranges"].items()))
+                if not any(start <= first and last <= end for start, end in done.get(source, ())):
+                    whole.absorb(tally_in(value))
+    except FileNotFoundError:
+        return Tally()
+    except OSError as error:
+        raise errors.JournalUnreadable(str(path), (error.strerror or str(error)).lower()) from None
+    except (Malformed, LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise errors.JournalUnreadable(str(path), str(error)) from None
+    return whole
+
+
+def _inputs(head: dict[str, Any], lines: Iterator[Any]) -> Iterator[dict[str, Any]]:
+    """The tally of each input, as JSON values that nobody has checked."""
+    ways: list[dict[str, Any]] = []
+    for line in lines:
+        if type(line) is dict:
+            ways.append(line)
+            continue
+        position, way, *norms = line[:4]
+        more = line[4:] or _PLAIN
+        if type(position) is not int or not head["first"] <= position < head["last"]:
+            raise Malformed(f"it has no input {position!r}")
+        if way is not None and not 0 <= way < len(ways):
+            raise Malformed(f"way {way!r} is not in it")
+        yield _tally(head["source"], position, None if way is None else ways[way], norms, *more)
+
+
+def _tally(source: str, position: int, way: dict[str, Any] | None, norms: list[Any], outcome: str, note: str,
+           reasons: list[Any], near: list[Any], example: Any) -> dict[str, Any]:  # fmt: skip
+    def examples(note: str = "") -> list[Any]:
+        return [] if example is None else [[source, position, *example, note]]
+
+    is_whole = way is not None and outcome not in STOPPED
+    way = way or {"arms": [], "calls": {}}
+    tally: dict[str, Any] = {
+        "ranges": {source: [[position, position + 1]]},
+        "outcomes": {outcome: [1, examples(note)]},
+        "arms": [[site, arm, times if is_whole else 0, 1, examples()] for site, arm, times in way["arms"]],
+        "conditions": [], "trips": {}, "depths": {}, "paths": {},
+        "calls": way["calls"],
+        "nearest": {site: [[distance, *examples(), margin, arm]] for site, distance, margin, arm in near},
+        "reasons": {reason: [1, examples(more)] for reason, more in reasons},
+        "bounded": False,
+    }  # fmt: skip
+    if is_whole:
+        gradients = Norms(), Norms()
+        for counted, norm in zip(gradients, norms, strict=True):
+            if norm is not UNASKED:
+                counted.add(None if norm is None else float_in(norm))
+        signature, text, steps = way["path"]
+        raised = 1 if outcome == "raised" else 0
+        tally["conditions"] = conditions_of(way)
+        tally["trips"] = _histograms(way["trips"])
+        tally["depths"] = _histograms([[function, depth, 1] for function, depth in way["depths"]])
+        tally["paths"] = {signature: [1, text, steps, raised, examples(), *map(norms_out, gradients)]}
+    return tally
+
+
+def _histograms(rows: list[Any]) -> dict[str, list[list[int]]]:
+    counted: dict[str, Counter[int]] = {}
+    for key, number, times in rows:
+        counted.setdefault(key, Counter())[bucket(number)] += times
+    return {key: [list(each) for each in counts.items()] for key, counts in counted.items()}

@@ -1,0 +1,123 @@
+"""What runs on the workers of a cluster: the tasks that run a chunk and that merge tallies; texts in, texts out.
+
+Each thread of a worker has a process of its own for each model, which is kept for the next chunk.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from dyncli import __version__, errors
+from dyncli.analysis.coverage import Settings, merged
+from dyncli.analysis.coverage.coding import tally_in, tally_out
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.local import LOOK_SECONDS, served
+from dyncli.coverage.process import Died, Process
+
+_processes: dict[tuple[str, int], Process] = {}
+_folders: dict[str, Any] = {}
+_lock = threading.Lock()
+_watching = False
+
+
+def version() -> str:
+    """The version here."""
+    return __version__
+
+
+def run(spec: str, chunk: str) -> str:
+    """The tally of a chunk; an error of the model's is told in it."""
+    try:
+        process = _process(spec)
+        chunks = iter([Chunk(*json.loads(chunk))])
+        tallies = [tally_in(tally) for tally, _ in served(process, lambda most: next(chunks, None))]
+    except errors.DyncliError as error:
+        return json.dumps({"error": [error.message, error.hint, list(error.detail), error.exit_code]})
+    return json.dumps(tally_out(merged(tallies)))
+
+
+def merge(tallies: list[str]) -> str:
+    """Several tallies as one."""
+    values = list(map(json.loads, tallies))
+    for value in values:
+        if "error" in value:
+            return json.dumps(value)
+    return json.dumps(tally_out(merged(map(tally_in, values))))
+
+
+def forget(spec: str) -> None:
+    """Ends the processes of a model, and removes the script that was written down for them."""
+    with _lock:
+        for key in [key for key in _processes if key[0] == spec]:
+            _processes.pop(key).close()
+        if spec in _folders:
+            _folders.pop(spec).cleanup()
+
+
+def _process(spec: str) -> Process:
+    key = spec, threading.get_ident()
+    with _lock:
+        known = _processes.get(key)
+    if known is not None:
+        return known
+    told = json.loads(spec)
+    path, folder = _place(spec, told)
+    settings = Settings(**{**told["settings"], "given": tuple(told["settings"]["given"])})
+    process = Process(path, told["entry"], settings, display=told["display"], folder=folder)
+    try:
+        process.greet()
+    except Died as died:
+        process.close()
+        raise errors.ModelLost(told["display"], died.words) from None
+    except BaseException:
+        process.close()
+        raise
+    with _lock:
+        _processes[key] = process
+    _watch()
+    return process
+
+
+def _place(spec: str, told: dict[str, Any]) -> tuple[str, str | None]:
+    """Where the script lies here, and the folder to run it in; it is written down if it is not here as it was there."""
+    path, main = Path(told["model"]), told["display"]
+    folder = told["folder"] if os.path.isdir(told["folder"]) else None
+    try:
+        if path.read_text("utf-8") == told["sources"][main]:
+            return str(path), folder
+    except (OSError, UnicodeError):
+        pass
+    with _lock:
+        if spec not in _folders:
+            _folders[spec] = tempfile.TemporaryDirectory(prefix="dyncli-cover-")
+            root = Path(_folders[spec].name)
+            for file, text in told["sources"].items():
+                target = (root / os.path.relpath(file, os.path.dirname(main) or ".")).resolve()
+                if target.is_relative_to(root.resolve()):
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_text(text, "utf-8", newline="")
+        return str(Path(_folders[spec].name) / os.path.basename(main)), folder
+
+
+def _watch() -> None:
+    """Looks after processes that hang."""
+    global _watching
+    with _lock:
+        if _watching:
+            return
+        _watching = True
+
+    def look() -> None:
+        pause = threading.Event()
+        while not pause.wait(LOOK_SECONDS):
+            with _lock:
+                processes = list(_processes.values())
+            for process in processes:
+                process.look()
+
+    threading.Thread(target=look, daemon=True).start()

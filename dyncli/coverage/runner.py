@@ -1,0 +1,358 @@
+"""One script, loaded once and run on input after input: forward, backward, and what the observer says of it."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from io import TextIOBase
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from dyncli import __version__, errors
+from dyncli.analysis.coverage import Function, Settings, Subject, Tally
+from dyncli.coverage.account import Account
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.feed import Arguments, Broken, Feed
+from dyncli.coverage.observe import Observer
+from dyncli.coverage.part import Part
+from dyncli.coverage.pristine import Pristine
+from dyncli.coverage.taken import function_key, taken
+from dyncli.coverage.values import gradient_norm, is_finite, outputs_of
+from dyncli.coverage.watch import Counting, Watch
+from dyncli.instrument.program import Role
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.importer import Importer
+from dyncli.recording.limits import Stopped, deep_recursion
+from dyncli.recording.seeding import reseed, seeded
+from dyncli.records.model import Source
+from dyncli.records.text import one_line
+from dyncli.script import script
+from dyncli.script.frames import user_frames
+from dyncli.script.signature import signature_of
+from dyncore import random
+from dyncore.dtypes import dtypes
+from dyncore.engine.api import walk
+from dyncore.graph import events
+from dyncore.graph import modes as grad_mode
+from dyncore.nn.parameter import Parameter
+from dyncore.tensors.size import Size
+from dyncore.tensors.tensor import Tensor
+
+LONGEST_NOTE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is to be run, and how.  display: the name the script is shown by, if not as it is named."""
+
+    model: str
+    entry: str | None = None
+    display: str | None = None
+    settings: Settings = field(default_factory=Settings)
+
+
+class Nowhere(TextIOBase):
+    """Where the prints of 100,000 runs go."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+class Runner:
+    """A loaded script.  Raises the DyncliErrors of loading."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.settings = spec.settings
+        self.importer = Importer()
+        self.log: list[Any] = []
+        self.turn: int | None = None
+        self.parent: int | None = None
+        self.observer = Observer(self.importer.program)
+        with self._surroundings(), probes.recording(self.log, READERS):
+            loaded = script.load(spec.model, spec.entry, with_inputs=True, execute=self._execute)
+            if loaded.function is None:
+                raise errors.NoEntry(loaded.target.display)
+            self.loaded = loaded
+            function: Any = loaded.function
+            if isinstance(function, type):
+                function = function()
+        self.function = function
+        self.path = str(loaded.target.path)
+        self.display = spec.display or loaded.target.display
+        self.observer.begin()
+        self.observer.follow(self.log)
+        self.loading = taken(self.importer.program, self.observer.path)
+        self.called = [function_key(self.importer.program, n) for n, times in enumerate(self.observer.calls) if times]
+        signature = signature_of(loaded.function, loaded.entry)
+        self.signature = signature.text
+        self.feed = Feed(signature, self.settings.dtype, self.settings.given, self.settings.no_grad)
+        self.pristine = Pristine(self._modules(), function, self.importer.program.sources.values())
+        self.account = Account(self.observer)
+        self.seeds_all = any(_draws(text) for text in self.importer.program.sources.values())
+        self.ones: dict[tuple[Any, Any], Any] = {}
+
+    def _execute(self, path: Path, display: str, name: str) -> ModuleType:
+        return self.importer.execute(path, self.spec.display or display, name)
+
+    @property
+    def subject(self) -> Subject:
+        """What is run, as far as it is known before any input."""
+        return subject_of(self)
+
+    def run(self, chunk: Chunk, part: Part | None = None) -> Tally:
+        """What the inputs of a chunk did, or of its beginning, if `progress` ended it.
+
+        part: where each input that is done is written down.
+        """
+        self.account.open(chunk, part)
+        watch = Watch(self.settings.timeout, self.log, self._drain, self.parent)
+        with self._surroundings(), self.importer.recording(self.log, READERS), watch.ticking():
+            if self.settings.no_grad:
+                with grad_mode.no_grad():
+                    self._run_all(chunk, watch)
+            else:
+                self._run_all(chunk, watch)
+        return self.account.close()
+
+    def _run_all(self, chunk: Chunk, watch: Watch) -> None:
+        at: Any = self.progress
+        for position, make in _items(chunk, self.feed):
+            if not at(position):
+                self.account.cut(position)
+                return
+            try:
+                arguments = make()
+            except Broken as error:
+                self.account.outcome("broken", position, str(error))
+            except errors.InputError as error:
+                self.account.outcome("misfit", position, error.message)
+            else:
+                self._run(position, arguments, watch)
+            self.account.done(position)
+
+    def _drain(self, log: list[Any]) -> None:
+        """Follows a run that goes on, so that its log does not grow for ever."""
+        turn, self.turn = self.turn, None
+        self.observer.feed_all(log, turn)
+
+    def progress(self, position: int) -> bool:
+        """Whether to go on: called before each input; whoever wants to know replaces it."""
+        return True
+
+    def _run(self, position: int, arguments: Arguments, watch: Watch) -> None:
+        log, observer, account = self.log, self.observer, self.account
+        self.pristine.restore()
+        (reseed if self.seeds_all else random.manual_seed)(self.settings.seed)
+        log.clear()
+        observer.begin()
+        self.turn = None
+        outcome, value, error = "ok", None, None
+        try:
+            if watch.has_timer and not self.settings.max_ops:
+                watch.begin()
+                value = self.function(*arguments.positional, **arguments.named)
+                self._backward(value, arguments)
+                watch.end()
+            else:
+                with ExitStack() as stack:
+                    stack.enter_context(watch.alone())
+                    if self.settings.max_ops:
+                        stack.enter_context(events.listen(Counting(self.settings.max_ops)))
+                    watch.begin()
+                    value = self.function(*arguments.positional, **arguments.named)
+                    self._backward(value, arguments)
+        except BaseException as raised:
+            error = raised
+        watch.end()
+        observer.follow(log, self.turn)
+        if error is not None:
+            outcome = self._ended(position, error)
+        else:
+            account.outcome("ok", position)
+        norms = account.ran(position, outcome)
+        if norms is not None:
+            self._gradients(position, value, arguments, norms)
+
+    def _backward(self, value: Any, arguments: Arguments) -> None:
+        """Runs backward from everything returned, unless the script has done so itself."""
+        if self.settings.no_grad:
+            return
+        for tensor in arguments.tensors:
+            if tensor._edge.grad is not None:
+                return
+        for tensor in self.pristine.parameters:
+            edge = tensor._edge
+            if edge is not None and edge.grad is not None:
+                return
+        if value.__class__ is Tensor:
+            roots = [value] if value._edge is not None and value._array.dtype.kind in "fc" else []
+        else:
+            roots = [tensor for tensor in outputs_of(value) if tensor._edge is not None]
+            roots = [tensor for tensor in roots if tensor._array.dtype.kind in "fc"]
+        if roots:
+            self.turn = len(self.log)
+            walk([(root._edge, self._one(root)) for root in roots], False, False, None, accumulate=True, roots=roots)
+
+    def _one(self, root: Tensor) -> Any:
+        """Ones like an output, as an array: what backward starts from."""
+        array = root._array
+        known = self.ones.get((array.shape, array.dtype))
+        if known is None:
+            if len(self.ones) > 1000:
+                self.ones.clear()
+            known = self.ones[array.shape, array.dtype] = (
+                np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
+            )
+        return known
+
+    def _gradients(self, position: int, value: Any, arguments: Arguments, norms: Any) -> None:
+        if value.__class__ is float:
+            if not math.isfinite(value):
+                self.account.reason("output is NaN" if value != value else "output is Inf", position)
+        else:
+            for tensor in (value,) if value.__class__ is Tensor else outputs_of(value):
+                if not is_finite(tensor._array):
+                    kind = "NaN" if np.isnan(tensor._array).any() else "Inf"
+                    self.account.reason(f"output holds {kind}", position)
+                    break
+        if self.settings.no_grad:
+            return
+        for tensors, which, what in (
+            (arguments.tensors, 0, "an input"),
+            (self.pristine.parameters, 1, "a parameter"),
+        ):
+            if tensors:
+                norm = gradient_norm(tensors)
+                self.account.gradient(norms, which, norm)
+                if norm is not None and not norm < math.inf:
+                    self.account.reason(f"gradient of {what} holds {'NaN' if norm != norm else 'Inf'}", position)
+
+    def _ended(self, position: int, error: BaseException) -> str:
+        """What an exception makes of the input."""
+        if isinstance(error, Stopped):
+            self.account.outcome(error.status, position)
+            return error.status
+        frames = user_frames(error.__traceback__, {self.path: self.display})
+        name = type(error).__name__
+        where = f" at {frames[-1].file}:{frames[-1].line}" if frames else ""
+        message = f"sys.exit({error.code!r})" if isinstance(error, SystemExit) else errors.first_line(error)
+        note = one_line(message.partition("\n")[0], LONGEST_NOTE)
+        self.account.reason(f"{name}{where}", position, note)
+        self.account.outcome("raised", position, f"{name}: {note}" if note else name)
+        return "raised"
+
+    @contextmanager
+    def _surroundings(self) -> Iterator[None]:
+        before = dtypes.get_default_dtype()
+        dtypes.set_default_dtype(getattr(dtypes, self.settings.dtype))
+        try:
+            with seeded(self.settings.seed), redirect_stdout(Nowhere()), deep_recursion():
+                yield
+        finally:
+            dtypes.set_default_dtype(before)
+
+    def _modules(self) -> list[ModuleType]:
+        """The script's module and those it imported from its own folder."""
+        found = [self.loaded.module] if self.loaded.module is not None else []
+        paths = {function.path for function in self.importer.program.functions}
+        for module in list(sys.modules.values()):
+            if getattr(module, "__file__", None) in paths and module not in found:
+                found.append(module)
+        return found
+
+
+def _items(chunk: Chunk, feed: Feed) -> Iterator[tuple[int, Any]]:
+    """(position, what makes the arguments) of each input; blank lines are none."""
+    if chunk.form == "lines":
+        for position, text in enumerate(chunk.items, chunk.first):
+            if text is None:
+                yield position, _not_text
+            elif text and not text.isspace():
+                yield position, lambda text=text: feed.of_text(text)
+    elif chunk.form == "arrays":
+        arrays = chunk.arrays()
+        for row in range(len(chunk)):
+            values = {name: array[row] for name, array in arrays.items()}
+            yield chunk.first + row, lambda values=values: feed.of_arrays(values)
+    elif chunk.form == "rows":
+        for position, cells in enumerate(chunk.items, chunk.first):
+            yield position, _not_text if cells is None else lambda cells=cells: feed.of_cells(chunk.head, cells)
+    else:
+        for position, (suffix, data) in enumerate(chunk.items, chunk.first):
+            yield position, lambda suffix=suffix, data=data: feed.of_file(suffix, data)
+
+
+def _not_text() -> Arguments:
+    raise Broken("it is not UTF-8 text")
+
+
+def _draws(source: str) -> bool:
+    """Whether a script may draw numbers from NumPy's or Python's own generator."""
+    return "random" in source or "shuffle" in source
+
+
+def _read_tensor(tensor: Any) -> tuple[Any, None]:
+    array = tensor._array
+    return (array.item() if array.size == 1 else None), None
+
+
+def _read_number(number: Any) -> tuple[Any, None]:
+    value = number.item()
+    return (value if type(value) in (bool, int, float) else None), None
+
+
+READERS: Any = {
+    Tensor: _read_tensor,
+    Parameter: _read_tensor,
+    Size: lambda size: (None, None),
+    np.ndarray: lambda array: (None, None),
+    np.generic: _read_number,
+}
+
+
+def subject_of(runner: Runner) -> Subject:
+    """The static half of a report."""
+    program = runner.importer.program
+    top = {number for number, function in enumerate(program.functions) if function.kind == "module"}
+    inside = [each for each in program.constructs if each.site is not None and each.function not in top]
+    sites = {each.site.id: each.site for each in inside if each.site is not None}
+    entered = {point.function for point in program.points if point.role is Role.ENTER}
+    functions = tuple(
+        Function(
+            function_key(program, number), function.name, function.file, function.line, function.end_line,
+            function.kind in ("function", "async"),
+        )
+        for number, function in enumerate(program.functions)
+        if number in entered and function.kind in ("function", "async", "lambda")
+    )  # fmt: skip
+    return Subject(
+        model=runner.display,
+        entry=runner.loaded.entry,
+        signature=runner.signature,
+        sources=tuple(Source(file, files_digest(text), text) for file, text in program.sources.items()),
+        sites=tuple(sorted(sites.values(), key=lambda site: (site.file, site.line, site.col, site.end_line))),
+        functions=functions,
+        conditions={
+            each.site.id: tuple(condition.text for condition in each.conditions)
+            for each in inside
+            if each.site is not None and len(each.conditions) > 1 - (each.kind in ("and", "or"))
+        },
+        loading=tuple(sorted(runner.loading.arms)),
+        called=tuple(sorted(runner.called)),
+        settings=runner.settings,
+        versions={"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__},
+    )
+
+
+def files_digest(text: str) -> str:
+    """16 hex digits of a source."""
+    from dyncli.records.digest import blake2b
+
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

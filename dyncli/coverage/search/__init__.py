@@ -1,0 +1,15 @@
+"""Looks for inputs that reach the arms a data set never reached.
+
+    search = Search(Probe(plan), report, starts, budget=500, seed=0)
+    for sought in search.run(): ...
+
+From the inputs nearest to an arm the gradient of the margin is followed (`slopes`), then numbers are moved one by one
+(`numbers`), then inputs are changed by chance (`chance`), seeded.  Every find is run once more, from the start.
+"""
+
+from dyncli.coverage.search.apart import apart
+from dyncli.coverage.search.probe import Probe
+from dyncli.coverage.search.search import Search
+from dyncli.coverage.search.starts import starts
+
+__all__ = ["Probe", "Search", "apart", "starts"]

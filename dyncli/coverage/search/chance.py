@@ -1,0 +1,127 @@
+"""Inputs changed by chance, seeded: numbers, words the script itself knows, lengths, switches."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from dyncli.coverage.search.values import Path, at, is_number, leaves, lists, mapped, moved, replaced
+from dyncli.records.syntax import parse
+
+MOST_WORDS = 500
+LONGEST_LIST = 200
+SCALES = (0.1, 1.0, 10.0, 100.0)
+
+
+class Chance:
+    """Changes inputs.  words: the constants of the script, which its tests compare with.  others: to borrow from."""
+
+    def __init__(self, seed: str, sources: Sequence[str]) -> None:
+        self.random = random.Random(seed)  # the same numbers under every version of Python
+        words = list(dict.fromkeys((type(word), word) for text in sources for word in constants(text)))[:MOST_WORDS]
+        self.numbers = [word for _, word in words if is_number(word)] or [0, 1]
+        self.texts = [word for kind, word in words if kind is str]
+
+    def changed(self, value: Any, others: Sequence[Any]) -> Any:
+        """A copy of `value` with one to three things changed."""
+        ways: list[Callable[[Any, Sequence[Any]], Any]] = [
+            self._all_numbers, self._all_numbers, self._number, self._number, self._length, self._switch, self._borrow,
+        ]  # fmt: skip
+        for _ in range(self.random.randrange(1, 4)):
+            way = ways[self.random.randrange(len(ways))]
+            value = way(value, others)
+        return value
+
+    def _pick(self, items: Sequence[Any]) -> Any:
+        return items[self.random.randrange(len(items))]
+
+    def _all_numbers(self, value: Any, others: Sequence[Any]) -> Any:
+        """Moves the numbers of one parameter, all by the same law."""
+        names = [name for name, inner in value.items() if any(is_number(leaf) for _, leaf in leaves(inner))]
+        if not names:
+            return value
+        name = self._pick(names)
+        scale = self._pick(SCALES)
+        shift = self.random.gauss(0.0, 1.0) * scale
+        spread = self.random.randrange(2) * scale
+        factor = self._pick((1.0, 1.0, -1.0, 10.0, 0.1))
+
+        def change(leaf: Any) -> Any:
+            if not is_number(leaf):
+                return leaf
+            return moved(leaf, leaf * (factor - 1) + shift + spread * self.random.gauss(0.0, 1.0))
+
+        return {**value, name: mapped(value[name], change)}
+
+    def _number(self, value: Any, others: Sequence[Any]) -> Any:
+        """Sets one number: to a constant of the script or next to it, or somewhere else."""
+        paths = [(path, leaf) for path, leaf in leaves(value) if is_number(leaf)]
+        if not paths:
+            return value
+        path, leaf = self._pick(paths)
+        if self.random.random() < 0.6:
+            target = self._pick(self.numbers) + self._pick((0, 0, 1, -1, 0.5, -0.5))
+            target *= self._pick((1, 1, 1, -1, 2))
+        else:
+            target = self.random.gauss(0.0, 1.0) * 10.0 ** self.random.randrange(-2, 5)
+        return replaced(value, path, moved(type(leaf)(0), float(target)))
+
+    def _length(self, value: Any, others: Sequence[Any]) -> Any:
+        """Makes one list longer or shorter."""
+        found = list(lists(value))
+        if not found:
+            return value
+        path, items = self._pick(found)
+        way = self.random.randrange(5)
+        if way == 0:
+            items = items[: self.random.randrange(len(items) + 1)]
+        elif way == 1 and items:
+            place = self.random.randrange(len(items))
+            items = items[:place] + items[place + 1 :]
+        elif way == 2:
+            items = items[::-1]
+        else:
+            more = items if way == 3 and items else [self._pick(items or self.texts or self.numbers)]
+            more = more if items or self.random.random() < 0.3 else [self._pick(self.numbers)]
+            items = [*items, *more][:LONGEST_LIST]
+        return replaced(value, path, items)
+
+    def _switch(self, value: Any, others: Sequence[Any]) -> Any:
+        """Turns a switch, or takes another word."""
+        found: list[tuple[Path, Any]] = [
+            (path, leaf) for path, leaf in leaves(value) if isinstance(leaf, (bool, str)) or leaf is None
+        ]
+        if not found:
+            return self._number(value, others)
+        path, leaf = self._pick(found)
+        if isinstance(leaf, bool):
+            return replaced(value, path, not leaf)
+        words = [*self.texts, "", leaf]
+        return replaced(value, path, self._pick(words) if isinstance(leaf, str) else self._pick([*self.numbers, None]))
+
+    def _borrow(self, value: Any, others: Sequence[Any]) -> Any:
+        """Takes one parameter from another input."""
+        if not others:
+            return value
+        other = self._pick(others)
+        names = sorted(value.keys() & other.keys())
+        if not names:
+            return value
+        name = self._pick(names)
+        return replaced(value, (name,), at(other, (name,)))
+
+
+def constants(source: str) -> Iterator[Any]:
+    """Yield the numbers and texts that a script spells out, docstrings aside."""
+    try:
+        tree = parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    shown = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in shown:
+            value = node.value
+            if is_number(value) or (isinstance(value, str) and len(value) <= 60):
+                yield value

@@ -1,0 +1,113 @@
+"""Runs of single inputs: which arms they take, how near they come to others, and the gradients of the margins."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from os import devnull
+from typing import Any
+
+from dyncli import errors
+from dyncli.analysis.coverage import Settings
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.runner import Runner, Spec
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.records.model import Record
+
+Arm = tuple[str, int]  # a site and the place of the arm among its arms
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one input did.
+
+    near: site -> how near the nearest evaluation of its test came to the other arm.
+    conditions: site -> how many of the comparisons of its test were evaluated, where it has several.
+    """
+
+    arms: frozenset[Arm]
+    sites: frozenset[str]
+    near: dict[str, float]
+    conditions: dict[str, int]
+    outcome: str
+
+
+NOTHING = Seen(frozenset(), frozenset(), {}, {}, "broken")
+
+
+class Probe:
+    """One model, loaded once for quick runs and afresh for every proof.  Raises the DyncliErrors of loading."""
+
+    def __init__(self, model: str, entry: str | None, settings: Settings) -> None:
+        self.model, self.entry, self.settings = model, entry, settings
+        self.runner = Runner(Spec(model, entry, settings=settings))
+        self.parameters = self.runner.feed.signature.parameters
+        self.sources = [source.text for source in self.runner.subject.sources]
+        self.count = 0
+
+    def run(self, value: Any) -> Seen:
+        """What an input does."""
+        self.count += 1
+        text = text_of(value)
+        if text is None:
+            return NOTHING
+        tally = self.runner.run(Chunk("search", self.count, self.count + 1, "lines", [text]))
+        arms = frozenset(tally.arms)
+        near = {site: nears[0].distance for site, nears in tally.nearest.items() if nears}
+        conditions = Counter(site for site, _ in {(site, index) for site, index, _ in tally.conditions})
+        outcome = next(iter(tally.outcomes), "broken")
+        return Seen(arms, frozenset(site for site, _ in arms), near, dict(conditions), outcome)
+
+    def record(self, value: Any, *, slopes: bool) -> Record | None:
+        """The record of an input, run on its own; None if it cannot be run.  slopes: with the gradients of margins."""
+        text = text_of(value)
+        if text is None:
+            return None
+        settings = self.settings
+        request = Request(
+            self.model,
+            (text, *settings.given),
+            entry=self.entry,
+            dtype=settings.dtype,
+            seed=settings.seed,
+            no_grad=settings.no_grad and not slopes,
+            timeout=settings.timeout,
+            max_ops=settings.max_ops,
+            sensitivity=slopes,
+            trials=False,
+        )
+        try:
+            with _silence():
+                return next(iter(record_model(request)))
+        except errors.DyncliError:
+            return None
+
+    def proves(self, value: Any, arm: Arm) -> bool:
+        """Whether an input takes an arm when it is run on its own, in a script that was loaded for it alone."""
+        record = self.record(value, slopes=False)
+        if record is None:
+            return False
+        for decision in record.decisions:
+            if decision.site.id == arm[0]:
+                is_loop = decision.trips is not None
+                if decision.trips if is_loop else decision.arm == decision.site.arms[arm[1]]:
+                    return True
+        return False
+
+
+def text_of(value: Any) -> str | None:
+    """An input as JSON; None for what is none."""
+    try:
+        return json.dumps(value, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    with open(devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        yield

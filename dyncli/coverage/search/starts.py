@@ -1,0 +1,92 @@
+"""Where a search starts: the first inputs of the data, those nearest to a flip, and an example of every arm."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dyncli.analysis.coverage import Report
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.data import DataSet
+from dyncli.coverage.feed import Broken, cell, parsed
+from dyncli.script.signature import Parameter
+
+FIRST = 32  # inputs of the data that are taken as they come
+MOST = 400
+LARGEST = 20_000  # letters of one
+
+
+def starts(data: DataSet, report: Report, parameters: Sequence[Parameter]) -> list[tuple[str, Any]]:
+    """(place, input) of the inputs to start from, each an object by the names of the parameters."""
+    wanted = set(_examples(report))
+    found: list[tuple[str, Any]] = []
+    names = [each.name for each in parameters if not each.is_variadic]
+    count = 0
+    while (count < FIRST or wanted) and len(found) < MOST:
+        chunk = data.take(256)
+        if chunk is None:
+            break
+        for position in range(chunk.first, chunk.last):
+            here = (chunk.source, position)
+            if count < FIRST or here in wanted:
+                value = _bound(_value(chunk, position), names)
+                if value is not None and len(json.dumps(value)) < LARGEST:
+                    found.append((chunk.place(position), value))
+            wanted.discard(here)
+            count += 1
+    return found
+
+
+def _examples(report: Report) -> Iterator[tuple[str, int]]:
+    for row in report.sites:
+        for near in row.nearest:
+            yield near.example.source, near.example.position
+        for arm in row.arms:
+            yield from ((each.source, each.position) for each in arm.reach.examples[:2])
+
+
+def _value(chunk: Chunk, position: int) -> Any:
+    """One input of a chunk as a JSON value; None for what is none."""
+    place = position - chunk.first
+    try:
+        if chunk.form == "lines":
+            text = chunk.items[place]
+            return None if not text or text.isspace() else parsed(text)
+        if chunk.form == "rows":
+            cells = list(map(cell, chunk.items[place] or ()))
+            if chunk.head is None:
+                return cells
+            return {name: each for name, each in zip(chunk.head, cells) if each is not None}
+        if chunk.form == "arrays":
+            return {name: array[place].tolist() for name, array in chunk.arrays().items()}
+    except Broken:
+        return None
+    return _file(*chunk.items[place])
+
+
+def _file(suffix: str, data: str) -> Any:
+    """What a file holds, as far as that is a JSON value."""
+    import base64
+
+    from dyncli import errors
+    from dyncli.script.files import READERS
+
+    try:
+        held = READERS[suffix](base64.b64decode(data), "the file")
+        value = held.value if held.whole is None else held.whole
+        return json.loads(json.dumps(value, default=lambda item: item.tolist()))
+    except (errors.InputError, AttributeError, ValueError, TypeError):
+        return None
+
+
+def _bound(value: Any, names: Sequence[str]) -> dict[str, Any] | None:
+    """An input by the names of the parameters; what is no object of these is the first one's."""
+    if value is None or not names:
+        return None
+    if isinstance(value, dict) and value.keys() <= set(names):
+        return value
+    if isinstance(value, dict) and len(value) == 1 and not value.keys() & set(names):
+        (inner,) = value.values()
+        return {names[0]: inner}
+    return {names[0]: value}

@@ -1,0 +1,113 @@
+"""Hooks that change a gradient on its way back: those of tensors, of nodes and of modules."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from dyncli.gradchecking.elements import TURNED
+from dyncli.gradchecking.problem import Problem
+from dyncli.records.gradcheck import Place
+from dyncli.script.frames import is_users
+from dyncore.autograd.graph import saved_tensors_hooks
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor, wrap
+
+OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are examined as ops
+
+
+def changing(problem: Problem, rows: Any) -> Place | None:
+    """The line on which the first hook gives back, or leaves, another gradient than it was given."""
+    problem.derivatives(rows[:0])  # evaluates anew where that is needed, not while hooks are watched
+    watched = _Watched()
+    before = sys.gettrace()
+    sys.settrace(watched.call)
+    try:
+        problem.derivatives(rows)
+        problem.derivatives(TURNED * rows.sum(axis=0)[None])
+    finally:
+        sys.settrace(before)
+    if watched.found is None:
+        return None
+    code, line = watched.found
+    text = linecache.getline(code.co_filename, line).strip()
+    return Place(problem.session.shown(code.co_filename), line, text, code.co_name.strip("<>"))
+
+
+def unfaithful(problem: Problem) -> Place | None:
+    """The line of `pack` of the first hooks of saved tensors whose `unpack` does not give back what was packed."""
+    pairs: list[tuple[Any, Any]] = []
+    enter = saved_tensors_hooks.__enter__
+
+    def entered(self: Any) -> None:
+        pairs.append((self.pack_hook, self.unpack_hook))
+        enter(self)
+
+    saved_tensors_hooks.__enter__ = entered  # type: ignore[method-assign]
+    try:
+        with problem.session.heard(Listener()):
+            problem.function(problem.arrays)
+            for pack, unpack in pairs:
+                given = [np.array(each) for each in problem.arrays]
+                if not all(np.array_equal(_arrays(unpack(pack(wrap(each, None))))[0], each) for each in given):
+                    return _first_line(problem, pack)
+    except Exception:  # hooks that cannot take any tensor
+        return None
+    finally:
+        saved_tensors_hooks.__enter__ = enter  # type: ignore[method-assign]
+    return None
+
+
+def _first_line(problem: Problem, function: Any) -> Place | None:
+    code = getattr(function, "__code__", None)
+    if code is None or not is_users(code.co_filename):
+        return None
+    lines = [line for _, _, line in code.co_lines() if line is not None and line > code.co_firstlineno]
+    line = min(lines, default=code.co_firstlineno)
+    text = linecache.getline(code.co_filename, line).strip()
+    return Place(problem.session.shown(code.co_filename), line, text, code.co_name.strip("<>"))
+
+
+class _Watched:
+    """Traces what the engine calls of the user's in backward, and compares what each is given with what it gives back.
+
+    found: the innermost, as a hook may be wrapped in another.
+    """
+
+    def __init__(self) -> None:
+        self.found: tuple[CodeType, int] | None = None
+
+    def call(self, frame: Any, event: str, more: Any) -> Any:
+        code, caller = frame.f_code, frame.f_back
+        if self.found is not None or code.co_name in OWN or not is_users(code.co_filename):
+            return None
+        if caller is None or is_users(caller.f_code.co_filename):
+            return None
+        given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount] if name in frame.f_locals]
+        copies = [_arrays(each) for each in given]
+
+        def inside(frame: Any, event: str, result: Any) -> Any:
+            if event == "return" and self.found is None:
+                spoilt = any(not _same(_arrays(each), copy) for each, copy in zip(given, copies))
+                changed = result is not None and not any(_same(_arrays(result), copy) for copy in copies if copy)
+                if spoilt or changed:
+                    self.found = frame.f_code, frame.f_lineno
+            return inside
+
+        return inside
+
+
+def _arrays(value: Any) -> list[Any]:
+    if isinstance(value, Tensor):
+        return [np.array(value._array)]
+    if isinstance(value, (tuple, list)):
+        return [array for each in value for array in _arrays(each)]
+    return []
+
+
+def _same(one: list[Any], other: list[Any]) -> bool:
+    return len(one) == len(other) and all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other))

@@ -1,0 +1,398 @@
+"""One element, or one direction: what its derivative is numerically, and what that says of the analytic one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dyncli.gradchecking.judged import Judged, Tolerance, said
+from dyncli.gradchecking.numeric import EPSILON, FIRST, RATIO, Edge, Estimate, Probe, Side, bend, central, one_side
+from dyncli.gradchecking.problem import Evaluation, Line
+from dyncli.gradchecking.watch import Astray
+
+RELATIVE = 1e-6
+SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
+FAR = 0.05  # of the scale
+PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
+SMALLEST = 1e-305
+MOST_DOUBTS = 16  # wrong ones that stay so, after which none is asked for the rounding of its gradient
+
+
+class Judge:
+    """Judges lines through one point.
+
+    base: the values there.  noise: gives the rounding error of the values, worked out when it matters.
+    pinned: the same line with every decision held; raises Astray where that cannot be.
+    """
+
+    def __init__(self, base: Any, tolerance: Tolerance, noise: Callable[[int], float]) -> None:
+        self.base = base
+        self.tolerance = tolerance
+        self.quick = 4 * EPSILON * np.maximum(np.abs(base), np.abs(base).max(initial=0.0) * 1e-3)
+        self.refine = noise
+        self._blamed = 0
+        self._given = tolerance.rtol is not None or tolerance.atol is not None
+        if len(base) == 1:
+            self._base, self._quick, self._scale = float(base[0]), float(self.quick[0]), float(tolerance.scales[0])
+
+    def __call__(
+        self,
+        line: Line,
+        pinned: Callable[[], Line],
+        analytic: Any,
+        scale: float,
+        ulp: float,
+        exact: Callable[[], Any],
+        doubt: Callable[[int], float],
+        thoroughly: bool,
+    ) -> Judged:
+        """What the line says of `analytic`, one number for each row.
+
+        ulp: the least step that is one.  exact: the derivative by a complex step, or None.
+        doubt: the rounding error of a row's analytic derivative.
+        thoroughly: what looks flat from near is looked at from afar as well.
+        """
+        first = FIRST * scale if self.tolerance.eps is None else self.tolerance.eps
+        plus, minus = line(first, margins=True), line(-first)
+        if not np.isfinite(analytic).all():
+            return self._infinite(plus, minus, analytic)
+        near = plus.near
+        if thoroughly and self._moves(line(FAR * scale)):
+            probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
+            probe.put(plus, minus)
+            return self._closely(probe, line, pinned, analytic, scale)._replace(near=near)
+        if len(self.base) == 1:
+            found = self._at_once(plus, minus, float(analytic[0]), first)
+            if found is not None:
+                return found
+        if plus.usable and minus.usable:
+            value = central(plus, minus)
+            agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
+            clear = self._is_clear(np.maximum(np.abs(value), np.abs(analytic)), 5 * self.quick / first, plus, minus)
+            if agrees.all() and clear and not self._bends(plus, minus, line, first):
+                return self._best(value, analytic, 5 * self.quick / first)._replace(near=near)
+        probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
+        probe.put(plus, minus)
+        found = self._closely(probe, line, pinned, analytic, scale)
+        if found.verdict in ("wrong", "not_measurable") and found.flip is None:
+            found = self._exactly(found, exact, analytic)
+            if found.verdict in ("wrong", "not_measurable"):
+                found = self._doubted(found, doubt)
+        return found._replace(near=near)
+
+    def _moves(self, far: Evaluation) -> bool:
+        """Whether the function is another number there, by more than rounding."""
+        return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
+
+    def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
+        """A complex step may acquit what differences are too coarse for, where they leave something of the output."""
+        size = max(abs(found.numeric), abs(found.analytic))
+        least = max(0.5 * size, 1e-3 * float(self.tolerance.scales[found.row]))
+        if not max(found.error, found.estimated) < least:
+            return found
+        value = exact()
+        if value is None:
+            return found
+        sizes = np.maximum(np.abs(value), np.abs(analytic))
+        if (np.abs(value - analytic) > 1e-9 * np.maximum(sizes, 1e-6 * sizes.max(initial=0.0))).any():
+            return found
+        return self._best(value, analytic, 10 * EPSILON * np.abs(value))
+
+    def _doubted(self, found: Judged, doubt: Callable[[int], float]) -> Judged:
+        """A wrong one is not measurable if backward's rounding makes the difference; zero but for rounding is right."""
+        if self._blamed >= MOST_DOUBTS:
+            return found
+        error = doubt(found.row)
+        if found.verdict == "not_measurable":
+            little = 1e-9 * abs(float(self.base[found.row]))
+            is_zero = abs(found.analytic) <= error and abs(found.numeric) <= 3 * found.estimated <= little
+            self._blamed += not is_zero
+            return found._replace(verdict="right") if is_zero else found
+        if found.error > error + 3 * found.estimated:
+            self._blamed += 1
+            return found
+        return found._replace(verdict="not_measurable", suspect=False, estimated=max(error, found.estimated))
+
+    def together(self, line: Line, parts: Any) -> Judged | None:
+        """What a line through several elements says; None if it takes a closer look.  parts: (rows, elements)."""
+        first = FIRST if self.tolerance.eps is None else self.tolerance.eps
+        plus, minus = line(first, margins=True), line(-first)
+        if not (plus.usable and minus.usable) or self._given or not np.isfinite(parts).all():
+            return None
+        analytic, value = parts.sum(axis=1), central(plus, minus)
+        error = 5 * self.quick / first
+        if (np.abs(value - analytic) > RELATIVE * np.abs(parts).max(axis=1) + error).any():
+            return None
+        if not self._is_clear(np.abs(parts).max(axis=1), error, plus, minus):
+            return None
+        if (np.abs(bend(self.base, plus, minus)) > 1e-3 * self.tolerance.scales + 2 * error).any():
+            return None
+        return self._best(value, analytic, error)._replace(near=plus.near)
+
+    def _is_clear(self, size: Any, error: Any, plus: Evaluation, minus: Evaluation) -> bool:
+        """Whether a difference tells derivatives of that size, or nothing changes at all."""
+        if self._given:
+            return True
+        still = (size == 0) & (plus.values == self.base) & (minus.values == self.base)
+        return bool((still | (error <= np.maximum(1e-3 * size, SMALL * self.tolerance.scales))).all())
+
+    def _at_once(self, plus: Evaluation, minus: Evaluation, analytic: float, first: float) -> Judged | None:
+        """A right one of a single output, in plain numbers: what most are.  None where it takes a closer look."""
+        if not (plus.usable and minus.usable) or self._given:
+            return None
+        high, low, base, quick = float(plus.values[0]), float(minus.values[0]), self._base, self._quick
+        value = (high - low) / (plus.step - minus.step)
+        error = 5 * quick / first
+        off = abs(value - analytic)
+        if off > RELATIVE * abs(analytic) + error:
+            return None
+        size = max(abs(value), abs(analytic))
+        if error > max(1e-3 * size, SMALL * self._scale) and (size or high != base or low != base):
+            return None
+        bend = abs((high - base) / plus.step - (low - base) / minus.step)
+        if bend > 1e-3 * self._scale + 2 * error:
+            return None
+        ratio = off / (max(abs(value), abs(analytic)) + error + 1e-300)
+        return Judged("right", 0, analytic, value, off, error, near=plus.near, ratio=ratio)
+
+    def _quick_tolerance(self, analytic: Any, step: float) -> Any:
+        given = self.tolerance
+        if given.rtol is not None or given.atol is not None:
+            return (given.atol or 0.0) + (given.rtol or 0.0) * np.abs(analytic)
+        return RELATIVE * np.abs(analytic) + 5 * self.quick / step
+
+    def _bends(self, plus: Evaluation, minus: Evaluation, line: Line, first: float) -> bool:
+        """Whether the slopes on both sides differ, and go on differing nearer to the point."""
+        there = np.abs(bend(self.base, plus, minus))
+        allowed = 1e-3 * self.tolerance.scales + 10 * self.quick / first
+        if (there <= allowed).all():
+            return False
+        plus, minus = line(first / 16), line(-first / 16)
+        if not (plus.usable and minus.usable and plus.step > minus.step):
+            return True
+        nearer = np.abs(bend(self.base, plus, minus))
+        return bool((nearer > np.maximum(there / 4, allowed + 160 * self.quick / first)).any())
+
+    # -- a closer look
+
+    def _closely(
+        self, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
+    ) -> Judged:  # fmt: skip
+        start = probe.start()
+        if isinstance(start, Edge):
+            return self._edge(start.nearest, probe, line, pinned, analytic, scale)
+        if probe.left is not None and probe.left.margin == 0:
+            # Steps that stay on the path are smaller than what the tested value can tell.
+            probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
+            return self._edge(probe.left, probe, line, pinned, analytic, scale)
+        noise = self.quick
+        estimate = probe.estimate(start, noise)
+        if self._doubtful(estimate, analytic):
+            noise = np.maximum(noise, np.array([self.refine(row) for row in range(len(self.base))]))
+            estimate = probe.estimate(start, noise)
+            if start > 0 and self._is_lost(estimate, analytic, probe.first * RATIO**-start, scale):
+                own = self._own_slope(pinned, scale, noise)
+                found = None if own is None else self._compare(*own, analytic)
+                if probe.left is None or (found is not None and found.verdict == "right"):
+                    return found or self._compare(estimate.value, estimate.error, analytic)
+                probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
+                return self._edge(probe.left, probe, line, pinned, analytic, scale)
+            if start > 0 and self._doubtful(estimate, analytic):
+                estimate = self._on_the_piece(estimate, pinned, scale, noise)
+        verdict = self._compare(estimate.value, estimate.error, analytic)
+        if self._is_corner(probe, estimate, noise):
+            sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
+            if sides[0] is not None and sides[1] is not None:
+                # Where the point's value is another than on either side, the slopes there say nothing of its gradient.
+                alone = self._is_alone(sides[0], sides[1])
+                own = np.where(alone, analytic, estimate.value), np.where(alone, 0.0, estimate.error)
+                corner = self._sides(sides[0], sides[1], analytic, *own, None)
+                if corner.verdict in ("kink", "jump"):
+                    return corner
+        return verdict
+
+    def _doubtful(self, estimate: Estimate, analytic: Any) -> bool:
+        return self._compare(estimate.value, estimate.error, analytic).verdict != "right"
+
+    def _is_lost(self, estimate: Estimate, analytic: Any, step: float, scale: float) -> bool:
+        """Whether the first step on the path is so small that rounding leaves nothing of the difference."""
+        size = np.maximum(np.maximum(np.abs(estimate.value), np.abs(analytic)), self.tolerance.scales)
+        return step < 1e4 * EPSILON * scale and bool((estimate.error > 0.1 * size).any())
+
+    def _on_the_piece(self, estimate: Estimate, pinned: Callable[[], Line], scale: float, noise: Any) -> Estimate:
+        """The derivative of the piece that the point is on, from steps that would leave it; else the one there is."""
+        own = self._own_slope(pinned, scale, noise)
+        if own is None:
+            return estimate
+        value, error = own
+        agrees = np.abs(value - estimate.value) <= 3 * (error + estimate.error)
+        better = agrees & (error < estimate.error)
+        return estimate._replace(
+            value=np.where(better, value, estimate.value), error=np.where(better, error, estimate.error)
+        )
+
+    def _is_corner(self, probe: Probe, estimate: Estimate, noise: Any) -> bool:
+        """Whether left and right slope differ at the point, on one path: an op bends that nothing is known of.
+
+        They must go on differing down to where rounding hides it.
+        """
+        if len(estimate.bends) < 3:
+            return False
+        last, before = estimate.bends[-1], estimate.bends[-3]
+        level = estimate.level
+        suspected = self._differs(last, before, noise / estimate.step)
+        while suspected.any():
+            level += 1
+            step = probe.first * RATIO**-level
+            if step <= probe.smallest or not probe.usable(level):
+                return True
+            found = bend(self.base, *probe.at(level))
+            if (noise / step > 0.03 * np.abs(found))[suspected].any():
+                return True
+            suspected &= self._differs(found, last, noise / step)
+            last = found
+        return False
+
+    def _differs(self, now: Any, before: Any, rounding: Any) -> Any:
+        """Which rows have slopes that differ on the two sides, and hardly less than at a greater step."""
+        size = np.abs(now)
+        return (size > 0.5 * np.abs(before)) & (size > 1e-4 * self.tolerance.scales + 30 * rounding)
+
+    # -- verdicts
+
+    def _limits(self, value: Any, error: Any, analytic: Any) -> Any:
+        given = self.tolerance
+        if given.rtol is not None or given.atol is not None:
+            return (given.atol or 0.0) + (given.rtol or 0.0) * np.abs(value)
+        return RELATIVE * np.maximum(np.abs(value), np.abs(analytic)) + 3 * error
+
+    def _compare(self, value: Any, error: Any, analytic: Any) -> Judged:
+        off = np.abs(value - analytic)
+        limits = self._limits(value, error, analytic)
+        wrong = off > limits
+        unclear = error > np.maximum(1e-3 * np.maximum(np.abs(value), np.abs(analytic)), 1e-6 * self.tolerance.scales)
+        unclear &= (value != 0) | (analytic != 0)
+        if self.tolerance.rtol is not None or self.tolerance.atol is not None:
+            unclear &= error > limits
+        if wrong.any():
+            row = int(np.argmax(np.where(wrong, off / (limits + 1e-300), -1.0)))
+            verdict = "wrong"
+        elif unclear.any():
+            row = int(np.argmax(np.where(unclear, error, -1.0)))
+            verdict = "not_measurable"
+        else:
+            return self._best(value, analytic, error)
+        return Judged(
+            verdict, row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
+            suspect=verdict == "wrong", ratio=float(off[row] / (limits[row] + 1e-300)),
+        )  # fmt: skip
+
+    def _best(self, value: Any, analytic: Any, error: Any) -> Judged:
+        """A right one: the row that is furthest off."""
+        off = np.abs(value - analytic)
+        relative = off / (np.maximum(np.abs(value), np.abs(analytic)) + error + 1e-300)
+        row = int(np.argmax(relative)) if relative.size else 0
+        if not relative.size:
+            return Judged("right", 0, 0.0, 0.0, 0.0, 0.0)
+        estimated = error if np.ndim(error) == 0 else error[row]
+        return Judged(
+            "right", row, float(analytic[row]), float(value[row]), float(off[row]), float(estimated),
+            ratio=float(relative[row]),
+        )  # fmt: skip
+
+    def _infinite(self, plus: Evaluation, minus: Evaluation, analytic: Any) -> Judged:
+        row = int(np.argmax(~np.isfinite(analytic)))
+        numeric = float(central(plus, minus)[row]) if plus.usable and minus.usable else float("nan")
+        flip = next((each.flip for each in (plus, minus) if each.flip is not None), None)
+        return Judged("nan", row, float(analytic[row]), numeric, float("nan"), float("nan"), flip=flip)
+
+    # -- at an edge
+
+    def _edge(
+        self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
+    ) -> Judged:
+        """The point sits where the path changes: what the function does on either side of it."""
+        flip, failure = beyond.flip, said(beyond.error)
+        noise = self.quick
+        sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
+        own = self._own_slope(pinned, scale, noise)
+        if sides[0] is None or sides[1] is None:
+            return self._half(sides, beyond, analytic)._replace(flip=flip, failure=failure)
+        value, error = own if own is not None else (None, None)
+        return self._sides(sides[0], sides[1], analytic, value, error, flip)
+
+    def _own_slope(self, pinned: Callable[[], Line], scale: float, noise: Any) -> tuple[Any, Any] | None:
+        """The derivative of the piece that the point itself is on."""
+        try:
+            probe = Probe(pinned(), self.base, scale, PINNED * scale)
+            start = probe.start()
+            if isinstance(start, Edge):
+                return None
+            found = probe.estimate(start, noise)
+        except Astray:
+            return None
+        return found.value, found.error
+
+    def _half(self, sides: list[Side | None], beyond: Evaluation, analytic: Any) -> Judged:
+        """The function is not defined on one side, or has another shape there."""
+        whole = next((side for side in sides if side is not None), None)
+        slope = whole.slope if whole is not None else np.full(len(self.base), np.nan)
+        left, right = (None if side is None else float(side.slope[0]) for side in sides)
+        shape = beyond.values is None and beyond.error is None
+        verdict = "jump" if shape else "nan"
+        error = float(whole.slope_error[0]) if whole is not None else float("nan")
+        return Judged(
+            verdict, 0, float(analytic[0]), float(slope[0]), abs(float(slope[0] - analytic[0])), error, left, right
+        )
+
+    def _is_alone(self, left: Side, right: Side) -> Any:
+        """Which rows have one limit from both sides, and another value at the point."""
+        error = 3 * (left.value_error + right.value_error) + 10 * self.quick + 1e-7 * np.abs(self.base)
+        return (np.abs(left.value - right.value) <= error) & (np.abs(left.value - self.base) > error)
+
+    def _sides(
+        self, left: Side, right: Side, analytic: Any, own: Any, own_error: Any, flip: tuple[bool, int] | None
+    ) -> Judged:
+        """What two one-sided derivatives say.  own: the derivative of the piece that the point itself is on."""
+        error = left.slope_error + right.slope_error
+        size = np.maximum(np.maximum(np.abs(left.slope), np.abs(right.slope)), np.abs(analytic))
+        small = 1e-7 * np.abs(self.base) + 1e-9 * self.tolerance.scales
+        gaps = np.maximum(np.abs(left.value - self.base), np.abs(right.value - self.base))
+        jumps = gaps > 3 * (left.value_error + right.value_error) + 10 * self.quick + np.minimum(small, 1e-12 + small)
+        bends = ~jumps & (np.abs(right.slope - left.slope) > 3 * error + 1e-5 * size)
+        middle = (left.slope + right.slope) / 2
+        limits = self._limits(middle, error, analytic)
+        smooth_off = ~jumps & ~bends & (np.abs(middle - analytic) > limits)
+        if own is not None:
+            suspect = np.abs(own - analytic) > self._limits(own, own_error, analytic)
+        else:
+            suspect = ~self._is_alone(left, right)
+        low, high = np.minimum(left.slope, right.slope), np.maximum(left.slope, right.slope)
+        outside = (analytic < low - limits) | (analytic > high + limits)
+        outside = np.where(jumps, (np.abs(analytic - low) > limits) & (np.abs(analytic - high) > limits), outside)
+        fault = smooth_off | ((jumps | bends) & suspect & outside)
+        for verdict, rows in (("wrong", fault), ("jump", jumps), ("kink", bends)):
+            if rows.any():
+                gap = (
+                    gaps
+                    if verdict == "jump"
+                    else np.abs(middle - analytic)
+                    if verdict == "wrong"
+                    else np.abs(right.slope - left.slope)
+                )
+                row = int(np.argmax(np.where(rows, gap, -1.0)))
+                break
+        else:
+            return self._compare(middle, error, analytic)._replace(flip=flip)
+        # Across a jump that no decision is known of, differences say nothing of the point's own piece.
+        numeric = middle if own is None or verdict == "wrong" or (verdict == "jump" and flip is None) else own
+        return Judged(
+            verdict, row, float(analytic[row]), float(numeric[row]), abs(float(numeric[row] - analytic[row])),
+            float(error[row]), float(left.slope[row]), float(right.slope[row]),
+            float((self.base if self._is_alone(left, right)[row] else right.value)[row] - left.value[row])
+            if verdict == "jump"
+            else None,
+            suspect=bool((suspect & (jumps | bends | smooth_off)).any()), flip=flip, ratio=1.0,
+        )  # fmt: skip

@@ -1,0 +1,112 @@
+"""Where NaN and infinity come from: the first op that gave one, at the point, beside it, or on the way back."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from typing import Any
+
+import numpy as np
+
+from dyncli.gradchecking.built import users_spot
+from dyncli.gradchecking.elements import Found
+from dyncli.gradchecking.numeric import scale_of
+from dyncli.gradchecking.problem import Problem
+from dyncli.gradchecking.reals import real
+from dyncli.records.gradcheck import Place
+from dyncli.script.frames import is_users
+from dyncore.graph.events import Listener
+from dyncore.tensors.tensor import Tensor
+
+
+class _NotFinite(Listener):
+    """The first op with a result that is not finite."""
+
+    def __init__(self) -> None:
+        self.first: tuple[Any, int, str] | None = None
+
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
+        if self.first is not None or not isinstance(result, Tensor) or result._array.dtype.kind not in "fc":
+            return
+        if not np.isfinite(result._array).all():
+            self.first = (*users_spot(sys._getframe(1)), op.name)
+
+
+def place(problem: Problem, found: Found) -> Place | None:
+    """The op that first gave NaN or infinity, forward at the point or just beside it."""
+    raised = _raised(problem, found)
+    if raised is not None:
+        return raised
+    heard = _NotFinite()
+    with problem.session.heard(heard):
+        problem.function(problem.arrays)
+    if heard.first is None:
+        heard = _beside(problem, found) or heard
+    return None if heard.first is None else problem.session.place(*heard.first)
+
+
+def _raised(problem: Problem, found: Found) -> Place | None:
+    """The line of the script that raises just beside the point."""
+    for number, judged in found.judged.items():
+        for direction in [direction for direction, each in judged if each.failure is not None]:
+            for sign in (-1.0, 1.0):
+                error = problem.evaluate(_moved(problem, number, direction, sign * 1e-7), 0.0).error
+                if error is not None:
+                    return line_of(problem, error)
+    return None
+
+
+def line_of(problem: Problem, error: BaseException) -> Place | None:
+    """The script's own line that an exception came from; None if it came from none."""
+    from traceback import walk_tb
+
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        file = frame.f_code.co_filename
+        if is_users(file):
+            return Place(problem.session.shown(file), line, linecache.getline(file, line).strip(), frame.f_code.co_name)
+    return None
+
+
+def _beside(problem: Problem, found: Found) -> _NotFinite | None:
+    """The same at the probes beside the elements that are not a number."""
+    for number, judged in found.judged.items():
+        for direction, each in judged:
+            if each.verdict != "nan" or not np.isfinite(each.analytic):
+                continue
+            if each.failure is not None:
+                return None
+            for sign in (-1.0, 1.0):
+                heard = _NotFinite()
+                try:
+                    with problem.session.heard(heard):
+                        problem.function(_moved(problem, number, direction, sign * 1e-7))
+                except Exception:  # its own message says more
+                    return None
+                if heard.first is not None:
+                    return heard
+    return None
+
+
+def _moved(problem: Problem, number: int, direction: Any, step: float) -> list[Any]:
+    values = list(problem.arrays)
+    values[number] = np.array(values[number])
+    view = real(values[number])
+    step *= scale_of(float(np.abs(view).max()))
+    if isinstance(direction, int):
+        view[direction] += step
+    else:
+        view += step * direction
+    return values
+
+
+def message(problem: Problem, found: Found) -> str:
+    """What is not a number, and where."""
+    judged = [each for all_ in found.judged.values() for _, each in all_ if each.verdict == "nan"]
+    failure = next((each.failure for each in judged if each.failure is not None), None)
+    if failure is not None:
+        return f"just beside the point the model {failure}"
+    if not problem.finite.all():
+        return "the output is not finite at the point"
+    if any(not np.isfinite(each.analytic) for each in judged):
+        return "the gradient is not finite at the point"
+    return "the output is not finite on one side of the point"

@@ -1,0 +1,266 @@
+"""The derivative of a function along a line by differences, with the error of the result.
+
+Only values on the point's own path stand in a difference.  Steps go down by factors of 4; Richardson extrapolation
+takes the truncation away, and what the steps below say must not contradict what is made of the steps above: so a
+small-scale kink is not stepped over.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.gradchecking.problem import Evaluation, Line
+from dyncli.gradchecking.runaway import Runaway
+
+EPSILON = float(np.finfo(np.float64).eps)
+FIRST = 1e-5  # the step of the first look, as a part of the scale
+RATIO = 4.0
+LEVELS = 5  # steps above and below the first usable one
+MOST_LEVELS = 500  # down to where the slope no longer moves: beside a pole as near as 1e-300
+
+
+class Estimate(NamedTuple):
+    """value, error: of the derivative, one for each row.  bend: right less left slope at the smallest step of use.
+
+    step, level: the smallest step, and its level.
+    """
+
+    value: Any
+    error: Any
+    bend: Any
+    bends: Any
+    step: float
+    level: int
+
+
+class Edge(NamedTuple):
+    """No step was small enough to stay on the path.  nearest: the evaluation nearest to the point that left it."""
+
+    nearest: Evaluation
+
+
+def scale_of(value: float) -> float:
+    """The length that steps from `value` are measured by."""
+    return max(1.0, abs(value))
+
+
+def central(plus: Evaluation, minus: Evaluation) -> Any:
+    """The central difference of two evaluations."""
+    return (plus.values - minus.values) / (plus.step - minus.step)
+
+
+def bend(base: Any, plus: Evaluation, minus: Evaluation) -> Any:
+    """The slope to the right less the slope to the left."""
+    return (plus.values - base) / plus.step - (minus.values - base) / minus.step
+
+
+class Probe:
+    """Differences along one line, each step evaluated once."""
+
+    def __init__(self, line: Line, base: Any, scale: float, smallest: float, first: float | None = None) -> None:
+        self.line = line
+        self.base = base
+        self.scale = scale
+        self.smallest = smallest
+        self.first = FIRST * scale if first is None else first
+        self._known: dict[int, tuple[Evaluation, Evaluation]] = {}
+        self.left: Evaluation | None = None
+
+    def at(self, level: int) -> tuple[Evaluation, Evaluation]:
+        """The evaluations on both sides at the step `first / 4**level`."""
+        if level not in self._known:
+            step = self.first * RATIO**-level
+            self._known[level] = self.line(step), self.line(-step)
+        return self._known[level]
+
+    def put(self, plus: Evaluation, minus: Evaluation) -> None:
+        """Takes evaluations at the first step as known."""
+        self._known[0] = plus, minus
+
+    def usable(self, level: int) -> bool:
+        """Whether both sides of a step are on the path."""
+        plus, minus = self.at(level)
+        return plus.usable and minus.usable and plus.step > minus.step
+
+    def start(self) -> int | Edge:
+        """The first level whose step stays on the path, or what is met right beside the point."""
+        level, stride = 0, 1
+        while not self.usable(level):
+            plus, minus = self.at(level)
+            self.left = minus if plus.usable else plus
+            if self.first * RATIO ** -(level + stride) < self.smallest:
+                return Edge(minus if plus.usable else plus)
+            level += stride
+            stride = 1 if level < 4 else 2 if level < 16 else 8
+            if isinstance(self.left.error, Runaway):  # each of these takes its time
+                stride = 8
+        return level
+
+    def levels(self, start: int) -> list[int]:
+        """The levels to extrapolate from, the greatest step first."""
+        top = start
+        most = 0.1 * self.scale
+        while top > start - 2 * LEVELS and self.first * RATIO ** -(top - 1) <= most and self.usable(top - 1):
+            top -= 1
+        bottom = start
+        while (
+            bottom < start + LEVELS
+            and bottom - top < 2 * LEVELS
+            and self.first * RATIO ** -(bottom + 1) > self.smallest
+        ):
+            if not self.usable(bottom + 1):
+                break
+            bottom += 1
+        return list(range(top, bottom + 1))
+
+    def _moving(self, levels: list[int], noise: Any) -> bool:
+        """Whether the slope still changes at the smallest steps, by more than rounding does."""
+        last, before = (central(*self.at(level)) for level in (levels[-1], levels[-2]))
+        plus, minus = self.at(levels[-1])
+        size = np.maximum(np.abs(plus.values), np.abs(minus.values))
+        part = np.minimum(size / np.maximum(np.abs(self.base), 1e-300), 1.0)  # beyond a pole values are small
+        rounding = part * noise / (self.first * RATIO ** -levels[-1])
+        return bool(np.any(np.abs(last - before) > 1e-3 * np.abs(last) + 20 * rounding))
+
+    def estimate(self, start: int, noise: Any) -> Estimate:
+        """The derivative from all usable steps; noise: the rounding error of the values."""
+        levels = self.levels(start)
+        while len(levels) > 1 and levels[-1] < MOST_LEVELS and self._moving(levels, noise):
+            below = levels[-1] + 1
+            if self.first * RATIO**-below <= self.smallest or not self.usable(below):
+                break
+            levels.append(below)
+        levels = levels[-4 * LEVELS :]
+        pairs = [self.at(level) for level in levels]
+        slopes = [central(plus, minus) for plus, minus in pairs]
+        steps = [(plus.step - minus.step) / 2 for plus, minus in pairs]
+        bends = np.array([bend(self.base, plus, minus) for plus, minus in pairs])
+        value, error = extrapolated(slopes, steps, noise)
+        return Estimate(value, error, bends[-1], bends, steps[-1], levels[-1])
+
+
+def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any, Any]:
+    """(value, error) of the best entry of the Richardson tableau that no smaller step contradicts."""
+    count = len(slopes)
+    rounding = [noise / step for step in steps]
+    if count == 1:
+        return slopes[0], np.abs(slopes[0]) * 1e-3 + rounding[0]
+    spread = [
+        np.abs(slopes[i] - slopes[i - 1 if i else 1]) if i == 0 or i == count - 1
+        else np.minimum(np.abs(slopes[i] - slopes[i - 1]), np.abs(slopes[i] - slopes[i + 1]))
+        for i in range(count)
+    ]  # fmt: skip
+    best = slopes[-1].copy() if isinstance(slopes[-1], np.ndarray) else np.asarray(slopes[-1])
+    least = np.full(np.shape(best), np.inf)
+    row: list[Any] = []
+    for i in range(count):
+        new = [slopes[i]]
+        errors = [spread[i] + rounding[i]]
+        for j in range(1, min(i, 4) + 1):
+            factor = RATIO ** (2 * j)
+            new.append((factor * new[j - 1] - row[j - 1]) / (factor - 1))
+            errors.append(np.maximum(np.abs(new[j] - new[j - 1]), np.abs(new[j] - row[j - 1])) + 2 * rounding[i])
+        for value, error in zip(new, errors):
+            better = error < least
+            for k in range(i + 1, count):
+                better &= np.abs(value - slopes[k]) <= error + 2 * spread[k] + 4 * rounding[k]
+            best = np.where(better, value, best)
+            least = np.where(better, error, least)
+        row = new
+    unknown = ~np.isfinite(least)
+    return best, np.where(unknown, np.abs(best) + rounding[-1], least)
+
+
+class Side(NamedTuple):
+    """One side of the point.  value: the limit of the function there.  slope: its one-sided derivative, with errors."""
+
+    value: Any
+    slope: Any
+    value_error: Any
+    slope_error: Any
+
+
+POINTS = np.array([1.0, 0.75, 0.5, 0.25, 0.125])
+
+
+def one_side(line: Line, sign: int, base: Any, scale: float, smallest: float, noise: Any) -> Side | None:
+    """The limit and slope of the function on one side of the point; None where it is not defined there.
+
+    base: the values at the point.  Steps shrink until slope and limit have settled, a limit that is another value last.
+    """
+    step = 0.01 * scale
+    found: list[Side] = []
+    mixed: list[Side] = []
+    while step > 4 * smallest:
+        evaluations = [line(sign * step * point, way=True) for point in POINTS[:1]]
+        if isinstance(evaluations[0].error, Runaway):
+            step /= 1024
+            continue
+        evaluations += [line(sign * step * point, way=True) for point in POINTS[1:]]
+        together = len({each.way for each in evaluations}) == 1
+        whole = all(each.values is not None and each.finite for each in evaluations)
+        if whole and together:
+            found.append(_fitted(evaluations, noise))
+            apart = np.abs(found[-1].value - base) > 3 * found[-1].value_error + 10 * noise + 1e-12 * np.abs(base)
+            if len(found) >= 4 and not (apart | _moving_between(found[-2], found[-1])).any():
+                break
+            step /= 256 if len(found) >= 4 and apart.any() else 16
+        else:
+            if whole:
+                mixed.append(_fitted(evaluations, noise))
+            step /= 16 if found else 8
+    found = [_limit(*found[max(i - 3, 0) : i + 1]) for i in range(len(found))]
+    if not (found and mixed):
+        return _settled(found or mixed) if found or mixed else None
+    # Pieces so small that rounding hides their slope, as of a loop that stops at a tolerance: the slope over many.
+    near, far = _settled(found), _settled(mixed)
+    clearer = far.slope_error < 1e-3 * near.slope_error
+    return Side(*(np.where(clearer, over_many, of_one) for over_many, of_one in zip(far, near)))
+
+
+def _moving_between(before: Side, now: Side) -> Any:
+    """Which slopes change from one step to a smaller one by more than their errors."""
+    return np.abs(now.slope - before.slope) > 3 * (now.slope_error + before.slope_error)
+
+
+def _limit(*sides: Side) -> Side:
+    """The last side, with the limit of slopes that go on changing by one factor: those of |x|^1.5 at 0 do."""
+    last = sides[-1]
+    if len(sides) < 4:
+        return last
+    limits = [_aitken(*(side.slope for side in each)) for each in (sides[:-1], sides[1:])]
+    moving = _moving_between(sides[-2], last)
+    error = np.where(moving, np.abs(limits[1] - limits[0]), last.slope_error)
+    return last._replace(slope=np.where(moving, limits[1], last.slope), slope_error=error)
+
+
+def _settled(sides: list[Side]) -> Side:
+    """The surest of what ever smaller steps say; what any smaller one contradicts counts as so far off."""
+    found = sides[-1]
+    for i, side in enumerate(sides[-2::-1], 2):
+        off = [np.abs(side.slope - below.slope) - below.slope_error for below in sides[1 - i :]]
+        side = side._replace(slope_error=np.maximum(side.slope_error, np.max(off, axis=0)))
+        better = side.slope_error <= found.slope_error
+        found = Side(*(np.where(better, new, old) for new, old in zip(side, found)))
+    return found
+
+
+def _aitken(first: Any, second: Any, third: Any) -> Any:
+    """The limit of a sequence whose differences shrink by one factor; its last member where they do not shrink."""
+    before, now = second - first, third - second
+    shrinks = np.abs(now) < 0.9 * np.abs(before)
+    return third + np.where(shrinks, now * now / np.where(shrinks, before - now, 1.0), 0.0)
+
+
+def _fitted(evaluations: list[Evaluation], noise: Any) -> Side:
+    """A polynomial through values on one side: its value and slope at the point, and how far one degree less is off."""
+    steps = np.array([each.step for each in evaluations])
+    values = np.array([each.values for each in evaluations])
+    width = np.abs(steps).max()
+    full = np.linalg.solve(np.vander(steps / width, increasing=True), values)
+    fewer = np.linalg.solve(np.vander(steps[1:] / width, increasing=True), values[1:])
+    slope = full[1] / width
+    less = fewer[1] / width if len(fewer) > 1 else slope * 1.001
+    return Side(full[0], slope, np.abs(full[0] - fewer[0]) + 100 * noise, np.abs(slope - less) + 300 * noise / width)

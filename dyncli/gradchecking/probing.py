@@ -1,0 +1,138 @@
+"""The elements of one source, or directions through it: which are probed, in what pieces, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.gradchecking import complex_step
+from dyncli.gradchecking.judge import Judge
+from dyncli.gradchecking.judged import Judged
+from dyncli.gradchecking.noise import gradient_rounding
+from dyncli.gradchecking.numeric import scale_of
+from dyncli.gradchecking.problem import Problem
+from dyncli.gradchecking.reals import real
+from dyncli.gradchecking.settings import Settings
+
+MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed
+TOGETHER = 64  # of a source with more elements, `GROUP` are probed together
+GROUP = 4
+FEW = 16  # elements of a source without gradient that are probed one by one
+SMALLEST_AT_ZERO = 1e-60  # steps from zero: smaller ones say nothing
+PIECE = 64  # probes in one piece of work
+
+Result = list[tuple[Any, Judged]]
+
+
+class Probed(NamedTuple):
+    """judged: directions, or numbers of elements, and what was found.  number: how many were probed."""
+
+    judged: Result
+    number: int
+
+
+class Probing:
+    """Probes the sources of a problem.  derivatives: (rows, elements) of each from backward, None where none came."""
+
+    def __init__(self, problem: Problem, settings: Settings, judge: Judge, derivatives: list[Any], rows: int) -> None:
+        self.problem = problem
+        self.settings = settings
+        self.judge = judge
+        self.derivatives = derivatives
+        self.rows = rows
+
+    def pieces(self, number: int) -> list[Callable[[], Result]]:
+        """The work on one source, in pieces that do not depend on each other."""
+        array = real(self.problem.arrays[number])
+        if self.derivatives[number] is None and array.size > FEW:
+            return [partial(self._without_gradient, number, array)]
+        if self.settings.fast or array.size > MOST_ELEMENTS:
+            return [partial(self._along, number, self._random(number, array, self.settings.directions))]
+        if self.derivatives[number] is not None and array.size > TOGETHER:
+            return [partial(self._together, number, part) for part in _cut(self._groups(number, array))]
+        return [partial(self._along, number, part) for part in _cut(list(range(array.size)))]
+
+    def gathered(self, number: int, results: list[Result]) -> Probed:
+        """What the pieces came to.  Of those probed together the worst and the nearest to a flip are probed alone."""
+        found = [pair for result in results for pair in result]
+        agreed = [pair for pair in found if isinstance(pair[0], tuple)]
+        judged = [pair for pair in found if not isinstance(pair[0], tuple)]
+        count = len(judged) + sum(len(group) for group, _ in agreed)
+        worst = sorted(agreed, key=lambda pair: -pair[1].ratio)[:1]
+        near = sorted(agreed, key=lambda pair: np.inf if pair[1].near is None else pair[1].near.distance)[:2]
+        closer = sorted({element for group, _ in worst + near for element in group})
+        return Probed(judged + self._along(number, closer), count)
+
+    def _without_gradient(self, number: int, array: Any) -> Result:
+        """Two directions, and every element only if one of them is not right."""
+        look = self._along(number, self._random(number, array, 2))
+        if all(each.verdict == "right" for _, each in look):
+            return look
+        every = not self.settings.fast and array.size <= MOST_ELEMENTS
+        return self._along(number, list(range(array.size))) if every else look
+
+    def _along(self, number: int, directions: list[Any]) -> Result:
+        problem = self.problem
+        array = real(problem.arrays[number])
+        derivative = self.derivatives[number]
+        found = []
+        for direction in directions:
+            line = problem.line(number, direction)
+            if derivative is None:
+                analytic = np.zeros(self.rows)
+            else:
+                analytic = derivative[:, direction] if isinstance(direction, int) else derivative @ direction
+            if isinstance(direction, int):
+                at = abs(array[direction])
+                scale, ulp = scale_of(at), float(np.spacing(at)) if at else SMALLEST_AT_ZERO
+            else:
+                scale, ulp = 1.0, float(np.spacing(1.0))
+            pinned, exact = partial(problem.pinned, line), partial(complex_step.exact, problem, number, direction)
+            doubt = partial(gradient_rounding, problem, number, direction)
+            found.append((direction, self.judge(line, pinned, analytic, scale, ulp, exact, doubt, derivative is None)))
+        return found
+
+    def _random(self, number: int, array: Any, count: int) -> list[Any]:
+        """Unit vectors, each part of the size of its element."""
+        draw = np.random.Generator(np.random.PCG64((self.settings.seed, number)))
+        made = []
+        for _ in range(max(count, 1)):
+            vector = draw.standard_normal(array.size) * np.maximum(
+                np.abs(array), 1e-3 * np.abs(array).max(initial=1e-3)
+            )
+            made.append(vector / (np.linalg.norm(vector) or 1.0))
+        return made
+
+    # -- several elements together
+
+    def _groups(self, number: int, array: Any) -> list[Any]:
+        """Elements whose gradients are of like size, four by four: so a small one is not lost beside a large one."""
+        sizes = np.abs(self.derivatives[number]).max(axis=0) * np.maximum(np.abs(array), 1.0)
+        order = np.argsort(sizes, kind="stable")
+        return [order[start : start + GROUP] for start in range(0, array.size, GROUP)]
+
+    def _together(self, number: int, groups: list[Any]) -> Result:
+        """Each group along one line, with random weights, so that errors cannot cancel; alone where it does not agree.
+
+        A check so takes a quarter of the time.
+        """
+        problem = self.problem
+        array, derivative = real(problem.arrays[number]), self.derivatives[number]
+        draw = np.random.Generator(np.random.PCG64((self.settings.seed, number, 3)))
+        weights = draw.uniform(0.5, 1.5, array.size) * draw.choice((-1.0, 1.0), array.size)
+        weights *= np.maximum(np.abs(array), 1.0)
+        found: Result = []
+        for group in groups:
+            direction = np.zeros(array.size)
+            direction[group] = weights[group]
+            judged = self.judge.together(problem.line(number, direction), derivative[:, group] * weights[group])
+            elements = [int(element) for element in group]
+            found += self._along(number, elements) if judged is None else [(tuple(elements), judged)]
+        return found
+
+
+def _cut(items: list[Any]) -> list[list[Any]]:
+    return [items[start : start + PIECE] for start in range(0, len(items), PIECE)]

@@ -1,0 +1,372 @@
+"""A function of arrays with a derivative of its own: evaluated near a point, compared path by path with the point.
+
+The same for a whole model and for one op of it.  All numbers are real here: a complex element counts as two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.gradchecking import path as paths
+from dyncli.gradchecking.reals import Span, cotangent, flat, real
+from dyncli.gradchecking.runaway import Runaway
+from dyncli.gradchecking.session import Session
+from dyncli.gradchecking.subject import Source
+from dyncli.gradchecking.watch import Astray, Hidden, Watch, is_comparison
+from dyncli.records.gradcheck import Flip, Place
+from dyncore.autograd import backward, grad
+from dyncore.graph import events
+from dyncore.tensors.tensor import Tensor
+
+#: values -> (the floating outputs by name, the tensors that took the values), recorded for backward.
+Function = Callable[[list[Any]], tuple[list[tuple[str, Tensor]], list[Tensor]]]
+
+WHOLE = 64  # outputs whose Jacobian is taken row by row; of more, so many random combinations:
+COMBINATIONS = 4
+
+
+class Near(NamedTuple):
+    """A decision near the point: a test of the script's or one hidden in an op, by its number."""
+
+    distance: float
+    margin: float
+    hidden: bool
+    number: int
+
+
+class Evaluation(NamedTuple):
+    """The function at a distance from the point.
+
+    values: None where it raised, or has another shape.  step: the distance really gone.  same: whether it went the
+    same way.  finite: whether every value is.  flip: the first decision that differed.  margin: its
+    margin at the point.  way: a hash of the path.
+    """
+
+    values: Any
+    step: float
+    same: bool = True
+    finite: bool = True
+    error: BaseException | None = None
+    flip: tuple[bool, int] | None = None
+    margin: float | None = None
+    way: int | None = None
+    near: Near | None = None
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can stand in a difference with the point itself."""
+        return self.same and self.finite and self.values is not None
+
+
+Line = Callable[..., Evaluation]
+
+
+class Problem:
+    """A function at a point.
+
+    spans: its outputs.  combine: the rows that the values are combined by, None for each alone.
+    outputs, sources: those of the evaluation at the point, from which the derivatives come.
+    """
+
+    def __init__(self, session: Session, function: Function, start: list[Source]) -> None:
+        self.session = session
+        self.function = function
+        self.start = start
+        self.arrays = [source.array for source in start]
+        self.hidden: list[Hidden] = []
+        self.path = paths.Path([], [], [])
+        self.log: list[Any] = []
+        self.most_ops = 0
+        self.spans: list[Span] = []
+        self.outputs: list[tuple[str, Tensor]] = []
+        self.sources: list[Tensor] = []
+        self.raw: Any = np.zeros(0)
+        self.combine: Any = None
+        self.finite: Any = None
+        self._all_finite = True
+        self.strayed = False  # whether an evaluation took another path than the point
+        self.once = False  # whether backward can be run through each graph once only
+        self._behind = False  # whether the last evaluation may have written into the graph of the point
+        self._margins: list[float | None] = []
+
+    # -- at the point
+
+    def begin(self) -> None:
+        """Evaluates the function at the point; what it raises goes through."""
+        session = self.session
+        watch = session.watch()
+        self._behind = False
+        started = process_time()
+        with session.heard(watch):
+            self.outputs, self.sources = self.function(self.arrays)
+        session.guard.took(process_time() - started)
+        self.hidden = watch.hidden
+        self.most_ops = 20 * watch.ops + 1000
+        self.path = paths.read(session.program, session.log)
+        self.log = list(session.log)
+        self._margins = [paths.margin(session.program, test) for test in self.path.tests]
+        self.spans = []
+        at = 0
+        for name, tensor in self.outputs:
+            array = np.asarray(tensor._array)
+            size = array.size * (2 if array.dtype.kind == "c" else 1)
+            self.spans.append(Span(name, array.shape, at, at + size, array.dtype.kind == "c"))
+            at += size
+        self.raw = flat(self.outputs)
+        self.finite = np.isfinite(self.raw)
+        self._all_finite = bool(self.finite.all())
+
+    def combine_outputs(self, cotangent: Any = None, most: int = WHOLE) -> Any:
+        """Chooses the rows to compare: the given one, every output, or of many outputs random combinations."""
+        size = self.raw.size
+        live = self.finite
+        if cotangent is not None:
+            rows = np.asarray(cotangent, np.float64).reshape(1, size) * live
+        elif size <= most:
+            rows = np.eye(size)[live]
+        else:
+            draw = np.random.Generator(np.random.PCG64(0))
+            rows = np.concatenate([np.ones((1, size)), draw.standard_normal((COMBINATIONS, size))]) * live
+        self.combine = None if rows.shape == (size, size) and cotangent is None and size <= most else rows
+        return rows
+
+    @property
+    def base(self) -> Any:
+        """The values at the point, combined."""
+        return self.combined(self.raw)
+
+    def combined(self, raw: Any) -> Any:
+        """The values of all outputs, as rows."""
+        if self.combine is None:
+            return raw
+        return self.combine @ (raw if self._all_finite else np.where(self.finite, raw, 0.0))
+
+    def output_name(self, row: int) -> str:
+        """What a row is called: `output[2, 0]`, or `a combination of the outputs`."""
+        if row < 0:
+            row = int(np.argmin(self.finite))
+        elif self.combine is not None:
+            (places,) = np.nonzero(self.combine[row])
+            if len(places) != 1:
+                return "all outputs" if np.ptp(self.combine[row][places]) == 0 else "a combination of the outputs"
+            row = int(places[0])
+        span = next(span for span in self.spans if span.start <= row < span.end)
+        place = row - span.start
+        part = ""
+        if span.is_complex:
+            place, part = place // 2, ".imag" if place % 2 else ".real"
+        index = ", ".join(map(str, np.unravel_index(place, span.shape))) if span.shape else ""
+        return f"{span.name}[{index}]{part}" if index else f"{span.name}{part}"
+
+    def derivatives(self, rows: Any) -> list[Any]:
+        """The derivative of each row by each source, (rows, elements), from backward; None where none arrived."""
+        if self.once and len(rows) > 1:
+            parts = zip(*(self.derivatives(row[None]) for row in rows))
+            return [None if each[0] is None else np.concatenate(each) for each in parts]
+        if self._behind or self.once:
+            self.begin()
+        outputs = [(span, tensor) for span, (_, tensor) in zip(self.spans, self.outputs) if tensor._edge is not None]
+        wanted = [(number, source) for number, source in enumerate(self.sources) if source._edge is not None]
+        found: list[Any] = [None] * len(self.sources)
+        if not outputs or not wanted:
+            return found
+        for place, row in enumerate(rows):
+            cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in outputs]
+            gradients = self._backward([tensor for _, tensor in outputs], [source for _, source in wanted], cotangents)
+            for (number, _), gradient in zip(wanted, gradients):
+                if gradient is not None:
+                    if found[number] is None:
+                        found[number] = np.zeros((len(rows), real(self.arrays[number]).size))
+                    found[number][place] = real(gradient._array)
+        return found
+
+    def _backward(self, roots: list[Tensor], leaves: list[Tensor], cotangents: list[Tensor]) -> Any:
+        """The gradients by the leaves; by way of their `.grad` where a reentrant checkpoint allows nothing else."""
+        try:
+            return grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
+        except RuntimeError as error:
+            if "use_reentrant=True" not in str(error):
+                raise
+        before = [leaf.grad for leaf in leaves]
+        for leaf in leaves:
+            leaf.grad = None
+        backward(roots, cotangents, retain_graph=True)
+        found = [leaf.grad for leaf in leaves]
+        for leaf, kept in zip(leaves, before):
+            leaf.grad = kept
+        return found
+
+    # -- near the point
+
+    def line(self, source: int, direction: Any) -> Line:
+        """The function along a line: `direction` is the number of an element, or an array of all of them."""
+        array = self.arrays[source]
+        whole = np.array(array)
+        kept = real(array).copy()
+
+        def at(t: float, margins: bool = False, way: bool = False, pin: bool = False) -> Evaluation:
+            moved = whole.copy()
+            view = real(moved)
+            if isinstance(direction, int):
+                view[direction] += t
+                step = float(view[direction] - kept[direction])
+            else:
+                view += t * direction
+                step = t
+            values = list(self.arrays)
+            values[source] = moved
+            return self.evaluate(values, step, margins=margins, way=way, pin=pin)
+
+        return at
+
+    def evaluate(
+        self, values: list[Any], step: float, *, margins: bool = False, way: bool = False, pin: bool = False
+    ) -> Evaluation:
+        """The function at other values."""
+        session = self.session
+        self._behind = True
+        watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
+        outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
+        session.guard.begin()
+        try:
+            if outcomes is None:  # 6 us less than `heard`
+                session.begin()
+                events.hear(watch)
+                try:
+                    outputs, _ = self.function(values)
+                finally:
+                    events.hear(None)
+            else:
+                with session.heard(watch, outcomes):
+                    outputs, _ = self.function(values)
+        except Astray:
+            raise
+        except (Exception, Runaway) as error:
+            session.guard.end()
+            return Evaluation(None, step, same=False, finite=False, error=error, **self._left(watch, None))
+        finally:
+            session.guard.end()
+        watch.ended()
+        path = paths.read(session.program, session.log)
+        same = watch.flip is None and path.key == self.path.key
+        self.strayed = self.strayed or not same
+        left: dict[str, Any] = {} if same else self._left(watch, path)
+        found = flat(outputs)
+        hashed = hash((tuple(path.key), _way(watch))) if way else None
+        if not self._has_shape(outputs):
+            return Evaluation(None, step, same=False, finite=True, way=hashed, **left)
+        if self._all_finite and len(found) == 1:
+            finite = isfinite(found[0])
+        else:
+            finite = bool(np.isfinite(found if self._all_finite else found[self.finite]).all())
+        near = self._nearest(watch, path, step) if margins and same else None
+        return Evaluation(self.combined(found), step, same, finite, way=hashed, near=near, **left)
+
+    def _has_shape(self, outputs: list[tuple[str, Tensor]]) -> bool:
+        """Whether outputs are those of the point, in name and shape."""
+        if len(outputs) != len(self.spans):
+            return False
+        for (name, tensor), span in zip(outputs, self.spans):
+            if name != span.name or tensor._array.shape != span.shape:
+                return False
+        return True
+
+    def pinned(self, line: Line) -> Line:
+        """The line with every decision as it is at the point.  Raises Astray where that cannot be."""
+
+        def at(t: float, **more: Any) -> Evaluation:
+            found = line(t, pin=True)
+            return found._replace(same=True, flip=None)
+
+        return at
+
+    # -- decisions
+
+    def _left(self, watch: Watch, path: paths.Path | None) -> dict[str, Any]:
+        """The first decision that differed, and its margin at the point."""
+        flip = self._flip(watch, path)
+        if flip is None:
+            return {"flip": None}
+        hidden, number = flip
+        if hidden:
+            return {"flip": flip, "margin": watch.flip_margin if watch.flip == number else None}
+        margins = (margin for test, margin in zip(self.path.tests, self._margins) if test.step == number)
+        return {"flip": flip, "margin": next(margins, None)}
+
+    def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
+        """The first decision that differed: (whether hidden, its number among the hidden ones or the steps)."""
+        if path is None:
+            path = paths.read(self.session.program, self.session.log, len(self.path.key) + 1)
+        first = next((n for n, (a, b) in enumerate(zip(self.path.key, path.key)) if a != b), None)
+        hidden = watch.flip
+        if first is None:
+            return None if hidden is None or hidden >= len(self.hidden) else (True, hidden)
+        if hidden is None or hidden >= len(self.hidden):
+            return False, first
+        at = self.hidden[hidden].at
+        if is_comparison(self.hidden[hidden].name) and self._stand_together(hidden, first):
+            return False, first
+        return (True, hidden) if at <= self.path.at[first] else (False, first)
+
+    def _stand_together(self, hidden: int, step: int) -> bool:
+        site = paths.site_of(self.session.program, self.log[self.path.at[step]])
+        kept = self.hidden[hidden]
+        place = self.session.place(kept.code, kept.lasti, "")
+        return site is not None and place is not None and site.line <= place.line <= site.end_line
+
+    def _nearest(self, watch: Watch, path: paths.Path, step: float) -> Near | None:
+        """The decision whose margin is gone first at the speed at which it moved on this step."""
+        best: Near | None = None
+        if not step:
+            return None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for number, margin in watch.moved:
+                before = np.ravel(self.hidden[number].margin)
+                change = np.ravel(margin) - before
+                moved = np.flatnonzero(change)
+                if not moved.size:
+                    continue
+                times = np.abs(before[moved] / change[moved])
+                times[np.isnan(times)] = np.inf
+                least = float(times.min())
+                if least < np.inf and (best is None or least * abs(step) < best.distance):
+                    best = Near(least * abs(step), float(before[moved[times.argmin()]]), True, number)
+        for number, (test, now) in enumerate(zip(self.path.tests, path.tests)):
+            margin_before = self._margins[number]
+            if margin_before is None:
+                continue
+            after = paths.margin(self.session.program, now)
+            if after is None or after == margin_before or after != after:
+                continue
+            distance = abs(margin_before) / abs(after - margin_before) * abs(step)
+            if best is None or distance <= best.distance * (1 + 1e-6):
+                best = Near(distance, margin_before, False, test.step)
+        return best
+
+    def shown(
+        self, hidden: bool, number: int, margin: float | None = None, distance: float | None = None
+    ) -> Flip | None:
+        """A decision as a report shows it."""
+        session = self.session
+        if hidden:
+            kept = self.hidden[number]
+            if margin is None and kept.margin is not None and np.size(kept.margin):
+                margins = np.ravel(kept.margin)
+                margin = float(margins[int(np.argmin(np.abs(margins)))])
+            place = session.place(kept.code, kept.lasti, kept.name)
+            return None if place is None else Flip(place, margin, distance)
+        site = paths.site_of(session.program, self.log[self.path.at[number]])
+        if site is None:
+            return None
+        if margin is None:
+            margin = next((m for t, m in zip(self.path.tests, self._margins) if t.step == number), None)
+        return Flip(Place(site.file, site.line, site.text, site.kind), margin, distance)
+
+
+def _way(watch: Watch) -> tuple[Any, ...]:
+    return (watch.flip, watch.count, *(watch.keys or ()))

@@ -1,0 +1,293 @@
+"""The model under check: loaded in float64, called again and again with the same seed and the same state.
+
+subject = Subject(settings)
+for bound in subject.cases():
+    call = Call(subject, bound)
+    outputs = call(call.start)                       # the outputs by name, and the tensors they were made of
+"""
+
+from __future__ import annotations
+
+import ast
+import random as python_random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli import errors
+from dyncli.gradchecking import built
+from dyncli.gradchecking.settings import Settings
+from dyncli.gradchecking.state import fingerprint
+from dyncli.instrument.runtime.importer import Importer
+from dyncli.recording.seeding import reseed, seeded
+from dyncli.recording.sites import naming
+from dyncli.records.syntax import parse
+from dyncli.script import inputs as load_inputs
+from dyncli.script import script
+from dyncli.script.bound import Bound, Leaf
+from dyncli.script.entry import choose_named
+from dyncli.script.signature import signature_of
+from dyncore import random
+from dyncore.autograd import forward_ad
+from dyncore.creation import interop as exchange
+from dyncore.dtypes import dtypes
+from dyncore.tensors.tensor import Tensor, storage, wrap
+
+
+class Source(NamedTuple):
+    """An input or parameter with respect to which derivatives are checked."""
+
+    name: str
+    role: str
+    array: Any
+
+
+class Subject:
+    """One script, loaded; loaded again where it keeps state."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.importer = Importer()
+        self.importer.program.pinned = True
+        self.log: list[Any] = []
+        self.chance: tuple[Any, Any, Any] | None = None
+        with self.in_double():
+            try:
+                self.loaded = script.load(
+                    settings.model, settings.entry, with_inputs=bool(settings.inputs), execute=self.execute
+                )
+            except errors.NoEntry:
+                raise _nothing(script.find(settings.model)) from None
+            self._settle()
+        if self.loaded.is_script:
+            raise _nothing(self.loaded.target)
+
+    def execute(self, path: Any, display: str, name: str) -> Any:
+        """Runs the script with probes in it."""
+        built.forget()
+        with built.noted():
+            return self.importer.execute(path, display, name)
+
+    @property
+    def display(self) -> str:
+        """The name the script is shown by."""
+        return self.loaded.target.display
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The script's variables."""
+        return vars(self.loaded.module) if self.loaded.module is not None else {}
+
+    @contextmanager
+    def in_double(self) -> Iterator[None]:
+        """float64 as the default, and the seed set; the default as it was afterwards."""
+        default = dtypes.get_default_dtype()
+        dtypes.set_default_dtype(dtypes.float64)
+        try:
+            with seeded(self.settings.seed):
+                yield
+        finally:
+            dtypes.set_default_dtype(default)
+
+    def reload(self) -> None:
+        """Runs the script again, so that it is as it was before its first call."""
+        reseed(self.settings.seed)
+        target, entry = self.loaded.target, self.loaded.entry
+        module = self.execute(target.path, target.display, script.module_name(target.path))
+        function = choose_named(module, entry, target.display)
+        self.loaded = script.Loaded(target, entry, function, module, self.loaded.execute)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Turns the script's own tensors to float64, and remembers where the random numbers stand."""
+        for tensor in self.tensors():
+            if tensor._array.dtype in (np.float32, np.float16):
+                tensor.data = wrap(np.asarray(tensor._array, np.float64), None)
+        self.chance = chance()
+
+    def tensors(self) -> list[Tensor]:
+        """The parameters, buffers and other tensors that the script holds."""
+        found = {id(tensor): tensor for tensor, _, _ in naming.parameters(self.names, self.loaded.function)}
+        for name, value in self.holders():
+            found.update({id(tensor): tensor for _, tensor in naming.leaves(value, name)})
+        return list(found.values())
+
+    def holders(self) -> list[tuple[str, Any]]:
+        """What may hold tensors, by name: the script's variables, the attributes of its modules and of its objects."""
+        held = [*self.names.items(), *(item for each in self.modules() for item in vars(each).items())]
+        for name, value in [("", getattr(self.loaded.function, "__self__", None)), *self.names.items()]:
+            if type(value).__module__ == self.names.get("__name__") and not hasattr(type(value), "named_modules"):
+                inner = getattr(value, "__dict__", {})
+                held += [(f"{name}.{attribute}".lstrip("."), each) for attribute, each in inner.items()]
+        return [(name, value) for name, value in held if not name.startswith("__")]
+
+    def modules(self) -> list[Any]:
+        """The nn.Modules of the script, inner ones too."""
+        held = [self.loaded.function, getattr(self.loaded.function, "__self__", None), *self.names.values()]
+        outer = [each for each in held if hasattr(type(each), "named_modules")]
+        return [inner for each in outer for _, inner in each.named_modules()]
+
+    def state(self) -> bytes:
+        """A hash of all that the script keeps between calls."""
+        return fingerprint(self.names, self.loaded.function)
+
+    def cases(self) -> tuple[Bound, ...]:
+        """The inputs of every case: as given, else the bundled model's sample."""
+        assert self.loaded.function is not None
+        signature = signature_of(self.loaded.function, self.loaded.entry)
+        given = list(self.settings.inputs)
+        sample = self.loaded.target.sample
+        if not given and sample is not None:
+            given = [f"@{sample}"]
+        return load_inputs.bind(given, signature, case=self.settings.case, dtype="float64")
+
+
+class Call:
+    """The entry with one case's inputs.  start: the values of everything that derivatives are taken by.
+
+    tangents: what the inputs carry in forward mode.  made: the inputs of the last call.
+    upkeep: what is done before each call: `reload` the script, or put the `tensors` back that the last one changed.
+    """
+
+    def __init__(self, subject: Subject, bound: Bound) -> None:
+        self.subject = subject
+        self.bound = bound
+        self.upkeep = "none"
+        self.uses_chance = True
+        self._floating = [leaf for leaf in bound.leaves() if leaf.is_floating]
+        self.start = [Source(leaf.name, "input", double(leaf.array)) for leaf in self._floating]
+        self.start += [Source(name, "parameter", double(each._array)) for each, name in self._parameters()]
+        self.tangents: list[Any] | None = None
+        self.made: list[Tensor] = []
+        self._kept: list[tuple[Tensor, Any]] = []
+        self._dirty: set[int] = set()
+        self.keep()
+
+    @property
+    def inputs(self) -> int:
+        """How many of `start` are inputs."""
+        return len(self._floating)
+
+    @property
+    def taken(self) -> list[Tensor]:
+        """The tensors that the last call took its values by: inputs, as far as they are made, and parameters."""
+        return [*self.made, *self._held] if len(self.made) == len(self._floating) else self.made
+
+    def _parameters(self) -> list[tuple[Tensor, str]]:
+        found = naming.parameters(self.subject.names, self.subject.loaded.function)
+        named = {id(each): (each, name) for each, name, role in found if role == "parameter"}
+        for name, holder in self.subject.holders():
+            for path, tensor in naming.leaves(holder, name):
+                if tensor.is_leaf:
+                    named.setdefault(id(tensor), (tensor, path))
+        inputs = {leaf.name for leaf in self._floating}
+        return [
+            (each, f"{name} (of the script)" if name in inputs else name)
+            for each, name in named.values()
+            if each._edge is not None
+        ]
+
+    def keep(self) -> None:
+        """Remembers the values of the script's tensors."""
+        self._kept = [(tensor, np.array(tensor._array)) for tensor in self.subject.tensors()]
+        self._held = [each for each, _ in self._parameters()]
+
+    def renew(self) -> None:
+        """Makes the script as it was before its first call."""
+        if self.upkeep == "reload":
+            self.made, self._held = [], []
+            self.subject.reload()
+            self._held = [each for each, _ in self._parameters()]
+        elif self.upkeep == "tensors":
+            for tensor, array in self._kept:
+                storage(tensor)[...] = array
+
+    def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
+        """(the floating outputs by name, the tensors that took the values), the call itself recorded for backward."""
+        self.renew()
+        if self.uses_chance:
+            restore(self.subject.chance)
+        count = len(self._floating)
+        sources: list[Tensor] = []
+        self.made = sources
+
+        def tensor(leaf: Leaf) -> Tensor:
+            if not leaf.is_floating:
+                return exchange.from_numpy(leaf.array).clone()  # type: ignore[no-any-return]
+            value = values[len(sources)]
+            own = value is self.start[len(sources)].array  # any other was made for this call
+            made = wrap(np.array(value) if own else value, None)
+            made.requires_grad_()
+            sources.append(made)
+            if self.tangents is not None:
+                return forward_ad.make_dual(made, wrap(self.tangents[len(sources) - 1], None))
+            return made
+
+        self._set_parameters(values[count:])
+        positional, named = self.bound.map_leaves(tensor)
+        function: Any = self.subject.loaded.function
+        returned = function(*positional, **named)
+        return floating(returned), [*sources, *self._held]
+
+    def _set_parameters(self, values: list[Any]) -> None:
+        """Writes the values that differ from the start's, and the start's where the last call had others."""
+        for number, (parameter, value) in enumerate(zip(self._held, values)):
+            start = self.start[len(self._floating) + number].array
+            if value is not start or number in self._dirty:
+                storage(parameter)[...] = value
+                (self._dirty.discard if value is start else self._dirty.add)(number)
+            if parameter._edge is not None:
+                parameter._edge.grad = None
+
+
+def _nothing(target: script.Target) -> errors.NothingToCheck:
+    return errors.NothingToCheck(target.display, functions_of(target.path))
+
+
+def functions_of(path: Path) -> list[tuple[str, list[str]]]:
+    """The public functions at a script's top level, with the names of their parameters."""
+    return [
+        (node.name, [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)])
+        for node in parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+
+
+def double(array: Any) -> Any:
+    """A copy in double precision."""
+    given = np.asarray(array)
+    return np.array(given, np.complex128 if given.dtype.kind == "c" else np.float64)
+
+
+def floating(value: Any) -> list[tuple[str, Tensor]]:
+    """The floating tensors among what an entry returned, by name."""
+    if type(value) is Tensor:
+        return [("output", value)] if value._array.dtype.kind in "fc" else []
+    return [
+        (name, tensor)
+        for output, inner in naming.outputs(value)
+        for name, tensor in naming.leaves(inner, output)
+        if tensor._array.dtype.kind in "fc"
+    ]
+
+
+def chance() -> tuple[Any, Any, Any]:
+    """Where the three streams of random numbers stand."""
+    return random.get_rng_state(), np.random.get_state(), python_random.getstate()
+
+
+def restore(state: tuple[Any, Any, Any] | None) -> None:
+    """Puts the streams of random numbers back."""
+    if state is not None:
+        random.set_rng_state(state[0])
+        np.random.set_state(state[1])
+        python_random.setstate(state[2])
+
+
+def same_chance(one: tuple[Any, Any, Any], other: tuple[Any, Any, Any]) -> bool:
+    """Whether no random number was drawn between two states."""
+    legacy = all(np.array_equal(a, b) for a, b in zip(one[1], other[1]))
+    return bool(np.array_equal(one[0]._array, other[0]._array)) and legacy and one[2] == other[2]

@@ -1,0 +1,51 @@
+"""A script run over inputs in this very process, and what is left of it for reading."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dyncli.analysis.coverage import Report, Settings, report
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.part import Part, tally_of
+from dyncli.coverage.runner import Runner, Spec
+
+
+def covered(folder: Path, source: str, inputs: Sequence[Any], **settings: Any) -> Report:
+    """The report of a script over JSON values; a string is a line as it stands.
+
+    What would be left of the runs by a kill must say the same.
+    """
+    script = folder / "net.py"
+    script.write_text(source)
+    runner = Runner(Spec(str(script), display="net.py", settings=Settings(**settings)))
+    lines = [value if isinstance(value, str) else json.dumps(value) for value in inputs]
+    chunk = Chunk("data.jsonl", 1, len(lines) + 1, "lines", lines)
+    part = Part(chunk, str(folder / "part"), "journal")
+    whole = runner.run(chunk, part)
+    part.close()
+    noted = tally_of(folder / "part", "journal", {})
+    noted.ranges = whole.ranges  # blank lines are nobody's
+    assert whole == noted, "the lines written for each input say something else than the chunk"
+    (folder / "part").unlink()
+    return report(runner.subject, whole)
+
+
+def arms(found: Report) -> dict[str, dict[str, tuple[int, int]]]:
+    """`line text` of each test -> arm -> (times, inputs)."""
+    return {
+        f"{row.site.line} {row.site.text}": {arm.name: (arm.reach.times, arm.reach.inputs) for arm in row.arms}
+        for row in found.sites
+    }
+
+
+def missed(found: Report) -> list[str]:
+    """The arms never reached, as `line arm`."""
+    return [f"{arm.site.line} {arm.name}" for arm in found.missed]
+
+
+def outcomes(found: Report) -> dict[str, int]:
+    """What became of the inputs."""
+    return {word: group.count for word, group in found.outcomes}

@@ -1,0 +1,480 @@
+"""Models whose coverage is worked out by hand: every count below was written down before the model was run."""
+
+import gc
+import signal
+import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises, where a limit may strike
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from dyncli import errors
+from dyncli.coverage.watch import Watch
+from dyncli.recording.limits import Stopped, time_limit
+from tests.unit.dyncli.coverage.running import arms, covered, missed, outcomes
+
+
+def test_branch(tmp_path: Path):
+    """Two of three inputs go one way, one the other; the nearest to a flip is the one whose sum is 0.5."""
+    found = covered(tmp_path, "def forward(x):\n    if x.sum() > 0:\n        return x * 2\n    return x - 2\n",
+                    [[1.0, 2.0], [-1.0, -2.0], [0.25, 0.25]])  # fmt: skip
+    assert {"2 x.sum() > 0": {"then": (2, 2), "else": (1, 1)}} == arms(found)
+    assert (100.0, [], 2) == (found.percent, missed(found), found.distinct)
+    (near, *_) = found.sites[0].nearest
+    assert (0.5, 0.5, "then", "data.jsonl:3") == (near.distance, near.margin, near.arm, near.example.place)
+    assert [(2, 2.8284271247461903), (1, 1.4142135623730951)] == [
+        (row.path.count, row.path.inputs.mean) for row in found.paths
+    ]
+
+
+def test_elif_chain_with_an_arm_never_reached(tmp_path: Path):
+    """Tests behind the first are only asked where the first is false."""
+    source = (
+        "def forward(x):\n    if x > 2:\n        return x\n    elif x > 1:\n        return x * 2\n"
+        "    elif x > 100:\n        return x * 3\n    else:\n        return x * 4\n"
+    )
+    found = covered(tmp_path, source, [3.0, 1.5, 0.5, 0.25])
+    assert {
+        "2 x > 2": {"then": (1, 1), "else": (3, 3)},
+        "4 x > 1": {"then": (1, 1), "else": (2, 2)},
+        "6 x > 100": {"then": (0, 0), "else": (2, 2)},
+    } == arms(found)
+    assert ["6 then"] == missed(found)
+    assert (5, 6, ("        return x * 3",)) == (found.reached, found.total, found.missed[0].source)
+
+
+def test_while_loop_with_known_trips(tmp_path: Path):
+    """8 is halved three times, 2 once, 1 not at all."""
+    found = covered(tmp_path, "def forward(x):\n    while x > 1:\n        x = x / 2\n    return x\n", [8.0, 2.0, 1.0])
+    assert {"2 x > 1": {"body": (4, 2), "exit": (3, 3)}} == arms(found)
+    assert [{3: 1, 1: 1, 0: 1}] == [row.counts.counts for row in found.loops]
+    assert ["2 body x3, 2 exit", "2 body, 2 exit", "2 exit"] == sorted(
+        (row.path.text for row in found.paths), key=len, reverse=True
+    )
+
+
+def test_for_loop_that_may_be_empty(tmp_path: Path):
+    """The body is reached by the inputs that have items; an empty list runs no step."""
+    source = (
+        "def forward(words: list[float]):\n    total = 0.0\n    for word in words:\n        total += word\n"
+        "    return total\n"
+    )
+    found = covered(tmp_path, source, [{"words": []}, {"words": [1, 2]}, {"words": [3]}])
+    assert {"3 for word in words": {"loop": (2, 2)}} == arms(found)
+    assert [{0: 1, 2: 1, 1: 1}] == [row.counts.counts for row in found.loops]
+
+
+def test_endless_loop_with_a_break(tmp_path: Path):
+    """`while True` is no decision, its steps are counted all the same."""
+    source = "def forward(x):\n    while True:\n        x = x - 1\n        if x < 0:\n            break\n    return x\n"
+    found = covered(tmp_path, source, [0.5, 2.5])
+    assert {"4 x < 0": {"then": (2, 2), "else": (2, 1)}} == arms(found)
+    assert [(2, "while True", {1: 1, 3: 1})] == [(row.line, row.text, row.counts.counts) for row in found.loops]
+
+
+def test_compound_test(tmp_path: Path):
+    """`b` is asked only where `a` is true; the second comparison is never false."""
+    source = "def forward(a, b):\n    if a > 0 and b > 0:\n        return a\n    return b\n"
+    found = covered(tmp_path, source, [{"a": 1.0, "b": 2.0}, {"a": -1.0, "b": 2.0}, {"a": -3.0, "b": -2.0}])
+    assert [("a > 0", 1, 2, True), ("b > 0", 1, 0, False)] == [
+        (row.text, row.true, row.false, row.is_covered) for row in found.conditions
+    ]
+    assert 100.0 == found.percent
+    assert [1.0, 1.0, 3.0] == [near.distance for near in found.sites[0].nearest]
+
+
+def test_or_and_not(tmp_path: Path):
+    """`not (a or b)`: `b` is asked where `a` is false."""
+    source = "def forward(x, flag: bool):\n    if not (flag or x > 1):\n        return x\n    return -x\n"
+    given = [{"x": 0.0, "flag": True}, {"x": 2.0, "flag": False}, {"x": 0.5, "flag": False}]
+    found = covered(tmp_path, source, given)
+    assert {"2 not (flag or x > 1)": {"then": (1, 1), "else": (2, 2)}} == arms(found)
+    assert [("flag", 1, 2), ("x > 1", 1, 1)] == [(row.text, row.true, row.false) for row in found.conditions]
+
+
+def test_comprehension_with_a_filter(tmp_path: Path):
+    """Three of five items are kept; the second input keeps none."""
+    source = "def forward(x):\n    kept = [v for v in x.tolist() if v > 0]\n    return x.sum() * len(kept)\n"
+    found = covered(tmp_path, source, [[1.0, -1.0, 2.0, 3.0], [-1.0]])
+    assert {
+        "2 for v in x.tolist()": {"loop": (2, 2)},
+        "2 v > 0": {"keep": (3, 1), "drop": (2, 2)},
+    } == arms(found)
+    assert [{4: 1, 1: 1}] == [row.counts.counts for row in found.loops]
+
+
+def test_recursion(tmp_path: Path):
+    """Depth 0 for 0, 3 for 3; the inputs that recurse are in the histogram."""
+    source = "def forward(n: int):\n    return 1 if n == 0 else n * forward(n - 1)\n"
+    found = covered(tmp_path, source, [{"n": 0}, {"n": 3}, {"n": 3}, {"n": 1}])
+    assert {"2 n == 0": {"then": (4, 4), "else": (7, 3)}} == arms(found)
+    assert [("forward", {3: 2, 1: 1})] == [(row.text, row.counts.counts) for row in found.recursion]
+    assert 4 + 7 == found.tally.calls["net.py:1:forward"]
+
+
+def test_recursion_over_a_tree(tmp_path: Path):
+    """A tree of depth two has three leaves and two inner nodes."""
+    source = (
+        "def forward(tree):\n    if isinstance(tree, dict):\n"
+        "        return forward(tree['l']) + forward(tree['r'])\n    return tree * 2\n"
+    )
+    found = covered(tmp_path, source, [{"tree": {"l": 1.0, "r": {"l": 2.0, "r": 3.0}}}, {"tree": 4.0}])
+    assert {"2 isinstance(tree, dict)": {"then": (2, 1), "else": (4, 2)}} == arms(found)
+    assert [{2: 1}] == [row.counts.counts for row in found.recursion]
+
+
+def test_early_exit_leaves_the_rest_unreached(tmp_path: Path):
+    """Every input returns in the loop's first step, so that `else` of the test behind it is never asked."""
+    source = (
+        "def forward(x):\n    for k in range(5):\n        if x.abs().max() < 10:\n            return x\n"
+        "        x = x / 2\n    if x.sum() > 0:\n        return -x\n    return x\n"
+    )
+    found = covered(tmp_path, source, [[1.0], [2.0]])
+    assert ["3 else", "6 then", "6 else"] == missed(found)
+    assert (2, 5) == (found.reached, found.total)
+    assert [{1: 2}] == [row.counts.counts for row in found.loops]
+
+
+def test_match(tmp_path: Path):
+    """One input for each case but the last; `no match` is an arm where no case takes all."""
+    source = (
+        "def forward(x, how: str):\n    match how:\n        case 'double':\n            return x * 2\n"
+        "        case 'half' | 'third':\n            return x / 2\n        case 'square':\n            return x * x\n"
+        "    return x\n"
+    )
+    given = [{"x": 1.0, "how": how} for how in ("double", "third", "half", "none")]
+    found = covered(tmp_path, source, given)
+    assert {
+        "2 how": {"case 'double'": (1, 1), "case 'half' | 'third'": (2, 2), "case 'square'": (0, 0), "no match": (1, 1)}
+    } == arms(found)
+    assert ["2 case 'square'"] == missed(found)
+
+
+def test_guards_of_a_match(tmp_path: Path):
+    """A guard is a test of its own."""
+    source = (
+        "def forward(x, n: int):\n    match n:\n        case k if k > 10:\n            return x * k\n"
+        "        case _:\n            return x\n"
+    )
+    found = covered(tmp_path, source, [{"x": 1.0, "n": 1}, {"x": 1.0, "n": 2}])
+    assert {
+        "2 n": {"case k": (0, 0), "case _": (2, 2)},
+        "3 k > 10": {"pass": (0, 0), "fail": (2, 2)},
+    } == arms(found)
+
+
+def test_exceptions_inside_and_out(tmp_path: Path):
+    """One handler catches, one is never needed, and what nobody catches is counted by type and line."""
+    source = (
+        "def forward(x, n: int):\n    try:\n        y = [1.0, 2.0][n]\n        1 / n\n"
+        "    except IndexError:\n        return x\n    except KeyError:\n        return -x\n    return x * y\n"
+    )
+    found = covered(tmp_path, source, [{"x": 1.0, "n": n} for n in (1, 5, 0, 7, 0)])
+    assert {"2 try": {"except IndexError": (2, 2), "except KeyError": (0, 0)}} == arms(found)
+    assert {"ok": 3, "raised": 2} == outcomes(found)
+    assert [("ZeroDivisionError at net.py:4", 2, "data.jsonl:3")] == [
+        (reason, group.count, group.examples[0].place) for reason, group in found.reasons
+    ]
+    assert sorted([("2 except IndexError", 2, 0), ("no decision", 3, 2)]) == sorted(
+        (row.path.text, row.path.count, row.path.raised) for row in found.paths
+    )
+
+
+def test_an_assertion_that_never_fails_is_no_gap(tmp_path: Path):
+    """Nobody wants the arm in which an assertion fails."""
+    found = covered(tmp_path, "def forward(x):\n    assert x.sum() < 100\n    return x\n", [[1.0]])
+    assert (1, 1, []) == (found.reached, found.total, missed(found))
+
+
+def test_values_of_and_or(tmp_path: Path):
+    """`or` as a value stops at its first operand, or goes on to the rest."""
+    found = covered(tmp_path, "def forward(x, scale: float = 0.0):\n    return x * (scale or 2.0)\n",
+                    [{"x": 1.0, "scale": 3.0}, {"x": 1.0, "scale": 0.0}, {"x": 1.0}])  # fmt: skip
+    assert {"2 scale or 2.0": {"short": (1, 1), "rest": (2, 2)}} == arms(found)
+
+
+def test_functions_never_called(tmp_path: Path):
+    """The arms in them count, and the functions are named; a helper used while loading is no gap."""
+    source = (
+        "def never(x):\n    if x > 0:\n        return x\n    return -x\n\n\ndef helper(n):\n"
+        "    return n if n > 1 else 1\n\n\nSIZE = helper(3)\n\n\ndef forward(x):\n    return x * SIZE\n"
+    )
+    found = covered(tmp_path, source, [1.0])
+    assert ["2 then", "2 else", "8 else"] == missed(found)
+    assert ["never"] == [function.name for function in found.missing]
+    assert (1, 4) == (found.reached, found.total)
+
+
+def test_what_runs_only_while_loading_is_not_asked_for(tmp_path: Path):
+    """Decisions at the top level are no matter of the inputs."""
+    source = "if 1 > 2:\n    x = 1\nif __name__ == '__main__':\n    print('run')\n\n\ndef forward(x):\n    return x\n"
+    found = covered(tmp_path, source, [1.0])
+    assert (0, 100.0) == (found.total, found.percent)
+
+
+def test_nan_and_inf(tmp_path: Path):
+    """`sqrt(-1)` is NaN in the output and in the gradient, `log(0)` is Inf in both; 4 is fine."""
+    found = covered(tmp_path, "import dyncore as torch\n\n\ndef forward(x, root: bool = True):\n"
+                    "    return torch.sqrt(x) if root else torch.log(x)\n",
+                    [4.0, -1.0, {"x": 0.0, "root": False}])  # fmt: skip
+    assert {"ok": 3} == outcomes(found)
+    assert {
+        "output holds NaN": 1, "gradient of an input holds NaN": 1, "output holds Inf": 1,
+        "gradient of an input holds Inf": 1,
+    } == {reason: group.count for reason, group in found.reasons}  # fmt: skip
+    norms = {row.path.text: row.path.inputs for row in found.paths}
+    assert (2, 1, 1, 0.25) == (
+        norms["5 then"].runs, norms["5 then"].finite, norms["5 then"].broken, norms["5 then"].mean,
+    )  # fmt: skip
+
+
+def test_gradients_that_vanish_or_do_not_come(tmp_path: Path):
+    """A product with 0 has the gradient 0; a detached output has none."""
+    source = (
+        "def forward(x):\n    if x.sum() > 10:\n        return x.detach()\n    if x.sum() > 5:\n        return x * 0\n"
+        "    return x * 3\n"
+    )
+    found = covered(tmp_path, source, [[11.0], [6.0], [1.0], [2.0]])
+    norms = {row.path.text: row.path.inputs for row in found.paths}
+    assert (0, 1) == (norms["2 then"].runs, norms["2 then"].absent)
+    assert (1, 1, 0.0) == (norms["2 else, 4 then"].runs, norms["2 else, 4 then"].zeros, norms["2 else, 4 then"].mean)
+    assert (3.0, 3.0, 3.0, 2) == (
+        norms["2 else x1" if "2 else x1" in norms else "2 else, 4 else"].least,
+        norms["2 else, 4 else"].mean, norms["2 else, 4 else"].most, norms["2 else, 4 else"].finite,
+    )  # fmt: skip
+
+
+def test_module_with_parameters(tmp_path: Path):
+    """Gradients of the parameters are counted beside those of the input, and are fresh for each input."""
+    source = (
+        "import dyncore as torch\nfrom dyncore import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.w = nn.Parameter(torch.tensor([2.0]))\n\n"
+        "    def forward(self, x):\n        if x.sum() > 0:\n            return x * self.w\n        return x\n"
+    )
+    found = covered(tmp_path, source, [[3.0], [4.0], [-1.0]])
+    norms = {row.path.text: row.path for row in found.paths}
+    assert (2.0, 3.5, 4.0) == (
+        norms["11 then"].inputs.mean, norms["11 then"].parameters.mean, norms["11 then"].parameters.most,
+    )  # fmt: skip
+    assert (0, 1) == (norms["11 else"].parameters.runs, norms["11 else"].parameters.absent)
+
+
+def test_broken_lines_and_inputs_that_do_not_fit(tmp_path: Path):
+    """Each is counted where it stands, and the others are run; blank lines are no inputs."""
+    found = covered(
+        tmp_path,
+        "from dyncore import Tensor\n\n\ndef forward(x: Tensor):\n    return x\n",
+        ["[1.0]", "[1.0", "", '{"y": 2}', "[[1.0], [1, 2]]", "[2.0]", '"abc"'],
+    )
+    assert {"ok": 2, "misfit": 3, "broken": 1} == outcomes(found)
+    notes = {example.place: example.note for _, group in found.outcomes for example in group.examples if example.note}
+    assert {
+        "data.jsonl:2": "it ends too early",
+        "data.jsonl:4": "no parameter `y`",
+        "data.jsonl:5": "`x` is not rectangular: [0] has 1 items and [1] has 2",
+        "data.jsonl:7": '`x` must be a tensor, got the string "abc"',
+    } == notes
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("limit", "word"), [({"timeout": 1.0}, "timeout"), ({"max_ops": 500}, "limit")])
+def test_inputs_that_never_end(tmp_path: Path, limit: dict[str, float], word: str):
+    """They are stopped and counted, also where the script catches everything; the arms they took are reached."""
+    source = (
+        "def forward(x):\n    try:\n        while x.sum() > 0:\n            x = x * 1\n    except Exception:\n"
+        "        pass\n    return x\n"
+    )
+    gc.collect()  # what other runs left has callbacks, and what strikes in one of these is not raised
+    found = covered(tmp_path, source, [[-1.0], [1.0], [-2.0]], **limit)
+    assert {"ok": 2, word: 1} == outcomes(found)
+    assert {"body": 1, "exit": 2} == {arm: inputs for arm, (_, inputs) in arms(found)["3 x.sum() > 0"].items()}
+    assert 2 == sum(row.path.count for row in found.paths)
+
+
+@pytest.mark.slow
+def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
+    """A log of a million items is gone through while it is written; nothing is lost and nothing counted twice."""
+    source = (
+        "def forward(x):\n    n = 0\n    for k in range(300000):\n        if k % 3:\n            n += 1\n"
+        "    return x * n\n"
+    )
+    found = covered(tmp_path, source, [1.0, 2.0])
+    assert {
+        "3 for k in range(300000)": {"loop": (2, 2)},
+        "4 k % 3": {"then": (400000, 2), "else": (200000, 2)},
+    } == arms(found)
+    assert (1, 2) == (found.distinct, found.paths[0].path.count)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the timer may go off in a finalizer
+@pytest.mark.slow
+def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
+    """Half a second of nothing but tests: its log is gone through again and again, and the limit holds."""
+    source = "def forward(x):\n    while x > 0:\n        x = x * 1\n    return x\n"
+    found = covered(tmp_path, source, [1.0], timeout=0.5)
+    assert {"timeout": 1} == outcomes(found)
+    assert {"body": (0, 1), "exit": (0, 0)} == arms(found)["2 x > 0"]
+
+
+def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What a limit raises in a `__del__` is printed and dropped: it waits for the end of that."""
+    monkeypatch.setattr("dyncli.coverage.watch.PATIENCE_SECONDS", 60.0)  # a busy machine may take long over 0.4 s
+    source = (
+        "from time import perf_counter\nclass Slow:\n    def __del__(self):\n        end = perf_counter() + 0.4\n"
+        "        while perf_counter() < end:\n            pass\n"
+        "def forward(x):\n    Slow()\n    while True:\n        x = x * 1\n"
+    )
+    assert {"timeout": 1} == outcomes(covered(tmp_path, source, [1.0], timeout=0.1))
+
+
+def test_state_is_put_back(tmp_path: Path):
+    """A counter, a cache, a list and a weight that are changed by a run are as before for the next."""
+    source = (
+        "import dyncore as torch\n\nCOUNT = 0\nSEEN = {}\nWORDS = []\nW = torch.tensor([1.0])\n\n\nclass Box:\n"
+        "    size = 0\n\n\nBOX = Box()\n\n\ndef forward(x):\n    global COUNT\n    COUNT += 1\n    WORDS.append(1)\n"
+        "    SEEN[len(SEEN)] = x\n    W.add_(1)\n    BOX.size += 1\n    Box.size -= 1\n"
+        "    if COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.size > 5:\n        return x * 2\n"
+        "    return x\n"
+    )
+    found = covered(tmp_path, source, [[1.0], [2.0], [3.0]])
+    assert {"then": (0, 0), "else": (3, 3)} == arms(found)[
+        "24 COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.size > 5"
+    ]
+
+
+CACHED = """\
+import functools
+import dyncore as torch
+
+
+@functools.lru_cache
+def function(k):
+    return 1 if k else 0
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.held = functools.cache(self.plain)
+
+    def plain(self, k):
+        return 1 if k else 0
+
+    @functools.lru_cache
+    def method(self, k):
+        return 1 if k else 0
+
+    @staticmethod
+    @functools.cache
+    def static(k):
+        return 1 if k else 0
+
+    @classmethod
+    @functools.cache
+    def of_class(cls, k):
+        return 1 if k else 0
+
+    @functools.cached_property
+    def kept(self):
+        return 1 if torch else 0
+
+    def forward(self, x, k: int):
+        return x * (function(k) + self.held(k) + self.method(k) + self.static(k) + self.of_class(k) + self.kept)
+
+
+model = Net()
+"""
+
+
+def test_caches_are_cleared_between_inputs(tmp_path: Path):
+    """The same input takes the same path each time, though its answers were cached before."""
+    found = covered(tmp_path, CACHED, [{"x": 1.0, "k": 3}] * 3)
+    assert [{"then": (3, 3), "else": (0, 0)}] * 6 == list(arms(found).values())
+    assert 1 == found.distinct
+
+
+def test_random_numbers_are_the_same_for_every_input(tmp_path: Path):
+    """The seed is set anew before each: the order of the inputs does not matter."""
+    source = (
+        "import random\nimport numpy as np\nimport dyncore as torch\n\n\ndef forward(x):\n"
+        "    if random.random() + np.random.rand() + torch.rand(1).item() == x:\n        return x\n    return -x\n"
+    )
+    found = covered(tmp_path, source, [1.0, 1.0, 1.0])
+    assert 1 == len({near.margin for near in found.sites[0].nearest}) and 3 == len(found.sites[0].nearest)
+
+
+def test_what_a_script_prints_goes_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A hundred thousand prints are no report."""
+    covered(tmp_path, "def forward(x):\n    print('hello')\n    return x\n", [1.0])
+    assert ("", "") == capsys.readouterr()
+
+
+def test_a_script_without_an_entry(tmp_path: Path):
+    """There is nothing to give the inputs to."""
+    with pytest.raises(errors.NoEntry):
+        covered(tmp_path, "x = 1\n", [1.0])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+@pytest.mark.parametrize("limit", [lambda: Watch(1000.0, [], list.clear).ticking(), lambda: time_limit(1000.0)])
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_alarm_handler_and_timer_are_restored(limit: Callable[[], Any], is_stopped: bool):
+    """The handler that was there before a limit is there after it, also when the run was stopped; no timer is left."""
+
+    def mine(number: int, frame: object) -> None:
+        """Do nothing."""
+
+    before = signal.signal(signal.SIGALRM, mine)
+    try:
+        with suppress(Stopped), limit():
+            assert signal.getsignal(signal.SIGALRM) is not mine
+            assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+            if is_stopped:
+                raise Stopped("timeout", "late")
+        assert signal.getsignal(signal.SIGALRM) is mine
+        assert 0 == signal.getitimer(signal.ITIMER_REAL)[0]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+@pytest.mark.parametrize(("late_seconds", "ends"), [(0.2, []), (3.0, ["timeout"])])
+def test_limit_waits_for_a_finalizer_only_so_long(late_seconds: float, ends: list[str]):
+    """A finalizer that does not end is stopped in the end: about a second after the limit."""
+
+    class Slow:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGALRM)
+
+    watch = Watch(1000.0, [], list.clear)
+    found = []
+    with watch.ticking():
+        watch.begin()
+        watch.deadline = monotonic() - late_seconds
+        try:
+            Slow.__del__(None)  # type: ignore[arg-type]
+        except Stopped as stopped:
+            found.append(stopped.status)
+        watch.end()
+    assert ends == found
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+def test_the_limit_strikes_inside_the_run_alone():
+    """However late the timer goes off, whoever began the run is not interrupted while it notes how the run ended."""
+    watch = Watch(1000.0, [], list.clear)
+    ends = []
+    with watch.ticking():
+        watch.begin()
+        watch.deadline = 0.0
+        signal.raise_signal(signal.SIGALRM)
+        try:
+            (lambda: signal.raise_signal(signal.SIGALRM))()
+        except Stopped as stopped:
+            signal.raise_signal(signal.SIGALRM)
+            ends.append(stopped.status)
+        watch.end()
+    assert ["timeout"] == ends

@@ -1,0 +1,248 @@
+"""Inputs that reach what the data never reached: models whose gaps are known, and whether they can be closed."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.analysis.coverage import Settings, Sought, report
+from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.data import DataSet
+from dyncli.coverage.runner import Runner, Spec
+from dyncli.coverage.search import Probe, Search, starts
+
+
+def sought(
+    folder: Path, source: str, inputs: Sequence[Any], budget: int = 500, seed: int = 0, **settings: Any
+) -> list[Sought]:
+    """What a search comes to, for a script and a data set of JSON values."""
+    script, data = folder / "net.py", folder / "data.jsonl"
+    script.write_text(source)
+    data.write_text("".join(json.dumps(value) + "\n" for value in inputs))
+    runner = Runner(Spec(str(script), settings=Settings(**settings)))
+    lines = data.read_text().splitlines()
+    found = report(runner.subject, runner.run(Chunk(str(data), 1, len(lines) + 1, "lines", lines)))
+    probe = Probe(str(script), None, Settings(**settings))
+    names = [each.name for each in probe.parameters]
+    begin = starts(DataSet([str(data)], {}, names), found, probe.parameters)
+    return list(Search(probe, found, begin, budget=budget, seed=seed).run())
+
+
+def test_one_dimension_by_gradient(tmp_path: Path):
+    """The step to first order lands behind the edge; what is found is near to it, and so is its origin told."""
+    (one,) = sought(tmp_path, "def forward(x):\n    if x * x > 40:\n        return x\n    return -x\n", [1.0, 2.0])
+    assert one.input is not None and 40 < json.loads(one.input)["x"] ** 2 < 80
+    assert ("then", True) == (one.name, one.how.startswith("by gradient from ")) and one.runs < 30
+
+
+def test_two_dimensions_behind_a_compound_test(tmp_path: Path):
+    """Both comparisons must hold: the second is seen only when the first does."""
+    source = "def forward(x):\n    if x[0] + x[1] > 20 and x[0] - x[1] < -30:\n        return x * 2\n    return x\n"
+    (one,) = sought(tmp_path, source, [[0.5, 0.25]])
+    assert one.input is not None
+    a, b = json.loads(one.input)["x"]
+    assert a + b > 20 and a - b < -30
+
+
+def test_ten_dimensions(tmp_path: Path):
+    """One direction of ten matters, and no number alone is enough."""
+    source = """\
+import dyncore as torch
+
+w = torch.tensor([1.0, -2.0, 3.0, -4.0, 5.0, -6.0, 7.0, -8.0, 9.0, -10.0])
+
+def forward(x):
+    score = torch.tanh(x).dot(w)
+    if score > 50:
+        return score * 2
+    return score
+"""
+    (one,) = sought(tmp_path, source, [[0.1] * 10], budget=800)
+    assert one.input is not None and "then" == one.name
+
+
+def test_an_arm_behind_an_arm(tmp_path: Path):
+    """The inner test is never come to before the outer one is passed."""
+    source = """\
+def forward(x):
+    if x.sum() > 100:
+        if x[0] < -50:
+            return x * 3
+        return x * 2
+    return x
+"""
+    found = sought(tmp_path, source, [[1.0, 2.0]])
+    assert {2, 3} == {one.site.line for one in found if one.input is not None} and 3 == len(found)
+
+
+def test_a_test_before_it_that_leaves(tmp_path: Path):
+    """What keeps runs from an arm may be a return that stands before it."""
+    source = """\
+def forward(x):
+    if x.mean() < 30:
+        return x
+    if x[0] > x[1] * 2:
+        return x * 2
+    return x * 3
+"""
+    found = sought(tmp_path, source, [[1.0, 2.0], [3.0, 1.0]])
+    assert {(2, "else"), (4, "then"), (4, "else")} == {(one.site.line, one.name) for one in found if one.input}
+
+
+def test_a_loop_that_must_go_round_often(tmp_path: Path):
+    """A count that grows with the logarithm of the input."""
+    source = """\
+def forward(x):
+    steps = 0
+    while x.norm() > 1:
+        x = x / 2
+        steps += 1
+    if steps > 7:
+        return x * 2
+    return x
+"""
+    found = sought(tmp_path, source, [[0.5, 0.5]])
+    assert {(3, "body"), (6, "then")} == {(one.site.line, one.name) for one in found if one.input is not None}
+
+
+def test_integers_words_switches_and_lengths(tmp_path: Path):
+    """What has no gradient: numbers one by one, the constants of the script, lists made longer or empty."""
+    source = """\
+def forward(xs: list, count: int, mode: str = "plain", deep: bool = False):
+    if count > 1000:
+        return 1
+    if mode == "double":
+        return 2
+    if deep:
+        return 3
+    for x in xs:
+        count += x
+    if len(xs) > 5:
+        return 4
+    if count == 77:
+        return 5
+    return count
+"""
+    found = sought(tmp_path, source, [{"xs": [], "count": 3}], budget=2000)
+    assert [] == [(one.site.line, one.name) for one in found if one.input is None]
+    by_line = {one.site.line: json.loads(one.input or "") for one in found}
+    assert {"xs": [], "count": 1001} == by_line[2]
+    assert ("double", True) == (by_line[4]["mode"], by_line[6]["deep"])
+
+
+UNREACHABLE = """\
+def forward(x):
+    if (x * x).sum() < 0:
+        return x * 2
+    if x.shape[0] < 0:
+        return x * 3
+    if x is None:
+        return x
+    return x
+"""
+
+
+def test_what_cannot_be_reached(tmp_path: Path):
+    """The search ends, within its budget, and says so."""
+    found = sought(tmp_path, UNREACHABLE, [[1.0, 2.0]], budget=60)
+    assert [(2, None), (4, None), (6, None)] == [(one.site.line, one.input) for one in found]
+    assert all(one.runs <= 60 and one.how == f"not found in {one.runs} runs" for one in found)
+
+
+def test_what_is_only_come_to_by_chance_is_not_believed(tmp_path: Path):
+    """An arm that was reached, but is not reached again by a run of its own, was not found."""
+    source = """\
+calls = []
+
+def forward(x):
+    calls.append(1)
+    if id(calls) % 7919 == len(calls) % 7919 + 7919:
+        return x * 2
+    return x
+"""
+    (one,) = sought(tmp_path, source, [[1.0]], budget=30)
+    assert one.input is None
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
+def test_runs_that_do_not_end(tmp_path: Path):
+    """Inputs on which the model never ends are given up, arm by arm."""
+    source = """\
+def forward(x):
+    while x.sum() > 5:
+        x = x + 1
+    if x.sum() > 4.5:
+        return x * 2
+    return x
+"""
+    found = sought(tmp_path, source, [[1.0, 2.0]], max_ops=60, budget=200)
+    assert {2, 4} == {one.site.line for one in found}
+    (then,) = (one for one in found if one.site.line == 4)
+    assert then.input is not None
+
+
+def test_the_same_seed_finds_the_same(tmp_path: Path):
+    """Twice the same; the seed decides what chance does."""
+    source = "def forward(x, k: int):\n    if k * k % 97 == 13:\n        return x\n    return x * 2\n"
+    one, same = (sought(tmp_path, source, [{"x": [1.0], "k": 3}], seed=3) for _ in range(2))
+    assert [(each.input, each.how, each.runs) for each in one] == [(each.input, each.how, each.runs) for each in same]
+
+
+def test_a_tree(tmp_path: Path):
+    """Leaves deep in an input are moved where they stand."""
+    source = """\
+def total(node):
+    if "value" in node:
+        return node["value"]
+    return total(node["left"]) + total(node["right"])
+
+def forward(tree: dict):
+    s = total(tree)
+    if s > 90:
+        return s * 2
+    return s
+"""
+    tree = {"tree": {"left": {"value": 1.0}, "right": {"left": {"value": 2.0}, "right": {"value": 3.0}}}}
+    found = sought(tmp_path, source, [tree])
+    (one,) = (each for each in found if each.site.line == 8)
+    assert one.input is not None and one.how.startswith("by gradient")
+
+
+@pytest.mark.slow
+def test_an_input_that_ends_the_process(tmp_path: Path, dyncli):
+    """Ends the search, and nothing else; what was found before is kept."""
+    source = "import os\n\ndef forward(x):\n    if x > 9:\n        x = x * 2\n"
+    source += "    if x < -9:\n        os._exit(7)\n    return x\n"
+    (tmp_path / "net.py").write_text(source)
+    (tmp_path / "data.jsonl").write_text("1.5\n")
+    finished = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--search", "--json")
+    first, second = json.loads(finished.out)["search"]
+    assert (0, 4, True) == (finished.code, first["line"], first["found"])
+    assert (6, False, "the process ended while it was searched for") == (second["line"], second["found"], second["how"])
+
+
+@pytest.mark.slow
+def test_on_the_command_line(tmp_path: Path, dyncli):
+    """A table, the cases in a file that closes the gaps, JSON; what it cannot do is refused."""
+    (tmp_path / "net.py").write_text("def forward(x):\n    if x.sum() > 9:\n        return x\n    return -x\n")
+    (tmp_path / "data.jsonl").write_text("[1, 2]\n")
+    given = ("cover", "net.py", "--inputs", "data.jsonl")
+    finished = dyncli(*given, "--search", "--save-cases", "found.jsonl")
+    assert (0, "Wrote found.jsonl (1 case)\n") == (finished.code, finished.err)
+    assert "Searched for  1 arm found of 1, each proved by a run of its own" in finished.out
+    assert (
+        "100% of the arms reached" in dyncli("cover", "net.py", "--inputs", "found.jsonl", "--inputs", "data.jsonl").out
+    )
+    document = json.loads(dyncli(*given, "--search", "--json").out)
+    (one,) = document["search"]
+    assert (True, "then", 2) == (one["found"], one["arm"], one["line"]) and sum(one["input"]["x"]) > 9
+    for words, message in (
+        (("--save-cases", "new.jsonl"), "`--save-cases` saves what `--search` finds"),
+        (("--search", "--save-cases", "found.jsonl"), "`found.jsonl` exists already"),
+        (("--search", "--save-cases", "new.json"), "`--save-cases new.json` does not end in `.jsonl`"),
+        (("--search", "--inputs", "-"), "`--search` reads the data again, and standard input is gone"),
+    ):
+        wrong = dyncli(*given, *words)
+        assert (2, f"error: {message}") == (wrong.code, wrong.err.splitlines()[0])

@@ -1,0 +1,163 @@
+"""Hints of a gradient check: each on one small function, and on one that nearly looks alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.gradchecking.check import check
+from dyncli.gradchecking.settings import Settings
+from dyncli.records.gradcheck import Report
+
+CUSTOM = """\
+import dyncore as torch
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return (x * x * x).sum()
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return {backward}
+
+
+def forward(x):
+    return Cube.apply(x)
+"""
+BESIDE = """
+class Shifted(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, y):
+        return (y * y).sum()
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * torch.arange(4.0).reshape(4, 1)
+
+
+def both(x, y):
+    return Cube.apply(x) + Shifted.apply(y)
+"""
+MATRIX = "[[1.0, 2.0], [3.0, 4.0]]"
+LARGE = str([[(20 * row + column) / 100 + 0.1 for column in range(20)] for row in range(20)])
+
+
+def report_of(folder: Path, source: str, *inputs: str, entry: str = "", fast: bool = False) -> Report:
+    """Return the report of checking a script."""
+    script = folder / "net.py"
+    script.write_text(source)
+    (report,) = check(Settings(f"{script}{entry}", inputs, fast=fast))
+    return report
+
+
+def hint_of(folder: Path, backward: str, *inputs: str) -> str | None:
+    """Return the hint about a cube whose backward is given; its true one is `grad * 3 * x * x`."""
+    report = report_of(folder, CUSTOM.format(backward=backward), *inputs)
+    assert "wrong" == report.verdict
+    return report.hint
+
+
+@pytest.mark.parametrize(
+    ("backward", "hint"),
+    [
+        ("grad * x * x", "analytic is 1/3 times numeric throughout: a factor is missing or one too many"),
+        ("grad * 6 * x * x", "analytic is 2 times numeric throughout: a factor is missing or one too many"),
+        ("grad * 3.7 * x * x", "analytic is 37/30 times numeric throughout: a factor is missing or one too many"),
+        (
+            "grad * 3 * 1.2345 * x * x",
+            "analytic is 1.235 times numeric throughout: a factor is missing or one too many",
+        ),
+        ("-grad * 3 * x * x", "analytic is numeric with the other sign: a minus is missing"),
+        ("grad * 3 * (x * x).T", "analytic is the transpose of numeric: an index or a `.T` is wrong"),
+        ("grad * 3 * x * x + 1", None),
+        ("grad * 3 * x * x * torch.tensor([[1.0, 1.0], [1.0, 2.0]])", None),
+        ("grad * 0 * x", None),
+        (
+            "grad.clamp(-1, 1) * 3 * x * x",
+            "backward's answer does not follow the gradient it is given: it leaves that out, or clips it",
+        ),
+        (
+            "3 * x * x",
+            "backward's answer does not follow the gradient it is given: it leaves that out, or clips it",
+        ),
+    ],
+)
+def test_pattern_of_wrong_gradient_is_named(backward: str, hint: str | None, tmp_path: Path) -> None:
+    """A factor, a sign and a transpose have their sentence; what shows no pattern has none."""
+    assert hint == hint_of(tmp_path, backward, MATRIX)
+
+
+def test_transpose_beside_another_wrong_input_is_named(tmp_path: Path) -> None:
+    """The shape is that of the input at fault, though another wrong one has as many elements."""
+    source = CUSTOM.format(backward="grad * 3 * (x * x).T") + BESIDE
+    report = report_of(tmp_path, source, f"x={MATRIX}", "y=[[1.0], [2.0], [3.0], [5.0]]", entry=":both")
+    assert ("wrong", "wrong") == tuple(each.verdict for each in report.checks)
+    assert "analytic is the transpose of numeric: an index or a `.T` is wrong" == report.hint
+
+
+@pytest.mark.parametrize(
+    ("backward", "hint"),
+    [
+        ("grad * 3 * (x * x).T", "analytic is the transpose of numeric: an index or a `.T` is wrong"),
+        ("grad * torch.where(x == x[1, 2], 1.0, 3 * x * x)", None),
+    ],
+)
+def test_large_matrix_has_hint(backward: str, hint: str | None, tmp_path: Path) -> None:
+    """Of a large input only some elements are checked one by one: their mirror images are looked for, not a shape."""
+    assert hint == hint_of(tmp_path, backward, LARGE)
+
+
+def test_wrong_gradient_along_random_directions_has_no_transpose(tmp_path: Path) -> None:
+    """With `--fast` there are no elements to compare with their mirror images."""
+    source = CUSTOM.format(backward="grad * torch.where(x == x[1, 1], 1.0, 3 * x * x)")
+    report = report_of(tmp_path, source, MATRIX, fast=True)
+    assert ("wrong", None) == (report.verdict, report.hint)
+
+
+@pytest.mark.parametrize(
+    ("body", "inputs", "verdict", "hint"),
+    [
+        (
+            "return torch.zeros(2)",
+            "[1.0]",
+            "not_applicable",
+            "at this point every output is a constant; another input may take another arm",
+        ),
+        (
+            "return int(x.sum().item())",
+            "[1.0]",
+            "not_applicable",
+            "return the tensor that is to be differentiated, not its `.item()`, a comparison or a text",
+        ),
+        (
+            "return x * 2",
+            "3",
+            "not_applicable",
+            "derivatives are by real or complex numbers: write `1.0` or `[1]`, annotated `Tensor` or not",
+        ),
+        (
+            "y = (x * x).sum()\n    y.backward()\n    return y",
+            "[1.0]",
+            "not_applicable",
+            "check the function that returns the loss, before `backward()` is called on it",
+        ),
+        (
+            "import os\n    return x * int.from_bytes(os.urandom(4), 'big')",
+            "[1.0]",
+            "nondeterministic",
+            "`--seed` governs the engine's, NumPy's global and Python's numbers: give any other generator "
+            "a seed itself",
+        ),
+    ],
+)
+def test_function_that_cannot_be_checked_has_hint(
+    body: str, inputs: str, verdict: str, hint: str, tmp_path: Path
+) -> None:
+    """The way out stands beside the verdict."""
+    report = report_of(tmp_path, f"import dyncore as torch\ndef forward(x):\n    {body}\n", inputs)
+    assert (verdict, hint) == (report.verdict, report.hint)
