@@ -16,8 +16,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from dyncli.coverage.recall import Known, Recall
-from dyncli.coverage.tables import (
+from dyncli.coverage.path_cache import Known, Recall
+from dyncli.coverage.point_tables import (
     BACKWARD,
     DIFFERENCE,
     FIRST,

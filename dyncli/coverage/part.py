@@ -24,8 +24,8 @@ from dyncli.analysis.coverage import Tally
 from dyncli.analysis.coverage.coding import conditions_of, float_in, norms_out, tally_in
 from dyncli.analysis.coverage.tally import STOPPED, Norms, bucket
 from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.path_summary import Taken
 from dyncli.coverage.sealed import sealed, sealed_text, unsealed
-from dyncli.coverage.taken import Taken
 from dyncli.records.codec import Malformed
 
 FORMAT, SCHEMA = "dyncli-part", 2

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from dyncli import errors
 from dyncli.analysis.coverage import Tally
 from dyncli.coverage.part import lock, tally_of
-from dyncli.coverage.watch import ORPHAN_SECONDS
+from dyncli.coverage.timeout import ORPHAN_SECONDS
 
 WAIT_SECONDS = ORPHAN_SECONDS + 3.0
 WAIT_STEP_SECONDS = 0.02

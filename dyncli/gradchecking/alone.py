@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.locate import Local, Returns, Step, Steps, place_of
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.reals import cotangent, real
+from dyncli.gradchecking.real_vectors import cotangent, real
 from dyncli.records.gradcheck import Place
 from dyncore.autograd import grad
 from dyncore.graph.events import Listener

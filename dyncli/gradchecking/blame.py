@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking import alone, damage, hints, hooks, locate
+from dyncli.gradchecking import alone, hints, hooks, locate, overwritten
 from dyncli.gradchecking.cuts import Cut, cuts_of, frozen
 from dyncli.gradchecking.elements import Found
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.judged import Judged
+from dyncli.gradchecking.listener import Astray
 from dyncli.gradchecking.numeric import FIRST, central, scale_of
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.reals import real
-from dyncli.gradchecking.second import SecondOrder
+from dyncli.gradchecking.real_vectors import real
+from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.watch import Astray
 from dyncli.records.gradcheck import Place
 
 
@@ -81,7 +81,7 @@ class Blame:
     def overwritten(self) -> Fault | None:
         """A value that backward needs and the model overwrites."""
         # Recorded anew: the checks in between have set parameters to other values, in place.
-        found = damage.overwritten(self.problem, locate.recorded(self.problem))
+        found = overwritten.overwritten(self.problem, locate.recorded(self.problem))
         return None if found is None else Fault(*found)
 
     def cut(self, number: int, cuts: list[Cut], wanted: Callable[[Judged], bool] | None = None) -> Place | None:

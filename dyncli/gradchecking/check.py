@@ -8,11 +8,11 @@ from time import monotonic
 import numpy as np
 
 from dyncli import errors
-from dyncli.gradchecking import forward_mode, locate, unsteady
+from dyncli.gradchecking import forward_mode, locate, nondeterminism
 from dyncli.gradchecking.elements import Elements, Found
 from dyncli.gradchecking.explain import at_line, explained
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.second import SecondOrder
+from dyncli.gradchecking.function_at_point import Problem
+from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Call, Subject, chance, same_chance
@@ -175,7 +175,7 @@ class _Case:
         )  # fmt: skip
 
     def _unsteady(self, problem: Problem) -> Report:
-        place = unsteady.place(problem)
+        place = nondeterminism.place(problem)
         message = at_line("the same call with the same seed gives another result", place, self.subject.display)
         hint = (
             "`--seed` governs the engine's, NumPy's global and Python's numbers: give any other generator a seed itself"

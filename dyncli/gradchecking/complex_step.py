@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.gradchecking.problem import Problem
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.subject import Call
 from dyncore.graph.events import Listener
 from dyncore.tensors.tensor import Tensor

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.built import users_spot
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.watch import Watch, write
+from dyncli.gradchecking.function_at_point import Problem
+from dyncli.gradchecking.listener import Watch, write
+from dyncli.gradchecking.module_sites import users_spot
 from dyncore import autograd
 from dyncore.tensors.tensor import Tensor, wrap
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dyncli.analysis.places import place_text
-from dyncli.gradchecking import nans
+from dyncli.gradchecking import nonfinite
 from dyncli.gradchecking.blame import Blame, Fault
 from dyncli.gradchecking.elements import Found
-from dyncli.gradchecking.problem import Problem
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.settings import Settings
 from dyncli.records.gradcheck import Checked, Flip, Place, Report, gravest
 from dyncore.graph.events import Listener
@@ -54,12 +54,14 @@ class _Explaining:
         if suspects:
             return self._suspected(suspects)
         if given.verdict == "nan" or not self.problem.finite.all():
-            place = nans.place(self.problem, found)
+            place = nonfinite.place(self.problem, found)
             if place is None:
                 fault = self.blame.op(every=True, verdict="nan")
                 place = fault.place if fault is not None else None
             return given._replace(
-                verdict="nan", place=place, message=_first_at(nans.message(self.problem, found), place, given.model)
+                verdict="nan",
+                place=place,
+                message=_first_at(nonfinite.message(self.problem, found), place, given.model),
             )
         if self.settings.locate:
             fault = self.blame.op(every=True)
@@ -105,7 +107,7 @@ class _Explaining:
         if self.given.failing == 2:
             return given._replace(verdict="not_applicable")
         fault = self.blame.op(every=False, verdict="raises")
-        place = fault.place if fault is not None else nans.line_of(self.problem, error)
+        place = fault.place if fault is not None else nonfinite.line_of(self.problem, error)
         return given._replace(verdict="wrong", place=place, message=at_line(given.message, place, self.given.model))
 
     def _goes_backward_itself(self) -> bool:

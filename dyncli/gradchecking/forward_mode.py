@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.gradchecking import locate
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.reals import real
+from dyncli.gradchecking.function_at_point import Problem
+from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Call, Source
 from dyncli.records.gradcheck import Place

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.gradchecking.elements import TURNED
-from dyncli.gradchecking.problem import Problem
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
 from dyncore.autograd.graph import saved_tensors_hooks

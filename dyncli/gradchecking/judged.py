@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dyncli.gradchecking.problem import Near
+from dyncli.gradchecking.function_at_point import Near
 from dyncli.gradchecking.runaway import Runaway
 
 

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.built import users_spot
 from dyncli.gradchecking.elements import Elements, Found
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.second import SecondOrder
+from dyncli.gradchecking.function_at_point import Problem
+from dyncli.gradchecking.listener import before
+from dyncli.gradchecking.module_sites import users_spot
+from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Source, chance, double, restore
-from dyncli.gradchecking.watch import before
 from dyncli.records.gradcheck import Place
 from dyncore.autograd import backward
 from dyncore.graph.events import Listener

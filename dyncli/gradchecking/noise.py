@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.reals import cotangent, real
+from dyncli.gradchecking.function_at_point import Problem
+from dyncli.gradchecking.real_vectors import cotangent, real
 from dyncore.autograd import grad
 from dyncore.graph.events import Listener
 from dyncore.tensors.tensor import Tensor, wrap

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.problem import Evaluation, Line
+from dyncli.gradchecking.function_at_point import Evaluation, Line
 from dyncli.gradchecking.runaway import Runaway
 
 EPSILON = float(np.finfo(np.float64).eps)

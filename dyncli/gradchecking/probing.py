@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking import complex_step
-from dyncli.gradchecking.judge import Judge
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.judged import Judged
 from dyncli.gradchecking.noise import gradient_rounding
 from dyncli.gradchecking.numeric import scale_of
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.reals import real
+from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.settings import Settings
+from dyncli.gradchecking.verdict import Judge
 
 MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed
 TOGETHER = 64  # of a source with more elements, `GROUP` are probed together

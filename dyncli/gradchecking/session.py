@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from dyncli.gradchecking import path as paths
+from dyncli.gradchecking.listener import Watch
 from dyncli.gradchecking.runaway import Guard
 from dyncli.gradchecking.subject import Subject
-from dyncli.gradchecking.watch import Watch
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime import probes
 from dyncli.recording.limits import time_limit

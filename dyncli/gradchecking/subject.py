@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli import errors
-from dyncli.gradchecking import built
+from dyncli.gradchecking import module_sites
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.state import fingerprint
 from dyncli.instrument.runtime.importer import Importer
@@ -67,8 +67,8 @@ class Subject:
 
     def execute(self, path: Any, display: str, name: str) -> Any:
         """Runs the script with probes in it."""
-        built.forget()
-        with built.noted():
+        module_sites.forget()
+        with module_sites.noted():
             return self.importer.execute(path, display, name)
 
     @property

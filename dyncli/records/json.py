@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from dyncli import errors
-from dyncli.records.check import check
 from dyncli.records.codec import Codec, Malformed, sequence
 from dyncli.records.model import SCHEMA, Record, Site
 from dyncli.records.rows import SITE_ROW, codecs, layout
+from dyncli.records.validate import check
 
 FORMAT = "dyncli-record"
 ALL_SITES = "all_sites"

@@ -254,7 +254,7 @@ def _check_search(search: bool, save: Path | None, inputs: Sequence[str], overwr
 
 def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:
     """Return the report with what a search found for its missed arms, and whether the search was interrupted."""
-    from dyncli.coverage.search import Probe, Search, apart, starts
+    from dyncli.coverage.search import Probe, Search, in_child, starts
 
     plan = session.plan
 
@@ -265,7 +265,7 @@ def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple
 
     sought: list[Sought] = []
     interrupted = False
-    told = apart(work, report.missed) if report.missed else iter(())
+    told = in_child(work, report.missed) if report.missed else iter(())
     try:
         with progress(f"searching for {len(report.missed)} arms", quiet=quiet):
             sought.extend(told)

@@ -7,9 +7,9 @@ From the inputs nearest to an arm the gradient of the margin is followed (`slope
 (`numbers`), then inputs are changed by chance (`chance`), seeded.  Every find is run once more, from the start.
 """
 
-from dyncli.coverage.search.apart import apart
+from dyncli.coverage.search.child_process import in_child
 from dyncli.coverage.search.probe import Probe
 from dyncli.coverage.search.search import Search
-from dyncli.coverage.search.starts import starts
+from dyncli.coverage.search.starting_points import starts
 
-__all__ = ["Probe", "Search", "apart", "starts"]
+__all__ = ["Probe", "Search", "in_child", "starts"]

@@ -11,11 +11,11 @@ from typing import Any
 from dyncli.analysis.coverage import Report
 from dyncli.analysis.coverage.report import ArmRow
 from dyncli.analysis.coverage.tally import Sought
-from dyncli.coverage.search.chance import Chance
+from dyncli.coverage.search.gradient_steps import steps
+from dyncli.coverage.search.json_leaves import at, is_number, leaves, moved, replaced
+from dyncli.coverage.search.mutation import Chance
 from dyncli.coverage.search.probe import Arm, Probe, Seen
-from dyncli.coverage.search.simple import simplified
-from dyncli.coverage.search.slopes import steps
-from dyncli.coverage.search.values import at, is_number, leaves, moved, replaced
+from dyncli.coverage.search.shrinking import simplified
 from dyncli.records.model import Site
 
 MOST_STEPS = 12  # along the gradient, from one input

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.coverage.observe import Observer
-from dyncli.coverage.taken import taken
+from dyncli.coverage.path_summary import taken
 from tests.playing import play
 
 SCRIPTS = sorted((Path(__file__).parents[3] / "golden" / "paths" / "scripts").glob("*.py"))

@@ -14,9 +14,9 @@ from dyncli.recording.decisions import decision_log as decisions
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from dyncli.records import json as record_json
-from dyncli.records.check import check
 from dyncli.records.codec import Malformed
 from dyncli.records.model import Record
+from dyncli.records.validate import check
 from dyncli.script.paths import display as shown
 
 LOADED = """import dyncore as torch

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.problem import Problem
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
 from dyncore.tensors.tensor import Tensor

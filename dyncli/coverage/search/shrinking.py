@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from dyncli.coverage.search.values import Path, at, is_number, leaves, replaced
+from dyncli.coverage.search.json_leaves import Path, at, is_number, leaves, replaced
 
 MOST_LEAVES = 32
 MOST_NARROWED, MOST_HALVINGS = 8, 20

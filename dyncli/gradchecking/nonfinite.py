@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.gradchecking.built import users_spot
 from dyncli.gradchecking.elements import Found
+from dyncli.gradchecking.function_at_point import Problem
+from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.numeric import scale_of
-from dyncli.gradchecking.problem import Problem
-from dyncli.gradchecking.reals import real
+from dyncli.gradchecking.real_vectors import real
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
 from dyncore.graph.events import Listener

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from dyncli.analysis.pattern import repeats
-from dyncli.coverage.tables import BACKWARD, FIRST, LOOP, RAISED, SPAN, WHILE
+from dyncli.coverage.point_tables import BACKWARD, FIRST, LOOP, RAISED, SPAN, WHILE
 from dyncli.instrument.program import Program
 from dyncli.records.digest import blake2b
 

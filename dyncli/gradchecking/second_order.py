@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.gradchecking.problem import Function
+from dyncli.gradchecking.function_at_point import Function
 from dyncli.gradchecking.subject import Source
 from dyncore.autograd import grad
 from dyncore.tensors.tensor import Tensor, wrap

@@ -23,7 +23,7 @@ from dyncli.analysis.coverage.tally import (
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.observe import FAR, Observer
 from dyncli.coverage.part import UNASKED, Part, way_out
-from dyncli.coverage.taken import Taken, function_key, taken
+from dyncli.coverage.path_summary import Taken, function_key, taken
 
 MOST_TOKENS = 1_000_000  # of the paths that are remembered: some 10 MB
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from operator import attrgetter, itemgetter, sub
 from typing import Any
 
-from dyncli.coverage.tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
+from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
 from dyncli.instrument.program import Role
 from dyncli.instrument.runtime.operands import Seen
 from dyncli.recording.decisions.margins import condition_margin, formula_margin

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.built import users_spot
-from dyncli.gradchecking.pieces import COMPARISONS, DISCRETE, PIECES, Piece, Values
+from dyncli.gradchecking.module_sites import users_spot
+from dyncli.gradchecking.piecewise_ops import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.gradchecking.runaway import Runaway
 from dyncore.graph.events import Listener
 from dyncore.tensors.tensor import Tensor

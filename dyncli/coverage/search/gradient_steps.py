@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.coverage.search.values import LARGEST, Path, at, neat, replaced
+from dyncli.coverage.search.json_leaves import LARGEST, Path, at, neat, replaced
 from dyncli.records.model import Record, Sensitivity
 
 BEYOND = (1.01, 1.1, 1.5, 3.0, 8.0, 1.0)  # times the step that flips the test to first order

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.locate import Step, Steps
-from dyncli.gradchecking.problem import Problem
 from dyncli.gradchecking.subject import Call
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users

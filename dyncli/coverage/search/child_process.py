@@ -14,7 +14,7 @@ from dyncli.analysis.coverage.tally import Sought
 ENDED = "the process ended while it was searched for"
 
 
-def apart(work: Callable[[], Iterator[Sought]], missed: tuple[ArmRow, ...]) -> Iterator[Sought]:
+def in_child(work: Callable[[], Iterator[Sought]], missed: tuple[ArmRow, ...]) -> Iterator[Sought]:
     """Begin to do `work` in a child and return what it yields; what is missing when the child ends was not found."""
     if not hasattr(os, "fork"):
         return work()

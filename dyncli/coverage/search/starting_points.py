@@ -9,7 +9,7 @@ from typing import Any
 from dyncli.analysis.coverage import Report
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
-from dyncli.coverage.feed import Broken, cell, parsed
+from dyncli.coverage.fast_arguments import Broken, cell, parsed
 from dyncli.script.signature import Parameter
 
 FIRST = 32  # inputs of the data that are taken as they come

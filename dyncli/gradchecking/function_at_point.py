@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking import path as paths
-from dyncli.gradchecking.reals import Span, cotangent, flat, real
+from dyncli.gradchecking.listener import Astray, Hidden, Watch, is_comparison
+from dyncli.gradchecking.real_vectors import Span, cotangent, flat, real
 from dyncli.gradchecking.runaway import Runaway
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Source
-from dyncli.gradchecking.watch import Astray, Hidden, Watch, is_comparison
 from dyncli.records.gradcheck import Flip, Place
 from dyncore.autograd import backward, grad
 from dyncore.graph import events

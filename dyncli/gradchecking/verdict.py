@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.gradchecking.function_at_point import Evaluation, Line
 from dyncli.gradchecking.judged import Judged, Tolerance, said
+from dyncli.gradchecking.listener import Astray
 from dyncli.gradchecking.numeric import EPSILON, FIRST, RATIO, Edge, Estimate, Probe, Side, bend, central, one_side
-from dyncli.gradchecking.problem import Evaluation, Line
-from dyncli.gradchecking.watch import Astray
 
 RELATIVE = 1e-6
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing

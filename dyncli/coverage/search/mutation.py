@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from dyncli.coverage.search.values import Path, at, is_number, leaves, lists, mapped, moved, replaced
+from dyncli.coverage.search.json_leaves import Path, at, is_number, leaves, lists, mapped, moved, replaced
 from dyncli.records.syntax import parse
 
 MOST_WORDS = 500
