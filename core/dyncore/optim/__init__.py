@@ -29,7 +29,10 @@ for _name, _module in list(sys.modules.items()):
 
 
 def __getattr__(name: str) -> object:
-    """`swa_utils`, imported when first asked for; else the error that says what is nearest."""
+    """Import `swa_utils` on first access.
+
+    Raises AttributeError for other names, with the nearest one.
+    """
     if name == "swa_utils":
         import importlib
 

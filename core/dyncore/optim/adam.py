@@ -10,7 +10,10 @@ from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_st
 
 
 def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
-    """Raises ValueError for an option out of its range."""
+    """Check the options of Adam and its variants.
+
+    Raises ValueError for an option out of its range.
+    """
     check("learning rate", lr, number(lr) >= 0)
     check("epsilon value", eps, eps >= 0)
     for index, beta in enumerate(betas):

@@ -150,7 +150,10 @@ class RMSprop(Optimizer):
 
 
 class Rprop(Optimizer):
-    """Steps whose size grows while a gradient keeps its sign and shrinks when it changes; its size does not matter."""
+    """Steps that grow while a gradient keeps its sign and shrink when it changes.
+
+    The size of the gradient has no effect.
+    """
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from dyncore.tensors.tensor import storage, wrap
 
 
 class LBFGS(Optimizer):
-    """Minimises what `closure` returns; every step calls it several times.
+    """Minimizes what `closure` returns; every step calls it several times.
 
     line_search_fn: None for steps of size lr, or "strong_wolfe".
     """
@@ -61,7 +61,7 @@ class LBFGS(Optimizer):
             start += array.size
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Up to `max_iter` steps; returns the first loss."""
+        """Make up to `max_iter` steps and return the first loss."""
         if closure is None:
             raise TypeError("LBFGS.step() missing 1 required positional argument: 'closure'")
         group = self.param_groups[0]
@@ -131,7 +131,7 @@ class LBFGS(Optimizer):
 
 
 class _Search:
-    """The directions and curvatures remembered between steps."""
+    """Directions and curvatures kept between steps."""
 
     def __init__(self, state: dict[str, Any], grad: Any) -> None:
         held = state.get("old_dirs")
@@ -146,7 +146,10 @@ class _Search:
         self.loss = state.get("prev_loss", 0.0)
 
     def direction(self, grad: Any, number_of_step: int, limit: int) -> Any:
-        """Minus the gradient times the estimated inverse of the curvature (the two-loop recursion)."""
+        """Return minus the estimated inverse Hessian times the gradient.
+
+        The two-loop recursion of Nocedal and Wright, algorithm 7.4.
+        """
         if number_of_step == 1 or self.before is None:
             self.last = -grad
             return self.last

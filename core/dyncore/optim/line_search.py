@@ -11,19 +11,22 @@ import numpy as np
 def cubic_minimum(
     x1: float, f1: float, g1: float, x2: float, f2: float, g2: float, bounds: tuple[float, float] | None = None
 ) -> float:
-    """Where the cubic through two points with given slopes is smallest, within the bounds."""
+    """Return where the cubic through two points with given slopes is smallest.
+
+    The result lies within `bounds`, or else between the two points.
+    """
     low, high = bounds if bounds is not None else (min(x1, x2), max(x1, x2))
     d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2)
     square = d1 * d1 - g1 * g2
     if square < 0:
         return (low + high) / 2.0
     d2 = square**0.5
-    found = (
+    minimum = (
         x2 - (x2 - x1) * ((g2 + d2 - d1) / (g2 - g1 + 2 * d2))
         if x1 <= x2
         else x1 - (x1 - x2) * ((g1 + d2 - d1) / (g1 - g2 + 2 * d2))
     )
-    return float(min(max(found, low), high))
+    return float(min(max(minimum, low), high))
 
 
 def strong_wolfe(
@@ -38,8 +41,10 @@ def strong_wolfe(
     tolerance: float = 1e-9,
     limit: int = 25,
 ) -> tuple[float, Any, float, int]:
-    """(loss, gradient, step size, evaluations) at a step along `d` that lowers the loss and flattens the slope "
-    "enough."""
+    """Search along `d` for a step that meets the strong Wolfe conditions.
+
+    Returns (loss, gradient, step size, number of evaluations).
+    """
     longest = float(np.abs(d).max())
     g = g.copy()
     f_new, g_new = evaluate(t)

@@ -25,7 +25,7 @@ def _each(name: str, given: Any, count: int) -> list[Any]:
 
 
 class CyclicLR(LRScheduler):
-    """The learning rate up from base_lr to max_lr and down again, over and over."""
+    """Learning rate that rises from base_lr to max_lr and falls again, repeatedly."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class CyclicLR(LRScheduler):
             group["momentum"] = value
 
     def scale_fn(self, x: float) -> float:
-        """The factor of a cycle's height."""
+        """Return the factor of a cycle's height."""
         return self._scale(x)
 
     def state_dict(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ _PHASE = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
 
 
 class OneCycleLR(LRScheduler):
-    """The learning rate up to max_lr and down to almost nothing, once; momentum the other way."""
+    """One cycle: up to max_lr, then down to almost nothing; momentum the other way."""
 
     def __init__(
         self,
@@ -217,7 +217,7 @@ def _total(total_steps: int | None, epochs: int | None, steps_per_epoch: int | N
 
 
 class SequentialLR(LRScheduler):
-    """Several schedulers, each from one of the milestones on."""
+    """Several schedulers, each starting at one of the milestones."""
 
     def __init__(
         self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
@@ -254,7 +254,7 @@ class SequentialLR(LRScheduler):
         self._last_lr = first.get_last_lr()
 
     def step(self, epoch: Any = None) -> None:
-        """Goes on by one."""
+        """Advance by one epoch."""
         self.last_epoch += 1
         number = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[number]
@@ -277,7 +277,7 @@ class SequentialLR(LRScheduler):
 
 
 class ChainedScheduler(LRScheduler):
-    """Several schedulers at once: each changes what the one before made."""
+    """Several schedulers at once: each changes the rates that the one before set."""
 
     def __init__(self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None) -> None:
         if not schedulers:
@@ -297,7 +297,7 @@ class ChainedScheduler(LRScheduler):
         self._last_lr = [_plain(group["lr"]) for group in self._schedulers[-1].optimizer.param_groups]
 
     def step(self, epoch: Any = None) -> None:
-        """Goes on by one."""
+        """Advance every scheduler by one epoch."""
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = [_plain(group["lr"]) for group in self._schedulers[-1].optimizer.param_groups]
@@ -307,7 +307,7 @@ class ChainedScheduler(LRScheduler):
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """The learning rate times `factor` when a measure has not improved for more than `patience` epochs."""
+    """Learning rate times `factor` after `patience` epochs without improvement."""
 
     def __init__(
         self,
@@ -351,11 +351,11 @@ class ReduceLROnPlateau(LRScheduler):
 
     @property
     def in_cooldown(self) -> bool:
-        """Whether bad epochs do not count yet, after a reduction."""
+        """Return True while bad epochs do not count, after a reduction."""
         return self.cooldown_counter > 0
 
     def is_better(self, a: float, best: float) -> bool:
-        """Whether `a` is an improvement."""
+        """Return True if `a` improves on `best` by more than the threshold."""
         sign = -1.0 if self.mode == "min" else 1.0
         if self.threshold_mode == "rel":
             limit = best * (1.0 + sign * self.threshold)
@@ -364,7 +364,7 @@ class ReduceLROnPlateau(LRScheduler):
         return a < limit if self.mode == "min" else a > limit
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
-        """Takes the measure of one epoch."""
+        """Record the metric of one epoch and reduce the rates if it stalls."""
         current = float(metrics)
         if epoch is not None:
             advise("epoch")

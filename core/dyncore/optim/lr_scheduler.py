@@ -24,12 +24,15 @@ def _put(group: dict[str, Any], value: Any) -> None:
 
 
 class LRScheduler:
-    """Sets the learning rate of every group at each `step()`; subclasses say to what in `get_lr`."""
+    """Sets the learning rate of every group at each `step()`.
+
+    Subclasses compute the rates in `get_lr`.
+    """
 
     _get_lr_called_within_step = False
 
     def __init_subclass__(cls) -> None:
-        """`get_lr` of the schedulers here says, when it is called by anybody but `step`, what was meant."""
+        """Make the built-in schedulers warn when `get_lr` is called outside `step`."""
         if "get_lr" in cls.__dict__ and cls.__module__.startswith("dyncore."):
             cls.get_lr = _for_step(cls.get_lr)  # type: ignore
 
@@ -60,23 +63,23 @@ class LRScheduler:
         self._is_initial = False
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimizer."""
+        """Return all attributes but the optimizer."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Goes on from another scheduler's state."""
+        """Continue from the state of another scheduler."""
         self.__dict__.update(state_dict)
 
     def get_last_lr(self) -> list[Any]:
-        """The learning rates set last."""
+        """Return the learning rates set last, one for each group."""
         return self._last_lr
 
     def get_lr(self) -> list[Any]:
-        """The next learning rate of every group."""
+        """Return the next learning rate of every group."""
         raise NotImplementedError
 
     def step(self, epoch: int | None = None) -> None:
-        """Goes on by one, or to `epoch`, and sets the learning rates."""
+        """Advance by one epoch, or to `epoch`, and set the learning rates."""
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
                 advise("step not wrapped")
@@ -105,7 +108,7 @@ class LRScheduler:
 
 
 def _for_step(get_lr: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
-    """`get_lr` with PyTorch's warning for those who wanted the rates that are set."""
+    """Wrap `get_lr` to warn, as PyTorch does, when it is called outside `step`."""
 
     @functools.wraps(get_lr)
     def asked(self: Any) -> list[Any]:
@@ -124,7 +127,7 @@ _LRScheduler = LRScheduler
 
 
 class LambdaLR(LRScheduler):
-    """The first learning rate times a function of the epoch."""
+    """Initial learning rate times a function of the epoch."""
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.lr_lambdas = _functions(lr_lambda, optimizer)
@@ -159,7 +162,7 @@ def _functions(given: Any, optimizer: Optimizer) -> list[Callable[[int], float]]
 
 
 class MultiplicativeLR(LambdaLR):
-    """The learning rate times a function of the epoch, every epoch."""
+    """Learning rate times a function of the epoch, every epoch."""
 
     def get_lr(self) -> list[Any]:
         if self._is_initial:
@@ -168,7 +171,7 @@ class MultiplicativeLR(LambdaLR):
 
 
 class StepLR(LRScheduler):
-    """The learning rate times gamma every `step_size` epochs."""
+    """Learning rate times gamma every `step_size` epochs."""
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
         self.step_size = step_size
@@ -185,7 +188,7 @@ class StepLR(LRScheduler):
 
 
 class MultiStepLR(LRScheduler):
-    """The learning rate times gamma at each of the milestones."""
+    """Learning rate times gamma at each of the milestones."""
 
     def __init__(
         self, optimizer: Optimizer, milestones: Sequence[int], gamma: float = 0.1, last_epoch: int = -1
@@ -205,7 +208,7 @@ class MultiStepLR(LRScheduler):
 
 
 class ConstantLR(LRScheduler):
-    """The learning rate times `factor` until epoch `total_iters`."""
+    """Learning rate times `factor` until epoch `total_iters`."""
 
     def __init__(
         self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
@@ -229,7 +232,10 @@ class ConstantLR(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """The learning rate times a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` epochs."""
+    """Learning rate times a factor that changes linearly.
+
+    The factor goes from `start_factor` to `end_factor` in `total_iters` epochs.
+    """
 
     def __init__(
         self,
@@ -263,7 +269,7 @@ class LinearLR(LRScheduler):
 
 
 class ExponentialLR(LRScheduler):
-    """The learning rate times gamma every epoch."""
+    """Learning rate times gamma every epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
@@ -279,7 +285,7 @@ class ExponentialLR(LRScheduler):
 
 
 class PolynomialLR(LRScheduler):
-    """The learning rate times (1 - epoch / total_iters)^power."""
+    """Learning rate times (1 - epoch / total_iters)^power."""
 
     def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
         self.total_iters = total_iters
@@ -298,7 +304,7 @@ class PolynomialLR(LRScheduler):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """The learning rate along a half cosine from its start to eta_min in T_max epochs, and back."""
+    """Half a cosine from the initial rate to eta_min in T_max epochs, and back."""
 
     def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
         self.T_max = T_max
@@ -323,7 +329,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Half cosines from the first learning rate to eta_min, one after the other, each T_mult times as long."""
+    """Half cosines from the initial rate to eta_min, each T_mult times as long."""
 
     def __init__(
         self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0.0, last_epoch: int = -1
@@ -344,7 +350,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * part for base in self.base_lrs]
 
     def step(self, epoch: float | None = None) -> None:
-        """Goes on by one, or to `epoch`, which may be a fraction."""
+        """Advance by one epoch, or to `epoch`, which may be a fraction."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0
         if epoch is None:
@@ -366,7 +372,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._last_lr = [_plain(group["lr"]) for group in self.optimizer.param_groups]
 
     def _place(self, epoch: float) -> None:
-        """Where in which cosine `epoch` lies."""
+        """Set the length of the current cosine and the position in it."""
         if epoch < self.T_0:
             self.T_i, self.T_cur = self.T_0, epoch  # type: ignore[assignment]
         elif self.T_mult == 1:

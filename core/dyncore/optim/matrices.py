@@ -14,13 +14,16 @@ from dyncore.tensors.tensor import wrap
 Array = Any
 
 
-def _at_least(what: str, value: Any, low: float = 0.0) -> None:
+def _at_least(name: str, value: Any, low: float = 0.0) -> None:
     if not number(value) >= low:
-        raise ValueError(f"{what} should be >= {low:g} but is: {value}")
+        raise ValueError(f"{name} should be >= {low:g} but is: {value}")
 
 
 class Adafactor(Optimizer):
-    """Adam with the squares of a matrix's gradient kept as a row and a column, and steps relative to the weight."""
+    """Adam with squared gradients of a matrix stored as one row and one column.
+
+    Steps are relative to the size of the weight.
+    """
 
     def __init__(
         self,
@@ -78,7 +81,10 @@ class Adafactor(Optimizer):
 
 
 class Muon(Optimizer):
-    """Momentum whose step for a matrix is made orthogonal by a few steps of Newton and Schulz, in bfloat16."""
+    """Momentum whose step for a matrix is made orthogonal.
+
+    A few Newton-Schulz iterations do so, in bfloat16.
+    """
 
     def __init__(
         self,
@@ -126,20 +132,20 @@ class Muon(Optimizer):
 
 
 def _orthogonal(grad: Array, coefficients: tuple[float, float, float], steps: int, eps: float) -> Array:
-    """About U V^T of the singular value decomposition U S V^T: singular values near 1."""
+    """Approximate U V^T of the singular value decomposition U S V^T."""
     a, b, c = coefficients
-    found = bfloat16(grad)
-    wide = found.shape[0] > found.shape[1]
+    basis = bfloat16(grad)
+    wide = basis.shape[0] > basis.shape[1]
     if wide:
-        found = found.T
-    found = bfloat16(found / max(float(bfloat16(np.linalg.norm(found))), eps))
+        basis = basis.T
+    basis = bfloat16(basis / max(float(bfloat16(np.linalg.norm(basis))), eps))
     for _ in range(steps):
-        gram = bfloat16(found @ found.T)
-        found = bfloat16(a * found + bfloat16(b * gram + c * (gram @ gram)) @ found)
-    return found.T if wide else found
+        gram = bfloat16(basis @ basis.T)
+        basis = bfloat16(a * basis + bfloat16(b * gram + c * (gram @ gram)) @ basis)
+    return basis.T if wide else basis
 
 
 def bfloat16(values: Array) -> Array:
-    """float32 values rounded to the 8 bits of precision that bfloat16 has, ties to even."""
+    """Round float32 values to the 8 bits of precision of bfloat16, ties to even."""
     bits = np.asarray(values, np.float32).view(np.uint32)
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32).view(np.float32)

@@ -46,7 +46,10 @@ class Optimizer:
             self.add_param_group(dict(group))
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Adds parameters with options of their own; what is left out comes from the defaults."""
+        """Add parameters with options of their own; the defaults fill in the rest.
+
+        Raises TypeError for what is no tensor, ValueError for a tensor that is no leaf or is in a group already.
+        """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         params = param_group["params"]
@@ -84,12 +87,12 @@ class Optimizer:
                 "github.com/pytorch/pytorch/issues/40967 for more information",
                 stacklevel=4,
             )
-        known = {id(each) for group in self.param_groups for each in group["params"]}
-        if known & {id(each) for each in params}:
+        present = {id(each) for group in self.param_groups for each in group["params"]}
+        if present & {id(each) for each in params}:
             raise ValueError("some parameters appear in more than one parameter group")
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forgets the gradients of all parameters, or sets them to zero."""
+        """Drop the gradients of all parameters, or set them to zero."""
         for group in self.param_groups:
             for parameter in group["params"]:
                 grad = parameter.grad
@@ -105,7 +108,10 @@ class Optimizer:
                     versions.bump(target)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Updates every parameter that has a gradient.  `closure` computes the loss anew, which is returned."""
+        """Update every parameter that has a gradient.
+
+        `closure` computes the loss again; the loss is returned.
+        """
         for hook in list(self._pre_hooks.values()):
             hook(self, (closure,), {})
         loss = None
@@ -128,11 +134,17 @@ class Optimizer:
         return loss
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
-        """Writes the new value into the array `x`, given its gradient, its state and its group's options."""
+        """Write the new value of one parameter into the array `x`.
+
+        `state` belongs to the parameter, `group` holds its options.
+        """
         raise NotImplementedError
 
     def state_dict(self) -> dict[str, Any]:
-        """The state by parameter number, and the groups with numbers in place of parameters."""
+        """Return the state by parameter number, and the groups.
+
+        The groups hold numbers in place of parameters.
+        """
         for hook in self._hooks_of("state_dict_pre"):
             hook(self)
         numbers: dict[int, int] = {}
@@ -144,13 +156,16 @@ class Optimizer:
             groups.append({**packed, "params": [numbers[id(each)] for each in group["params"]]})
         held = {key: value for key, value in self.state.items() if value}
         state = {numbers[id(key)] if isinstance(key, Tensor) else key: value for key, value in held.items()}
-        made = {"state": state, "param_groups": groups}
+        result = {"state": state, "param_groups": groups}
         for hook in self._hooks_of("state_dict_post"):
-            made = hook(self, made) or made
-        return made
+            result = hook(self, result) or result
+        return result
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Takes the state and options of another optimizer of the same groups.  Raises ValueError if they differ."""
+        """Load the state and options of another optimizer.
+
+        Raises ValueError unless both have the same groups.
+        """
         for hook in self._hooks_of("load_state_dict_pre"):
             state_dict = hook(self, dict(state_dict)) or state_dict
         groups, given = self.param_groups, deepcopy(state_dict["param_groups"])
@@ -172,27 +187,33 @@ class Optimizer:
             hook(self)
 
     def register_step_pre_hook(self, hook: Any) -> Handle:
-        """Calls `hook(optimizer, args, kwargs)` before every step."""
+        """Call `hook(optimizer, args, kwargs)` before every step."""
         return Handle(self._pre_hooks, hook)
 
     def register_step_post_hook(self, hook: Any) -> Handle:
-        """Calls `hook(optimizer, args, kwargs)` after every step."""
+        """Call `hook(optimizer, args, kwargs)` after every step."""
         return Handle(self._post_hooks, hook)
 
     def register_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
-        """Calls `hook(optimizer)` before `state_dict`."""
+        """Call `hook(optimizer)` before `state_dict`."""
         return self._hooked("state_dict_pre", hook, prepend)
 
     def register_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> Handle:
-        """Calls `hook(optimizer, state_dict)` after `state_dict`; what it returns, if anything, is returned instead."""
+        """Call `hook(optimizer, state_dict)` after `state_dict`.
+
+        A result other than None is returned in place of the state.
+        """
         return self._hooked("state_dict_post", hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
-        """Calls `hook(optimizer, state_dict)` before loading; what it returns, if anything, is loaded instead."""
+        """Call `hook(optimizer, state_dict)` before loading.
+
+        A result other than None is loaded in place of the state.
+        """
         return self._hooked("load_state_dict_pre", hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> Handle:
-        """Calls `hook(optimizer)` after loading."""
+        """Call `hook(optimizer)` after loading."""
         return self._hooked("load_state_dict_post", hook, prepend)
 
     def _hooked(self, kind: str, hook: Any, prepend: bool) -> Handle:
@@ -223,67 +244,76 @@ class Optimizer:
 
 
 def _taken(value: Any, parameter: Any) -> Any:
-    """A loaded state: the tensors themselves, in the dtype of their parameter except the step count."""
+    """Copy a loaded state for `parameter`.
+
+    Tensors are shared; all but the step count get the dtype of the parameter.
+    """
     if not isinstance(value, dict):
         return type(value)(_taken(each, parameter) for each in value) if isinstance(value, (list, tuple)) else value
-    taken = {}
+    loaded = {}
     for key, each in value.items():
         if isinstance(each, (np.ndarray, np.generic)):
             each = wrap(each, None)
         if isinstance(each, Tensor) and parameter is not None and key != "step" and parameter._array.dtype.kind == "f":
-            taken[key] = each.to(parameter.dtype)
+            loaded[key] = each.to(parameter.dtype)
         else:
-            taken[key] = _taken(each, parameter)
-    return taken
+            loaded[key] = _taken(each, parameter)
+    return loaded
 
 
 def number(value: Any) -> float:
-    """An option that may be a one-element tensor, as a number."""
+    """Return an option as a number; it may be a tensor of one element."""
     return value.item() if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
 
 
 def check(name: str, value: Any, good: bool) -> None:
-    """Raises ValueError that `value` is no valid `name`, unless `good`."""
+    """Raise ValueError that `value` is no valid `name`, unless `good`."""
     if not good:
         raise ValueError(f"Invalid {name}: {value}")
 
 
 def counted(state: dict[str, Any]) -> float:
-    """The number of this step, counted up in the state."""
+    """Count one step up in the state and return its number."""
     step = state["step"]
     step._array = step._array + step._array.dtype.type(1)
     return float(step._array)
 
 
 def scalar(value: float) -> Any:
-    """A number of the state: float32, or float64 where that is the default dtype."""
+    """Return a number of the state.
+
+    float64 if that is the default dtype, else float32.
+    """
     return np.float64(value) if dtypes.get_default_dtype() is dtypes.float64 else F32(value)
 
 
 def zeros(x: Any) -> Tensor:
-    """A tensor of zeros like the array `x`, to be kept in the state."""
+    """Return a tensor of zeros with the shape and dtype of the array `x`."""
     return wrap(np.zeros(x.shape, x.dtype), None)
 
 
 def first_step() -> Tensor:
-    """The step count of a state just made."""
+    """Return the step count of a new state."""
     return wrap(scalar(0), None)
 
 
 def decayed(x: Any, grad: Any, weight_decay: float) -> Any:
-    """The gradient with the pull of the weights towards zero added."""
+    """Return the gradient plus the weight decay."""
     return grad + weight_decay * x if weight_decay else grad
 
 
 def notice_steps(optimizer: Any) -> None:
-    """Has `optimizer.step` say that it was called: a schedule that is stepped before it skips its first rate."""
-    step, found = optimizer.step, ref(optimizer)
+    """Make `optimizer.step` record that it was called.
+
+    A schedule that is stepped before the optimizer warns that it skips the first rate.
+    """
+    step, reference = optimizer.step, ref(optimizer)
     if hasattr(step, "_wrapped_by_lr_sched"):
         return
 
     @wraps(step)
     def noticed(*args: Any, **kwargs: Any) -> Any:
-        owner: Any = found()
+        owner: Any = reference()
         owner._opt_called = True
         return step.__func__(owner, *args, **kwargs)
 

@@ -10,7 +10,7 @@ from dyncore.optim.optimizer import Optimizer, check, number, zeros
 
 
 class SparseAdam(Optimizer):
-    """Adam on the rows that a gradient touches; the rest of a table, and its averages, stay as they are.
+    """Adam on the rows that a gradient touches; other rows keep their averages.
 
     Gradients are dense here, also those of `Embedding(sparse=True)`: rows that are not all zero count as touched.
     """
@@ -31,8 +31,8 @@ class SparseAdam(Optimizer):
             check(f"beta parameter at index {index}", beta, 0 <= beta < 1)
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
         wrong = [
-            [place, index]
-            for place, group in enumerate(self.param_groups)
+            [group_index, index]
+            for group_index, group in enumerate(self.param_groups)
             for index, each in enumerate(group["params"])
             if each.is_complex()
         ]

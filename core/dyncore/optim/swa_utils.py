@@ -31,18 +31,21 @@ Average = Callable[[Any, Any, Any], Any]
 
 
 def get_ema_avg_fn(decay: float = 0.999) -> Average:
-    """The average that keeps `decay` of itself and takes the rest from the new value."""
+    """Return the average that keeps the share `decay` of itself.
+
+    Raises ValueError unless `decay` is in [0, 1].
+    """
     _check(decay)
     return lambda average, current, count: decay * average + (1 - decay) * current
 
 
 def get_swa_avg_fn() -> Average:
-    """The mean of all values so far."""
+    """Return the mean of all values so far."""
     return lambda average, current, count: average + (current - average) / (count + 1)
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable[[Any, Any, Any], None]:
-    """`get_ema_avg_fn` for lists of tensors, in place."""
+    """Return `get_ema_avg_fn` for lists of tensors, in place."""
     _check(decay)
 
     def update(averages: Any, currents: Any, count: Any) -> None:
@@ -53,7 +56,7 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable[[Any, Any, Any], None
 
 
 def get_swa_multi_avg_fn() -> Callable[[Any, Any, Any], None]:
-    """`get_swa_avg_fn` for lists of tensors, in place."""
+    """Return `get_swa_avg_fn` for lists of tensors, in place."""
 
     def update(averages: Any, currents: Any, count: Any) -> None:
         for average, current in zip(averages, currents, strict=True):
@@ -63,7 +66,7 @@ def get_swa_multi_avg_fn() -> Callable[[Any, Any, Any], None]:
 
 
 def _towards(average: Any, current: Any, share: float) -> None:
-    """Moves `average`, of any dtype, by `share` of the way to `current`."""
+    """Move `average`, of any dtype, by `share` of the way to `current`."""
     average.copy_(average * (1 - share) + current * share)
 
 
@@ -73,7 +76,7 @@ def _check(decay: float) -> None:
 
 
 class AveragedModel(Module):
-    """A copy of `model` whose weights are the averages of those that `update_parameters` was shown."""
+    """Copy of `model` whose weights are averages over `update_parameters` calls."""
 
     n_averaged: Any
     module: Any
@@ -94,7 +97,7 @@ class AveragedModel(Module):
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Any) -> None:
-        """Takes the weights of `model` into the averages; the first are copied."""
+        """Add the weights of `model` to the averages; the first are copied."""
         ours, theirs = self._averaged(self.module), self._averaged(model)
         with no_grad():
             if int(self.n_averaged) == 0:
@@ -116,7 +119,7 @@ class AveragedModel(Module):
 
 
 def update_bn(loader: Iterable[Any], model: Any, device: Any = None) -> None:
-    """Computes the running statistics of the model's batch norms anew, over the data of `loader`."""
+    """Recompute the running statistics of the batch norms over `loader`."""
     momenta = {each: each.momentum for each in model.modules() if hasattr(each, "reset_running_stats")}
     if not momenta:
         return
@@ -134,7 +137,7 @@ def update_bn(loader: Iterable[Any], model: Any, device: Any = None) -> None:
 
 
 class SWALR(LRScheduler):
-    """Moves the learning rates to `swa_lr` in `anneal_epochs` steps, and holds them there."""
+    """Moves the learning rates to `swa_lr` in `anneal_epochs` steps, then keeps them."""
 
     def __init__(
         self,
@@ -156,7 +159,7 @@ class SWALR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _share(self, step: int) -> float:
-        """How much of the way is gone after `step` steps."""
+        """Return the share of the way done after `step` steps, in [0, 1]."""
         part = max(0.0, min(1.0, step / max(1, self.anneal_epochs)))
         return (1 - math.cos(math.pi * part)) / 2 if self._anneal_strategy == "cos" else part
 
