@@ -14,7 +14,7 @@ __dyncore__ = True
 
 
 class Kumaraswamy(Distribution):
-    """Between 0 and 1, as Beta, with a distribution function in closed form: 1 - (1 - x^a)^b."""
+    """Distribution over (0, 1), like Beta, with cdf 1 - (1 - x^a)^b."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
     support = constraints.unit_interval
@@ -66,7 +66,7 @@ class Kumaraswamy(Distribution):
 
 
 class VonMises(Distribution):
-    """Angles around `loc`, the tighter the larger the concentration."""
+    """Distribution of angles around `loc`, tighter with more concentration."""
 
     arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
     support = constraints.real
@@ -83,7 +83,7 @@ class VonMises(Distribution):
 
     @cached
     def _proposal(self) -> Any:
-        """The parameter of the wrapped Cauchy distribution that samples are proposed from."""
+        """Parameter of the wrapped Cauchy distribution that samples are proposed from."""
         k = self.concentration.double()
         tau = 1 + (1 + 4 * k**2).sqrt()
         rho = (tau - (2 * tau).sqrt()) / (2 * k)
@@ -93,7 +93,7 @@ class VonMises(Distribution):
         with torch.no_grad():
             shape = self._extended_shape(sample_shape)
             loc, k, r = self.loc.double(), self.concentration.double(), self._proposal
-            found = torch.zeros(shape, dtype=torch.float64)
+            angle = torch.zeros(shape, dtype=torch.float64)
             done = torch.zeros(shape, dtype=torch.bool)
             while not done.all():
                 u1, u2, u3 = torch.rand((3, *shape), dtype=torch.float64).unbind()
@@ -101,9 +101,9 @@ class VonMises(Distribution):
                 f = (1 + r * z) / (r + z)
                 c = k * (r - f)
                 accepted = ((c * (2 - c) - u2) > 0) | ((c / u2).log() + 1 - c >= 0)
-                found = torch.where(accepted, (u3 - 0.5).sign() * f.acos(), found)
+                angle = torch.where(accepted, (u3 - 0.5).sign() * f.acos(), angle)
                 done = done | accepted
-            return ((found + math.pi + loc) % (2 * math.pi) - math.pi).to(self.loc.dtype)
+            return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).to(self.loc.dtype)
 
     @property
     def mean(self) -> Any:

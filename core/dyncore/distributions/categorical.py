@@ -23,7 +23,10 @@ __dyncore__ = True
 
 
 class Categorical(Distribution):
-    """A category number, by `probs` over the last dimension, which are normalised, or by `logits`."""
+    """Distribution of a category number.
+
+    `probs` are normalized over the last dimension; or `logits` are given.
+    """
 
     arg_constraints: dict[str, Any] = {"probs": constraints.simplex, "logits": constraints.real_vector}
     has_enumerate_support = True
@@ -42,12 +45,12 @@ class Categorical(Distribution):
 
     @cached
     def logits(self) -> Any:
-        """The logarithms of the probabilities."""
+        """Logarithms of the probabilities."""
         return probs_to_logits(self.probs)
 
     @cached
     def probs(self) -> Any:
-        """The probabilities."""
+        """Probabilities of the categories."""
         return logits_to_probs(self.logits)
 
     @property
@@ -96,7 +99,7 @@ class Categorical(Distribution):
 
 
 class _OfCategories(Distribution):
-    """A distribution over vectors with an entry for each category."""
+    """Distribution over vectors with an entry for each category."""
 
     arg_constraints: dict[str, Any] = {"probs": constraints.simplex, "logits": constraints.real_vector}
 
@@ -109,12 +112,12 @@ class _OfCategories(Distribution):
 
     @property
     def probs(self) -> Any:
-        """The probabilities."""
+        """Probabilities of the categories."""
         return self._categorical.probs
 
     @property
     def logits(self) -> Any:
-        """The logarithms of the probabilities."""
+        """Logarithms of the probabilities."""
         return self._categorical.logits
 
     @property
@@ -126,7 +129,7 @@ class _OfCategories(Distribution):
 
 
 class OneHotCategorical(_OfCategories):
-    """A category as a vector with a single 1."""
+    """Distribution of a category as a vector with a single 1."""
 
     support = constraints.one_hot
     has_enumerate_support = True
@@ -171,7 +174,7 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
 
 
 class Multinomial(_OfCategories):
-    """How often each category comes among `total_count` draws."""
+    """Distribution of the counts of each category among `total_count` draws."""
 
     def __init__(
         self, total_count: int = 1, probs: Any = None, logits: Any = None, validate_args: bool | None = None
@@ -214,7 +217,7 @@ class Multinomial(_OfCategories):
 
 
 class RelaxedBernoulli(_Binary):
-    """A number in (0, 1) that nears a Bernoulli sample as `temperature` nears 0."""
+    """Distribution over (0, 1) that nears Bernoulli as `temperature` nears 0."""
 
     support = constraints.unit_interval
     has_rsample = True
@@ -247,7 +250,7 @@ class RelaxedBernoulli(_Binary):
 
 
 class RelaxedOneHotCategorical(_OfCategories):
-    """A vector of proportions that nears a one-hot sample as `temperature` nears 0."""
+    """Distribution over proportions that nears one-hot as `temperature` nears 0."""
 
     support = constraints.simplex
     has_rsample = True

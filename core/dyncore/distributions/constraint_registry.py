@@ -1,4 +1,4 @@
-"""`biject_to` and `transform_to`: for a constraint, a transform from all real numbers to what it allows."""
+"""`biject_to` and `transform_to`: transforms from all reals to a constraint."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ Factory = Callable[[Any], Transform]
 
 
 class ConstraintRegistry:
-    """Transforms by the kind of constraint: a table of functions that make one for a constraint."""
+    """Table of functions that make a transform for a constraint, by its class."""
 
     def __init__(self) -> None:
         self._registry: dict[type, Factory] = {}
 
     def register(self, constraint: Any, factory: Factory | None = None) -> Any:
-        """Enters `factory` for a class of constraints, given as such or by one of them; without it, a decorator."""
+        """Register `factory` for a class of constraints, or for that of an instance.
+
+        Without `factory`, return a decorator.
+        """
         if factory is None:
             return lambda factory: self.register(constraint, factory)
         kind = type(constraint) if isinstance(constraint, Constraint) else constraint
@@ -51,7 +54,7 @@ def _interval(constraint: Any) -> Transform:
 
 
 def _from(bound: str, sign: int) -> Factory:
-    """To numbers above, or for -1 below, a bound."""
+    """Return the factory of transforms to numbers above a bound, or below for -1."""
     return lambda constraint: transforms.ComposeTransform(
         [transforms.ExpTransform(), transforms.AffineTransform(getattr(constraint, bound), sign)]
     )

@@ -11,7 +11,10 @@ __dyncore__ = True
 
 
 class Constraint:
-    """A set of values; `check` answers which elements, or events of `event_dim` dimensions, lie in it."""
+    """Set of values.
+
+    `check` returns which elements, or events of `event_dim` dimensions, lie in it.
+    """
 
     is_discrete = False
     event_dim = 0
@@ -29,7 +32,7 @@ class _Real(Constraint):
 
 
 class _Dependent(Constraint):
-    """A constraint that other parameters decide; never checked."""
+    """Constraint that depends on other parameters; never checked."""
 
     def __init__(self, *, is_discrete: bool | None = None, event_dim: int | None = None) -> None:
         self._known = {"is_discrete": is_discrete, "event_dim": event_dim}
@@ -44,7 +47,7 @@ class _Dependent(Constraint):
     event_dim = property(lambda self: self._static("event_dim"))
 
     def __call__(self, *, is_discrete: bool | None = None, event_dim: int | None = None) -> _Dependent:
-        """The same with what is known of it."""
+        """Return the same constraint with the given facts set."""
         given = {"is_discrete": is_discrete, "event_dim": event_dim}
         return _Dependent(**{name: self._known[name] if value is None else value for name, value in given.items()})  # type: ignore[arg-type]
 
@@ -53,7 +56,7 @@ class _Dependent(Constraint):
 
 
 class _DependentProperty(property, _Dependent):
-    """A property of a distribution that is a constraint, and on its class a dependent one."""
+    """Property of a distribution that is a constraint; on the class a dependent one."""
 
     def __init__(self, function: Any = None, *, is_discrete: bool | None = None, event_dim: int | None = None) -> None:
         property.__init__(self, function)
@@ -64,7 +67,7 @@ class _DependentProperty(property, _Dependent):
 
 
 def is_dependent(constraint: Any) -> bool:
-    """Whether a constraint is only known once other parameters are."""
+    """Return True if a constraint depends on other parameters."""
     return isinstance(constraint, _Dependent)
 
 
@@ -227,7 +230,7 @@ class _Multinomial(Constraint):
 
 
 class _IndependentConstraint(Constraint):
-    """A constraint on every element of an event."""
+    """Constraint on every element of an event."""
 
     def __init__(self, base_constraint: Constraint, reinterpreted_batch_ndims: int) -> None:
         self.base_constraint = base_constraint
@@ -247,7 +250,7 @@ class _IndependentConstraint(Constraint):
 
 
 class MixtureSameFamilyConstraint(Constraint):
-    """The constraint of a mixture's components, on a value that has no dimension for them."""
+    """Constraint of a mixture's components, on values without their dimension."""
 
     def __init__(self, base_constraint: Any) -> None:
         if not isinstance(base_constraint, Constraint):
@@ -256,11 +259,14 @@ class MixtureSameFamilyConstraint(Constraint):
         self.is_discrete, self.event_dim = base_constraint.is_discrete, base_constraint.event_dim
 
     def check(self, value: Any) -> Any:
-        """Whether every component allows the value."""
-        found = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
+        """Return True where every component allows the value.
+
+        Raises ValueError for a value with fewer dimensions than one event.
+        """
+        allowed = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
         if value.dim() < self.event_dim:
             raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
-        return found.reshape((*found.shape[: value.dim() - self.event_dim], -1)).all(-1)
+        return allowed.reshape((*allowed.shape[: value.dim() - self.event_dim], -1)).all(-1)
 
     def __repr__(self) -> str:
         return f"MixtureSameFamilyConstraint({self.base_constraint!r})"
@@ -294,7 +300,7 @@ class _Cat(_Parts):
 
 
 class _Stack(_Parts):
-    """A constraint on each slice along `dim`."""
+    """Constraint on each slice along `dim`."""
 
     @property
     def event_dim(self) -> int:  # type: ignore[override]

@@ -14,7 +14,7 @@ __dyncore__ = True
 
 
 class _LocScale(Distribution):
-    """A distribution moved by `loc` and stretched by `scale`."""
+    """Distribution moved by `loc` and stretched by `scale`."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support: Any = constraints.real
@@ -106,7 +106,7 @@ class Laplace(_LocScale):
 
 
 class Cauchy(_LocScale):
-    """Cauchy distribution with median `loc` and half width at half maximum `scale`; it has no mean."""
+    """Cauchy distribution with median `loc` and half width at half maximum `scale`."""
 
     @property
     def mean(self) -> Any:

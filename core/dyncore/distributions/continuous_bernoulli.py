@@ -22,7 +22,10 @@ __dyncore__ = True
 
 
 class ContinuousBernoulli(Distribution):
-    """p(x) = C p^x (1 - p)^(1 - x) for x in [0, 1]; near p = 1/2, within `lims`, by series."""
+    """p(x) = C p^x (1 - p)^(1 - x) for x in [0, 1].
+
+    Within `lims`, near p = 1/2, series replace the formulas.
+    """
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.unit_interval
@@ -44,21 +47,24 @@ class ContinuousBernoulli(Distribution):
 
     @cached
     def logits(self) -> Any:
-        """log p / (1 - p)."""
+        """Logit of p, log p / (1 - p)."""
         return probs_to_logits(self.probs, is_binary=True)
 
     @cached
     def probs(self) -> Any:
-        """The parameter p."""
+        """Parameter p."""
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
     @property
     def param_shape(self) -> Any:
-        """The shape of the parameter."""
+        """Shape of the parameter."""
         return self.probs.shape
 
     def _chosen(self, formula: Any, series: Any) -> Any:
-        """`formula(p)`, or `series(p - 1/2)` for p near 1/2, where the formula is 0 / 0."""
+        """Return `formula(p)`, or `series(p - 1/2)` near p = 1/2.
+
+        The formula is 0 / 0 there.
+        """
         low, high = self._lims
         far = (self.probs <= low) | (self.probs > high)
         safe = torch.where(far, self.probs, low * torch.ones_like(self.probs))

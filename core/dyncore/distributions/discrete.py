@@ -21,25 +21,25 @@ __dyncore__ = True
 
 
 class _Binary(Distribution):
-    """A distribution with a probability, given as `probs` or as `logits` = log p / (1 - p)."""
+    """Distribution with a probability: `probs`, or `logits` = log p / (1 - p)."""
 
     arg_constraints: dict[str, Any] = {"probs": constraints.unit_interval, "logits": constraints.real}
 
     def _given(self, probs: Any, logits: Any, *others: Any) -> tuple[Any, ...]:
         given_one(type(self).__name__, probs, logits)
         name = "probs" if logits is None else "logits"
-        found = broadcast_all(probs if logits is None else logits, *others)
-        self.__dict__[name] = found[0]
-        return tuple(found)
+        values = broadcast_all(probs if logits is None else logits, *others)
+        self.__dict__[name] = values[0]
+        return tuple(values)
 
     @cached
     def logits(self) -> Any:
-        """log p / (1 - p)."""
+        """Logit of p, log p / (1 - p)."""
         return probs_to_logits(self.probs, is_binary=True)
 
     @cached
     def probs(self) -> Any:
-        """The probability p."""
+        """Probability p."""
         return logits_to_probs(self.logits, is_binary=True)
 
     @property
@@ -54,7 +54,7 @@ class _Binary(Distribution):
 
 
 class Bernoulli(_Binary):
-    """1 with probability `probs`, else 0."""
+    """Distribution of 1 with probability `probs`, else 0."""
 
     support = constraints.boolean
     has_enumerate_support = True
@@ -94,7 +94,7 @@ class Bernoulli(_Binary):
 
 
 class Geometric(_Binary):
-    """How many failures of probability 1 - `probs` come before the first success."""
+    """Distribution of the number of failures before the first success."""
 
     support = constraints.nonnegative_integer
 
@@ -135,13 +135,16 @@ class Geometric(_Binary):
 
 
 def _positive_part_sum(logits: Any, count: Any) -> Any:
-    """count * log(1 + exp(logits)), which does not overflow; the two clamps share the gradient at 0."""
+    """Return count * log(1 + exp(logits)) without overflow.
+
+    The two clamps share the gradient at 0.
+    """
     positive = (logits.clamp(min=0) + logits - logits.clamp(max=0)) / 2
     return count * positive + count * torch.log1p(torch.exp(-torch.abs(logits)))
 
 
 class Binomial(_Binary):
-    """How many of `total_count` trials of probability `probs` succeed."""
+    """Distribution of the number of successes in `total_count` trials."""
 
     arg_constraints: dict[str, Any] = {"total_count": constraints.nonnegative_integer, **_Binary.arg_constraints}
     has_enumerate_support = True
@@ -196,7 +199,7 @@ class Binomial(_Binary):
 
 
 class NegativeBinomial(_Binary):
-    """How many successes of probability `probs` come before `total_count` failures."""
+    """Distribution of the number of successes before `total_count` failures."""
 
     arg_constraints: dict[str, Any] = {
         "total_count": constraints.greater_than_eq(0),
@@ -240,7 +243,7 @@ class NegativeBinomial(_Binary):
 
 
 class Poisson(Distribution):
-    """Numbers of events of which `rate` are expected."""
+    """Distribution of the number of events of which `rate` are expected."""
 
     arg_constraints = {"rate": constraints.nonnegative}
     support = constraints.nonnegative_integer

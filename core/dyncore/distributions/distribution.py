@@ -1,4 +1,4 @@
-"""Distribution: what every distribution has, and the small tools they share."""
+"""Distribution, the base class, and helpers that its subclasses share."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ __dyncore__ = True
 
 
 class Distribution:
-    """A probability distribution over events of `event_shape`, `batch_shape` of them side by side.
+    """Probability distribution over events of shape `event_shape`.
 
-    Subclasses give `log_prob`, and `rsample` or `sample`; `expand` and the checks of arguments come from
+    `batch_shape` is the shape of the independent distributions in one object.
+    Subclasses define `log_prob`, and `rsample` or `sample`; `expand` and the checks of arguments come from
     `arg_constraints`, which names the parameters.
     """
 
@@ -33,7 +34,7 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value: bool) -> None:
-        """Whether distributions made from now on check their arguments."""
+        """Set whether new distributions check their arguments."""
         if value not in (True, False):
             raise ValueError
         Distribution._validate_args = value
@@ -58,12 +59,12 @@ class Distribution:
 
     @property
     def batch_shape(self) -> Size:
-        """The shape of parameters that stand side by side."""
+        """Shape of the independent distributions."""
         return self._batch_shape
 
     @property
     def event_shape(self) -> Size:
-        """The shape of one sample, without the batch."""
+        """Shape of one sample, without the batch."""
         return self._event_shape
 
     @property
@@ -80,61 +81,64 @@ class Distribution:
 
     @property
     def stddev(self) -> Any:
-        """The square root of the variance."""
+        """Square root of the variance."""
         return self.variance.sqrt()
 
     def sample(self, sample_shape: Any = ()) -> Any:
-        """Random values, of `sample_shape` + batch_shape + event_shape, without history."""
+        """Draw values of shape `sample_shape` + batch_shape + event_shape.
+
+        They have no history.
+        """
         with torch.no_grad():
             return self.rsample(sample_shape)
 
     def sample_n(self, n: int) -> Any:
-        """`sample((n,))`, by its old name."""
+        """Return `sample((n,))`; deprecated."""
         from dyncore.errors.explain import warn
 
         warn("sample_n(n) will be deprecated. Use .sample((n,)) instead.", FutureWarning)
         return self.sample((n,))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
-        """Random values through which gradients reach the parameters."""
+        """Draw values through which gradients reach the parameters."""
         raise NotImplementedError
 
     def log_prob(self, value: Any) -> Any:
-        """The logarithm of the density, or of the probability, at `value`."""
+        """Return the logarithm of the density, or of the probability, at `value`."""
         raise NotImplementedError
 
     def cdf(self, value: Any) -> Any:
-        """The probability of values up to `value`."""
+        """Return the probability of values up to `value`."""
         raise NotImplementedError
 
     def icdf(self, value: Any) -> Any:
-        """The inverse of `cdf`."""
+        """Return the inverse of `cdf`."""
         raise NotImplementedError
 
     def entropy(self) -> Any:
-        """The mean of -log_prob."""
+        """Return the mean of -log_prob."""
         raise NotImplementedError
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """All values of a discrete distribution, along a new first dimension."""
+        """Return all values of a discrete distribution along a new first dimension."""
         raise NotImplementedError
 
     def perplexity(self) -> Any:
-        """exp(entropy)."""
+        """Return exp(entropy)."""
         return torch.exp(self.entropy())
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        """The same distribution with its parameters expanded to another batch shape."""
-        made = type(self).__new__(type(self))
-        made.__dict__.update(self.__dict__)
+        """Return the distribution with its parameters expanded to `batch_shape`."""
+        expanded = type(self).__new__(type(self))
+        expanded.__dict__.update(self.__dict__)
         before = len(self._batch_shape)
-        made._batch_shape = Size(batch_shape)
+        expanded._batch_shape = Size(batch_shape)
         for name, value in self.__dict__.items():
             if isinstance(value, Tensor) and name != "temperature":
-                made.__dict__[name] = value.expand(made._batch_shape + value.shape[before:])
+                expanded.__dict__[name] = value.expand(expanded._batch_shape + value.shape[before:])
             elif isinstance(value, Distribution):
-                made.__dict__[name] = value.expand(made._batch_shape + value._batch_shape[before:])
-        return made
+                expanded.__dict__[name] = value.expand(expanded._batch_shape + value._batch_shape[before:])
+        return expanded
 
     def _extended_shape(self, sample_shape: Any = ()) -> Size:
         return Size((*sample_shape, *self._batch_shape, *self._event_shape))
@@ -181,7 +185,10 @@ class Distribution:
 
 
 def broadcast_all(*values: Any) -> Any:
-    """The values as tensors of one shape; numbers take the dtype of the first tensor, or the default one."""
+    """Return the values as tensors of one shape.
+
+    Numbers take the dtype of the first tensor, or the default one.  Raises ValueError for other types.
+    """
     if not all(isinstance(each, (Tensor, int, float)) for each in values):
         raise ValueError(
             "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
@@ -193,39 +200,42 @@ def broadcast_all(*values: Any) -> Any:
 
 
 def is_number(*values: Any) -> bool:
-    """Whether every value is a Python number."""
+    """Return True if every value is a Python number."""
     return all(isinstance(each, (int, float)) for each in values)
 
 
 def standard_normal(shape: Any, dtype: Any) -> Any:
-    """Standard normal numbers as `rsample` draws them."""
-    return torch.randn(shape, dtype=dtype)  # what `torch.normal` of zeros and ones gives, 15 us sooner
+    """Draw standard normal numbers in the order of `rsample`."""
+    return torch.randn(shape, dtype=dtype)  # the same numbers as `torch.normal` of zeros and ones
 
 
 def clamp_probs(probs: Any) -> Any:
-    """Probabilities kept away from 0 and 1 by the smallest step of their dtype."""
+    """Clamp probabilities away from 0 and 1 by eps of their dtype."""
     eps = torch.finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)
 
 
 def probs_to_logits(probs: Any, is_binary: bool = False) -> Any:
-    """log p, or log p / (1 - p) of a single probability."""
+    """Return log p, or log p / (1 - p) of a single probability."""
     clamped = clamp_probs(probs)
     return torch.log(clamped) - torch.log1p(-clamped) if is_binary else torch.log(clamped)
 
 
 def logits_to_probs(logits: Any, is_binary: bool = False) -> Any:
-    """softmax, or the sigmoid of a single logit."""
+    """Return the softmax, or the sigmoid of a single logit."""
     return torch.sigmoid(logits) if is_binary else torch.softmax(logits, dim=-1)
 
 
 def sum_rightmost(value: Any, dims: int) -> Any:
-    """The sum over the last `dims` dimensions."""
+    """Return the sum over the last `dims` dimensions."""
     return value if not dims else value.reshape((*value.shape[: value.dim() - dims], -1)).sum(-1)
 
 
 def vec_to_tril_matrix(vec: Any, diag: int = 0) -> Any:
-    """Matrices (*, D, D) whose lower triangles, up to the diagonal `diag`, are filled row by row from (*, N)."""
+    """Fill lower triangles row by row: (*, N) -> (*, D, D).
+
+    `diag` is the last diagonal filled.  Raises ValueError if N fits no D.
+    """
     size = vec._array.shape[-1]
     wide = (-(1 + 2 * diag) + math.sqrt((1 + 2 * diag) ** 2 + 8 * size + 4 * abs(diag) * (diag + 1))) / 2
     if abs(wide - round(wide)) > np.finfo(np.float64).eps * max(wide, 1):
@@ -234,14 +244,17 @@ def vec_to_tril_matrix(vec: Any, diag: int = 0) -> Any:
             "D x D matrix."
         )
     rows, columns = np.tril_indices(round(wide), diag)
-    made = vec.new_zeros((*vec._array.shape[:-1], round(wide), round(wide)))
-    place = (..., wrap(rows, None), wrap(columns, None))
-    made[place] = vec
-    return made
+    matrix = vec.new_zeros((*vec._array.shape[:-1], round(wide), round(wide)))
+    index = (..., wrap(rows, None), wrap(columns, None))
+    matrix[index] = vec
+    return matrix
 
 
 def tril_matrix_to_vec(mat: Any, diag: int = 0) -> Any:
-    """The lower triangles, up to the diagonal `diag`, of matrices (*, D, D), row by row."""
+    """Return lower triangles row by row: (*, D, D) -> (*, N).
+
+    `diag` is the last diagonal taken.  Raises ValueError if it is outside the matrix.
+    """
     size = mat._array.shape[-1]
     if not -size <= diag < size:
         raise ValueError(f"diag ({diag}) provided is outside [{-size}, {size - 1}].")
@@ -250,7 +263,7 @@ def tril_matrix_to_vec(mat: Any, diag: int = 0) -> Any:
 
 
 class cached:
-    """A property that is computed once and then an attribute, such as `probs` of a distribution given `logits`."""
+    """Property that is computed once and then stored as an attribute."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self.function = function
@@ -266,7 +279,7 @@ class cached:
 
 
 def given_one(title: str, probs: Any, logits: Any) -> None:
-    """Raises ValueError unless exactly one of the two is given."""
+    """Raise ValueError unless exactly one of the two is given."""
     if (probs is None) == (logits is None):
         raise ValueError("Either `probs` or `logits` must be specified, but not both.")
 

@@ -15,7 +15,7 @@ __dyncore__ = True
 
 
 class _Alike(Transform):
-    """A transform without parameters: one is as good as another of its class."""
+    """Transform without parameters: instances of one class are equal."""
 
     bijective = True
     sign = 1
@@ -99,7 +99,7 @@ class SigmoidTransform(_Alike):
 
 
 def clipped_sigmoid(x: Any) -> Any:
-    """The sigmoid, but never 0 or 1."""
+    """Return the sigmoid, clamped off 0 and 1."""
     limits = torch.finfo(x.dtype)
     return torch.clamp(torch.sigmoid(x), min=limits.tiny, max=1.0 - limits.eps)
 

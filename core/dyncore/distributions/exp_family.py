@@ -12,7 +12,10 @@ __dyncore__ = True
 
 
 class ExponentialFamily(Distribution):
-    """p(x) = exp(<t(x), n> - F(n) + k(x)); a subclass gives n, F and the mean of k, and has its entropy from them."""
+    """p(x) = exp(<t(x), n> - F(n) + k(x)).
+
+    A subclass defines n, F and the mean of k; the entropy follows from them.
+    """
 
     @property
     def _natural_params(self) -> Any:
@@ -26,7 +29,7 @@ class ExponentialFamily(Distribution):
         raise NotImplementedError
 
     def entropy(self) -> Any:
-        """F(n) - <n, dF/dn> less the mean of k."""
+        """Return F(n) - <n, dF/dn> less the mean of k."""
         with torch.enable_grad():
             naturals = [each.detach().requires_grad_() for each in self._natural_params]
             normalizer = self._log_normalizer(*naturals)

@@ -30,7 +30,7 @@ _FILES = (
 
 
 class _File(ModuleType):
-    """A file of `torch.distributions`: its names are the package's, and those of its tools."""
+    """Module of `torch.distributions` with the names of the package and its helpers."""
 
     __dyncore__ = True
 
@@ -38,16 +38,16 @@ class _File(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         package, tools = sys.modules[__package__ or ""], sys.modules[f"{__package__}.distribution"]
-        found = getattr(tools, {"lazy_property": "cached"}.get(name, name), None) or vars(package).get(name)
-        if found is None:
+        value = getattr(tools, {"lazy_property": "cached"}.get(name, name), None) or vars(package).get(name)
+        if value is None:
             raise missing_name(f"torch.distributions.{self.__name__.rpartition('.')[2]}", name, package)
-        return found
+        return value
 
 
 def install() -> None:
-    """Makes each file a module that can be imported."""
+    """Register each file as a module that can be imported."""
     package = sys.modules[__package__ or ""]
     for file in _FILES:
-        made = _File(f"{__package__}.{file}", f"`torch.distributions.{file}`.")
-        sys.modules[made.__name__] = made
-        setattr(package, file, made)
+        module = _File(f"{__package__}.{file}", f"`torch.distributions.{file}`.")
+        sys.modules[module.__name__] = module
+        setattr(package, file, module)

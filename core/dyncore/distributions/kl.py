@@ -1,4 +1,4 @@
-"""`kl_divergence`: formulas for pairs of distributions, found by their types."""
+"""`kl_divergence`: formulas for pairs of distributions, looked up by their types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _FORMULAS: dict[tuple[type, type], Callable[[Any, Any], Any]] = {}
 
 
 def register_kl(type_p: type, type_q: type) -> Callable[[Callable[[Any, Any], Any]], Callable[[Any, Any], Any]]:
-    """A decorator: the function computes KL(p || q) for these types and what derives from them."""
+    """Register the decorated function as KL(p || q) of two types.
+
+    It also serves their subclasses.
+    """
 
     def register(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         _FORMULAS[type_p, type_q] = function
@@ -34,7 +37,10 @@ def register_kl(type_p: type, type_q: type) -> Callable[[Callable[[Any, Any], An
 
 
 def kl_divergence(p: Any, q: Any) -> Any:
-    """KL(p || q), the mean over p of log p - log q.  Raises NotImplementedError for a pair without a formula."""
+    """Return KL(p || q), the mean over p of log p - log q.
+
+    Raises NotImplementedError for a pair without a formula.
+    """
     for kind_p in type(p).__mro__:
         for kind_q in type(q).__mro__:
             if (kind_p, kind_q) in _FORMULAS:
@@ -76,8 +82,8 @@ def _gumbel(p: Any, q: Any) -> Any:
 
 @register_kl(Uniform, Uniform)
 def _uniform(p: Any, q: Any) -> Any:
-    found = ((q.high - q.low) / (p.high - p.low)).log()
-    return torch.where((q.low > p.low) | (q.high < p.high), math.inf, found)
+    divergence = ((q.high - q.low) / (p.high - p.low)).log()
+    return torch.where((q.low > p.low) | (q.high < p.high), math.inf, divergence)
 
 
 @register_kl(Exponential, Exponential)
@@ -98,8 +104,8 @@ def _gamma(p: Any, q: Any) -> Any:
 @register_kl(Pareto, Pareto)
 def _pareto(p: Any, q: Any) -> Any:
     ratio = q.alpha / p.alpha
-    found = q.alpha * (p.scale / q.scale).log() - ratio.log() + ratio - 1
-    return torch.where(p.scale < q.scale, math.inf, found)
+    divergence = q.alpha * (p.scale / q.scale).log() - ratio.log() + ratio - 1
+    return torch.where(p.scale < q.scale, math.inf, divergence)
 
 
 @register_kl(Dirichlet, Dirichlet)

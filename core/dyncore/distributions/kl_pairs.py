@@ -29,7 +29,7 @@ __dyncore__ = True
 
 
 def _log_mean(p: Any) -> Any:
-    """The mean of log x."""
+    """Return the mean of log x."""
     if isinstance(p, Beta):
         return torch.digamma(p.concentration1) - torch.digamma(p.concentration1 + p.concentration0)
     if isinstance(p, Exponential):
@@ -46,7 +46,7 @@ def _x_log_x(low: Any, high: Any) -> Any:
 
 
 def _falling_mean(p: Any, q: Any) -> Any:
-    """The mean of exp(-(x - loc) / scale)."""
+    """Return the mean of exp(-(x - loc) / scale)."""
     scaled = torch.exp(q.loc / q.scale)
     if isinstance(p, Exponential):
         return scaled * p.rate / (p.rate + q.scale.reciprocal())
@@ -59,7 +59,10 @@ def _falling_mean(p: Any, q: Any) -> Any:
 
 
 def _moments(p: Any) -> Any:
-    """Mean and variance; of a Pareto without their bounds, so that gradients are finite where no such mean is."""
+    """Return mean and variance.
+
+    A Pareto has them without their bounds, so that gradients are finite where the mean is not.
+    """
     if not isinstance(p, Pareto):
         return p.mean, p.variance
     mean = p.alpha * p.scale / (p.alpha - 1)
@@ -94,7 +97,10 @@ def _of_continuous_bernoulli(p: Any, q: Any) -> Any:
 
 
 def _of_beta(p: Any, q: Any) -> Any:
-    """For a uniform p: log(1 - x) has the mean of log x on the mirrored interval."""
+    """Return KL(p || q) of a uniform p.
+
+    log(1 - x) has the mean of log x on the mirrored interval.
+    """
     mirrored = _x_log_x(1 - p.high, 1 - p.low) / (p.high - p.low) - 1
     a, b = q.concentration1, q.concentration0
     whole = torch.lgamma(a) + torch.lgamma(b) - torch.lgamma(a + b)
@@ -154,7 +160,7 @@ _register(Uniform, Pareto, _of_pareto, lambda p, q: p.low < q.scale)
 
 
 def _infinite(p: Any, q: Any) -> Any:
-    """p has values where q has none; of p's shape alone, as in PyTorch."""
+    """Return infinity in the batch shape of p: p has values where q has none."""
     return torch.full(p.batch_shape, math.inf, dtype=p.mean.dtype)
 
 
@@ -217,7 +223,10 @@ def _inverse_gamma(p: Any, q: Any) -> Any:
 
 @register_kl(Kumaraswamy, Kumaraswamy)
 def _kumaraswamy(p: Any, q: Any) -> Any:
-    """Nothing between equal ones; PyTorch has no formula for others either."""
+    """Return 0 for equal distributions.
+
+    Raises NotImplementedError for others, as PyTorch has no formula either.
+    """
     if not torch.equal(p.concentration1, q.concentration1) or not torch.equal(p.concentration0, q.concentration0):
         raise NotImplementedError
     return torch.zeros_like(p.concentration1)

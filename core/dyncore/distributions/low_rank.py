@@ -14,7 +14,10 @@ __dyncore__ = True
 
 
 class LowRankMultivariateNormal(Distribution):
-    """Normal distribution over vectors.  cov_factor: W, (*, n, rank).  cov_diag: the diagonal D, (*, n)."""
+    """Normal distribution over vectors with covariance W W^T + D.
+
+    cov_factor: W, (*, n, rank).  cov_diag: the diagonal D, (*, n).
+    """
 
     arg_constraints = {
         "loc": constraints.real_vector,
@@ -54,7 +57,7 @@ class LowRankMultivariateNormal(Distribution):
 
     @cached
     def variance(self) -> Any:
-        """The diagonal of the covariance."""
+        """Diagonal of the covariance."""
         return self.cov_factor.pow(2).sum(-1) + self.cov_diag
 
     @cached
@@ -64,12 +67,12 @@ class LowRankMultivariateNormal(Distribution):
 
     @cached
     def scale_tril(self) -> Any:
-        """The lower Cholesky factor of the covariance."""
+        """Lower Cholesky factor of the covariance."""
         return torch.linalg.cholesky(self.covariance_matrix)
 
     @cached
     def precision_matrix(self) -> Any:
-        """The inverse of the covariance."""
+        """Inverse of the covariance."""
         return torch.linalg.inv(self.covariance_matrix)
 
     def rsample(self, sample_shape: Any = ()) -> Any:

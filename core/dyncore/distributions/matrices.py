@@ -17,7 +17,10 @@ __dyncore__ = True
 
 
 class LKJCholesky(Distribution):
-    """Lower Cholesky factors of correlation matrices of size `dim`, nearer to the identity with more concentration."""
+    """Lower Cholesky factors of correlation matrices of size `dim`.
+
+    More concentration brings them nearer to the identity.
+    """
 
     arg_constraints = {"concentration": constraints.positive}
     support = constraints.corr_cholesky
@@ -34,12 +37,15 @@ class LKJCholesky(Distribution):
         super().__init__(self.concentration.shape, (dim, dim), validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = super().expand(batch_shape)
-        made._beta = self._beta.expand((*batch_shape, self.dim))
-        return made
+        expanded = super().expand(batch_shape)
+        expanded._beta = self._beta.expand((*batch_shape, self.dim))
+        return expanded
 
     def sample(self, sample_shape: Any = ()) -> Any:
-        """Rows of random length below 1 in random directions, the rest of each on the diagonal."""
+        """Draw rows of random length below 1 in random directions.
+
+        The rest of each row's length lies on the diagonal.
+        """
         with torch.no_grad():
             squares = self._beta.sample(sample_shape).unsqueeze(-1)
             normal = torch.randn(self._extended_shape(sample_shape), dtype=squares.dtype).tril(-1)
@@ -60,14 +66,14 @@ class LKJCholesky(Distribution):
 
 
 class Wishart(Distribution):
-    """Sums of `df` outer products of normal vectors: random covariances, also for fractional `df`."""
+    """Sums of `df` outer products of normal vectors; `df` may be fractional."""
 
     support = constraints.positive_definite
     has_rsample = True
 
     @property
     def arg_constraints(self) -> Any:  # type: ignore[override]
-        """That `df` must exceed the matrices' size less one depends on the distribution."""
+        """Constraints of the parameters; `df` must exceed the matrices' size less 1."""
         return {
             "covariance_matrix": constraints.positive_definite,
             "precision_matrix": constraints.positive_definite,
@@ -107,24 +113,24 @@ class Wishart(Distribution):
         )  # fmt: skip
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = super().expand(batch_shape)
-        made.df = self.df.expand(batch_shape)
-        made._tril = self._tril.expand((*batch_shape, *self._event_shape))
-        return made
+        expanded = super().expand(batch_shape)
+        expanded.df = self.df.expand(batch_shape)
+        expanded._tril = self._tril.expand((*batch_shape, *self._event_shape))
+        return expanded
 
     @cached
     def scale_tril(self) -> Any:
-        """The lower Cholesky factor of the covariance."""
+        """Lower Cholesky factor of the covariance."""
         return self._tril.expand(self._batch_shape + self._event_shape)
 
     @cached
     def covariance_matrix(self) -> Any:
-        """The covariance of the vectors."""
+        """Covariance of the vectors."""
         return (self._tril @ self._tril.mT).expand(self._batch_shape + self._event_shape)
 
     @cached
     def precision_matrix(self) -> Any:
-        """The inverse of the covariance."""
+        """Inverse of the covariance."""
         eye = torch.eye(self._event_shape[-1], dtype=self._tril.dtype)
         return torch.cholesky_solve(eye, self._tril).expand(self._batch_shape + self._event_shape)
 
@@ -148,7 +154,10 @@ class Wishart(Distribution):
         return self._wide_df * (covariance.pow(2) + diagonal.unsqueeze(-1) * diagonal.unsqueeze(-2))
 
     def _drawn(self, sample_shape: Any) -> Any:
-        """L A (L A)^T: A is lower triangular, roots of chi-squared numbers above normal ones (Bartlett)."""
+        """Draw L A (L A)^T by Bartlett's decomposition.
+
+        A is lower triangular: roots of chi-squared numbers on the diagonal, normal numbers below.
+        """
         size = self._event_shape[-1]
         freedom = (self.df.unsqueeze(-1) - torch.arange(size, dtype=self._tril.dtype)).expand((*self._batch_shape, -1))
         roots = Chi2(freedom, validate_args=False).rsample(sample_shape).sqrt()
@@ -160,7 +169,10 @@ class Wishart(Distribution):
         return product @ product.mT
 
     def rsample(self, sample_shape: Any = (), max_try_correction: int | None = None) -> Any:
-        """Random matrices; PyTorch draws anew where the first draw is definite, and so a seed's numbers are those."""
+        """Draw random matrices through which gradients reach the parameters.
+
+        Like PyTorch, it draws again where the first draw is definite, so that a random seed has PyTorch's numbers.
+        """
         sample = self._drawn(sample_shape)
         again = self._any_of_batch(self.support.check(sample))
         for _ in range(10 if max_try_correction is None else max_try_correction):
@@ -173,9 +185,9 @@ class Wishart(Distribution):
             again = still
         return sample
 
-    def _any_of_batch(self, found: Any) -> Any:
+    def _any_of_batch(self, mask: Any) -> Any:
         dims = len(self._batch_shape)
-        return found.flatten(-dims).any(-1) if dims else found
+        return mask.flatten(-dims).any(-1) if dims else mask
 
     def _half_log_det(self) -> Any:
         size = self._event_shape[-1]
@@ -190,9 +202,9 @@ class Wishart(Distribution):
         return (nu - size - 1) / 2 * log_det - trace / 2 - whole
 
     def _digammas(self) -> Any:
-        """The multivariate digamma function of df / 2."""
-        places = torch.arange(self._event_shape[-1], dtype=self.df.dtype)
-        return torch.digamma((self.df.unsqueeze(-1) - places) / 2).sum(-1)
+        """Return the multivariate digamma function of df / 2."""
+        rows = torch.arange(self._event_shape[-1], dtype=self.df.dtype)
+        return torch.digamma((self.df.unsqueeze(-1) - rows) / 2).sum(-1)
 
     def entropy(self) -> Any:
         nu, size, digammas = self.df, self._event_shape[-1], self._digammas()

@@ -1,4 +1,4 @@
-"""Distributions over vectors, and distributions made of others: MultivariateNormal, Independent, MixtureSameFamily."""
+"""Distributions over vectors, and distributions composed of others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def _times(matrix: Any, vector: Any) -> Any:
 
 
 class MultivariateNormal(Distribution):
-    """Normal distribution over vectors, with a covariance, a precision or the lower Cholesky factor of a covariance."""
+    """Normal distribution over vectors.
+
+    One of covariance, precision or lower Cholesky factor of the covariance is given.
+    """
 
     arg_constraints = {
         "loc": constraints.real_vector,
@@ -58,17 +61,17 @@ class MultivariateNormal(Distribution):
 
     @cached
     def scale_tril(self) -> Any:
-        """The lower Cholesky factor of the covariance."""
+        """Lower Cholesky factor of the covariance."""
         return self._tril
 
     @cached
     def covariance_matrix(self) -> Any:
-        """The covariance."""
+        """Covariance of the vectors."""
         return torch.matmul(self._tril, self._tril.mT)
 
     @cached
     def precision_matrix(self) -> Any:
-        """The inverse of the covariance."""
+        """Inverse of the covariance."""
         return torch.linalg.inv(self.covariance_matrix)
 
     @property
@@ -104,7 +107,10 @@ class MultivariateNormal(Distribution):
 
 
 class Independent(Distribution):
-    """A distribution whose last `reinterpreted_batch_ndims` batch dimensions count as one event."""
+    """Distribution whose last batch dimensions count as part of one event.
+
+    reinterpreted_batch_ndims: the number of these dimensions.
+    """
 
     def __init__(
         self, base_distribution: Any, reinterpreted_batch_ndims: int, validate_args: bool | None = None
@@ -171,7 +177,10 @@ class Independent(Distribution):
 
 
 class MixtureSameFamily(Distribution):
-    """One of several components of the same kind, which lie along the last batch dimension, picked by a Categorical."""
+    """Mixture of components of one kind, picked by a Categorical.
+
+    The components lie along the last batch dimension.
+    """
 
     def __init__(
         self, mixture_distribution: Any, component_distribution: Any, validate_args: bool | None = None

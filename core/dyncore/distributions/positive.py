@@ -225,7 +225,7 @@ class LogNormal(Distribution):
 
 
 class _Half(Distribution):
-    """Distribution of |x| for an x that lies evenly about 0."""
+    """Distribution of |x| for an x symmetric about 0."""
 
     arg_constraints = {"scale": constraints.positive}
     support = constraints.nonnegative
@@ -255,8 +255,8 @@ class _Half(Distribution):
 
     def log_prob(self, value: Any) -> Any:
         self._validate_sample(value)
-        found = self.base_dist.log_prob(value) + math.log(2)
-        return torch.where(value >= 0, found, -math.inf)
+        result = self.base_dist.log_prob(value) + math.log(2)
+        return torch.where(value >= 0, result, -math.inf)
 
     def cdf(self, value: Any) -> Any:
         self._validate_sample(value)

@@ -32,7 +32,7 @@ class Dirichlet(Distribution):
 
     @property
     def mode(self) -> Any:
-        """The corner of the largest concentration where all are below 1."""
+        """Most likely vector: the corner of the largest concentration if all are below 1."""
         above = (self.concentration - 1).clamp(min=0.0)
         mode = above / above.sum(-1, True)
         corner = torch.nn.functional.one_hot(mode.argmax(-1), mode.shape[-1]).to(mode.dtype)

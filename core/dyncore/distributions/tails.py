@@ -105,7 +105,10 @@ class Weibull(Distribution):
 
 
 class GeneralizedPareto(Distribution):
-    """P(X > x) = (1 + k z)^(-1/k) for z = (x - loc) / scale and concentration k; exponential for k = 0."""
+    """P(X > x) = (1 + k z)^(-1/k) for z = (x - loc) / scale and concentration k.
+
+    Exponential for k = 0.
+    """
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive, "concentration": constraints.real}
     has_rsample = True
@@ -116,12 +119,12 @@ class GeneralizedPareto(Distribution):
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self) -> Any:
-        """From `loc` on, to loc - scale / k where k is negative."""
+        """Values from `loc` on, up to loc - scale / k for negative k."""
         end = torch.where(self.concentration < 0, self.loc - self.scale / self.concentration, math.inf)
         return constraints.interval(self.loc, end)
 
     def _concentrations(self) -> tuple[Any, Any]:
-        """Where k is 0, and k with 1 in its place there."""
+        """Return the mask where k is 0, and k with 1 in its place there."""
         k = self.concentration
         flat = torch.isclose(k, torch.zeros_like(k))
         return flat, torch.where(flat, torch.ones_like(k), k)
@@ -138,14 +141,14 @@ class GeneralizedPareto(Distribution):
         return -self.scale.log() - torch.where(flat, z, curved)
 
     def log_survival_function(self, value: Any) -> Any:
-        """log P(X > x)."""
+        """Return log P(X > x)."""
         self._validate_sample(value)
         z = (value - self.loc) / self.scale
         flat, k = self._concentrations()
         return torch.where(flat, -z, -torch.log1p(k * z) / k)
 
     def log_cdf(self, value: Any) -> Any:
-        """log P(X <= x)."""
+        """Return log P(X <= x)."""
         return torch.log1p(-torch.exp(self.log_survival_function(value)))
 
     def cdf(self, value: Any) -> Any:

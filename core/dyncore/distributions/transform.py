@@ -1,4 +1,4 @@
-"""What every transform of values has, and transforms made of others."""
+"""Transform, the base class, and transforms composed of others."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __dyncore__ = True
 class Transform:
     """y = f(x) with its inverse and the logarithm of |dy/dx|.
 
-    Subclasses give `_call`, `_inverse` and `log_abs_det_jacobian`, and say what they map: `domain`, `codomain`.
-    cache_size: 1 remembers the last pair (x, y), so that going back gives the very tensor that came.
+    Subclasses define `_call`, `_inverse`, `log_abs_det_jacobian`, and the constraints `domain` and `codomain`.
+    cache_size: 1 stores the last pair (x, y), so that the inverse of y returns the same tensor x.
     """
 
     bijective = False
@@ -36,14 +36,14 @@ class Transform:
 
     @property
     def event_dim(self) -> int:
-        """How many dimensions make one event, if it is as many before as after."""
+        """Number of dimensions of one event, if `domain` and `codomain` agree on it."""
         if self.domain.event_dim != self.codomain.event_dim:
             raise ValueError("Please use either .domain.event_dim or .codomain.event_dim")
         return int(self.domain.event_dim)
 
     @property
     def inv(self) -> Transform:
-        """The transform the other way round."""
+        """Inverse transform."""
         if self._inv is None:
             self._inv = _InverseTransform(self)
         return self._inv
@@ -54,7 +54,7 @@ class Transform:
         raise NotImplementedError
 
     def with_cache(self, cache_size: int = 1) -> Transform:
-        """The transform itself, or one like it that caches as asked."""
+        """Return the transform itself, or a copy with another size of the cache."""
         if self._cache_size == cache_size:
             return self
         if type(self).__init__ is not Transform.__init__:
@@ -89,15 +89,15 @@ class Transform:
         raise NotImplementedError
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """log |det dy/dx| for each event."""
+        """Return log |det dy/dx| for each event."""
         raise NotImplementedError
 
     def forward_shape(self, shape: Any) -> Any:
-        """The shape of y for the shape of x."""
+        """Return the shape of y for the shape of x."""
         return shape
 
     def inverse_shape(self, shape: Any) -> Any:
-        """The shape of x for the shape of y."""
+        """Return the shape of x for the shape of y."""
         return shape
 
     def __repr__(self) -> str:
@@ -105,7 +105,7 @@ class Transform:
 
 
 class _InverseTransform(Transform):
-    """Another transform the other way round."""
+    """Inverse of another transform."""
 
     _inv: Transform
 
@@ -161,7 +161,7 @@ class ComposeTransform(Transform):
 
     @property
     def domain(self) -> Any:
-        """What the first part takes, of as many dimensions as any part needs together."""
+        """Domain of the first part, with the event dimensions that all parts need."""
         if not self.parts:
             return constraints.real
         dims = self.parts[-1].codomain.event_dim
@@ -171,7 +171,7 @@ class ComposeTransform(Transform):
 
     @property
     def codomain(self) -> Any:
-        """What the last part gives, of as many dimensions as any part makes one."""
+        """Codomain of the last part, with the event dimensions that all parts need."""
         if not self.parts:
             return constraints.real
         dims = self.parts[0].domain.event_dim
@@ -249,7 +249,10 @@ identity_transform = ComposeTransform([])
 
 
 class IndependentTransform(Transform):
-    """A transform whose last `reinterpreted_batch_ndims` dimensions count as part of one event."""
+    """Transform whose last dimensions count as part of one event.
+
+    reinterpreted_batch_ndims: the number of these dimensions.
+    """
 
     def __init__(self, base_transform: Transform, reinterpreted_batch_ndims: int, cache_size: int = 0) -> None:
         super().__init__(cache_size)
@@ -292,7 +295,7 @@ class IndependentTransform(Transform):
 
 
 class ReshapeTransform(Transform):
-    """The last dimensions, `in_shape`, in another shape."""
+    """Transform from the last dimensions `in_shape` to `out_shape`."""
 
     bijective = True
 
@@ -325,7 +328,10 @@ class ReshapeTransform(Transform):
 
 
 def _exchanged(shape: Any, before: Size, after: Size) -> Any:
-    """`shape` with its end `before` replaced by `after`."""
+    """Return `shape` with its end `before` replaced by `after`.
+
+    Raises ValueError if it does not end so.
+    """
     if len(shape) < len(before):
         raise ValueError("Too few dimensions on input")
     cut = len(shape) - len(before)

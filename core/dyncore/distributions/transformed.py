@@ -1,4 +1,4 @@
-"""Distributions of what transforms make of another distribution's values."""
+"""Distributions of transformed values of a base distribution."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ class TransformedDistribution(Distribution):
         super().__init__(Size(after[:cut]), Size(after[cut:]), validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = type(self).__new__(type(self)) if _instance is None else _instance
+        expanded = type(self).__new__(type(self)) if _instance is None else _instance
         shape = ComposeTransform(self.transforms).inverse_shape(Size((*batch_shape, *self.event_shape)))
-        made.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
-        made.transforms = self.transforms
-        Distribution.__init__(made, batch_shape, self.event_shape, validate_args=False)
-        made._validate_args = self._validate_args
-        return made
+        expanded.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
+        expanded.transforms = self.transforms
+        Distribution.__init__(expanded, batch_shape, self.event_shape, validate_args=False)
+        expanded._validate_args = self._validate_args
+        return expanded
 
     @constraints.dependent_property(is_discrete=False)
     def support(self) -> Any:
-        """What the last transform gives."""
+        """Codomain of the last transform."""
         if not self.transforms:
             return self.base_dist.support
-        found = self.transforms[-1].codomain
-        more = len(self.event_shape) - found.event_dim
-        return constraints.independent(found, more) if more > 0 else found
+        codomain = self.transforms[-1].codomain
+        more = len(self.event_shape) - codomain.event_dim
+        return constraints.independent(codomain, more) if more > 0 else codomain
 
     @property
     def has_rsample(self) -> bool:  # type: ignore[override]
@@ -84,7 +84,7 @@ class TransformedDistribution(Distribution):
         return total + sum_rightmost(self.base_dist.log_prob(y), dims - len(self.base_dist.event_shape))
 
     def _rising(self, probability: Any) -> Any:
-        """A probability, or one minus it where the transforms as a whole are decreasing."""
+        """Return a probability, or 1 minus it under decreasing transforms."""
         sign: Any = 1
         for transform in self.transforms:
             sign = sign * transform.sign
@@ -123,10 +123,10 @@ class LogisticNormal(TransformedDistribution):
 
     @property
     def loc(self) -> Any:
-        """The means of the normal numbers."""
+        """Means of the normal numbers."""
         return self.base_dist.base_dist.loc
 
     @property
     def scale(self) -> Any:
-        """Their standard deviations."""
+        """Standard deviations of the normal numbers."""
         return self.base_dist.base_dist.scale

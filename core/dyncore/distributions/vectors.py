@@ -18,7 +18,7 @@ __dyncore__ = True
 
 
 class _OfVectors(Transform):
-    """A transform without parameters of vectors of real numbers."""
+    """Transform of vectors of real numbers, without parameters."""
 
     domain = constraints.real_vector
 
@@ -41,7 +41,7 @@ def _at_least(shape: Any, dims: int) -> Any:
 
 
 class SoftmaxTransform(_OfVectors):
-    """y = exp(x) / sum(exp(x)), which forgets how large x is as a whole."""
+    """y = exp(x) / sum(exp(x)); not invertible, since it drops the mean of x."""
 
     codomain = constraints.simplex
 
@@ -54,7 +54,10 @@ class SoftmaxTransform(_OfVectors):
 
 
 class StickBreakingTransform(_OfVectors):
-    """n real numbers as n + 1 that sum to 1: each takes its sigmoid's part of what the others before it left."""
+    """n real numbers as n + 1 proportions that sum to 1.
+
+    Each number takes its sigmoid's share of the rest that those before it left.
+    """
 
     codomain = constraints.simplex
     bijective = True
@@ -81,14 +84,14 @@ class StickBreakingTransform(_OfVectors):
 
 
 def _pieces_left(x: Any) -> Any:
-    """n, n - 1, ..., 1 for the n elements of a vector: how many others come after each."""
+    """Return n, n - 1, ..., 1 for a vector of n elements."""
     return torch.arange(x.shape[-1], 0, -1).to(x.dtype)
 
 
 class CorrCholeskyTransform(_OfVectors):
-    """d (d - 1) / 2 real numbers as the Cholesky factor of a d x d correlation matrix, whose rows have length 1.
+    """d (d - 1) / 2 numbers as the Cholesky factor of a d x d correlation matrix.
 
-    tanh of the numbers, row by row, are the cosines of the angles that place each row on its sphere.
+    tanh of the numbers, row by row, are the cosines of the angles of each row, which has length 1.
     """
 
     codomain = constraints.corr_cholesky
@@ -129,13 +132,16 @@ class CorrCholeskyTransform(_OfVectors):
 
 
 def _below(matrix: Any, diagonal: int) -> Any:
-    """The elements on and below a diagonal, row by row."""
+    """Return the elements on and below a diagonal, row by row."""
     rows, columns = torch.tril_indices(matrix.shape[-1], matrix.shape[-1], diagonal)
     return matrix[..., rows, columns]
 
 
 def _lower(vector: Any) -> Any:
-    """The matrix with these elements below its diagonal, row by row, and 0 elsewhere."""
+    """Fill a matrix below its diagonal, row by row, with 0 elsewhere.
+
+    Raises ValueError if the number of elements fits no matrix.
+    """
     count = vector.shape[-1]
     size = round((0.25 + 2 * count) ** 0.5 + 0.5)
     if size * (size - 1) // 2 != count:
@@ -144,13 +150,16 @@ def _lower(vector: Any) -> Any:
             "square D x D matrix."
         )
     rows, columns = torch.tril_indices(size, size, -1)
-    made = vector.new_zeros((*vector.shape[:-1], size, size))
-    made[..., rows, columns] = vector
-    return made
+    matrix = vector.new_zeros((*vector.shape[:-1], size, size))
+    matrix[..., rows, columns] = vector
+    return matrix
 
 
 class LowerCholeskyTransform(_OfVectors):
-    """A square matrix as the lower Cholesky factor with the same elements below and exp of them on its diagonal."""
+    """Square matrix as the lower Cholesky factor with the same elements below.
+
+    Its diagonal is exp of that of the matrix.
+    """
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.lower_cholesky
@@ -168,7 +177,7 @@ class LowerCholeskyTransform(_OfVectors):
 
 
 class PositiveDefiniteTransform(LowerCholeskyTransform):
-    """A square matrix as L L^T, with L its `LowerCholeskyTransform`."""
+    """Square matrix as L L^T, with L its `LowerCholeskyTransform`."""
 
     codomain = constraints.positive_definite  # type: ignore[assignment]
 
@@ -221,7 +230,7 @@ class CatTransform(_OfParts):
 
     @property
     def length(self) -> int:
-        """The size along `dim`."""
+        """Size along `dim`."""
         return sum(self.lengths)
 
     domain = property(lambda self: constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths))
@@ -247,16 +256,16 @@ class CatTransform(_OfParts):
         self._check(x, "x", self.length, "log")
         self._check(y, "y", self.length, "log")
         parts = [torch.split(value, self.lengths, self.dim) for value in (x, y)]
-        found = [
+        jacobians = [
             sum_rightmost(each.log_abs_det_jacobian(a, b), self.event_dim - each.event_dim)
             for each, a, b in zip(self.transforms, *parts, strict=True)
         ]
         dim = self.event_dim + (self.dim - x.dim() if self.dim >= 0 else self.dim)
-        return torch.cat(found, dim) if dim < 0 else sum(found)
+        return torch.cat(jacobians, dim) if dim < 0 else sum(jacobians)
 
 
 class StackTransform(_OfParts):
-    """Each transform on its own slice along `dim`, which has as many as there are transforms."""
+    """Each transform on its own slice along `dim`; there are as many as slices."""
 
     def __init__(self, tseq: Sequence[Transform], dim: int = 0, cache_size: int = 0) -> None:
         super().__init__(tseq, dim, cache_size)
@@ -280,5 +289,5 @@ class StackTransform(_OfParts):
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         parts = self._slices(x, "x", "log"), self._slices(y, "y", "log")
-        found = [t.log_abs_det_jacobian(a, b) for t, a, b in zip(self.transforms, *parts, strict=True)]
-        return torch.stack(found, self.dim)
+        jacobians = [t.log_abs_det_jacobian(a, b) for t, a, b in zip(self.transforms, *parts, strict=True)]
+        return torch.stack(jacobians, self.dim)
