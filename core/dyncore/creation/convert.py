@@ -1,4 +1,7 @@
-"""Conversions of a tensor: `to`, `type`, `float`, `cpu`, ...; each gives the tensor itself when nothing changes."""
+"""Conversions of a tensor: `to`, `type`, `float`, `cpu`, ...
+
+Each returns the tensor itself when nothing changes.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,10 @@ def to(
     copy: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
-    """The tensor with another dtype or device; itself if it has both already and `copy` is not asked for.
+    """Return the tensor with another dtype, device or memory format.
 
     Called as `to(dtype)`, `to(device)`, `to(device, dtype)` or `to(other)`, then `non_blocking`, `copy`.
+    Returns the tensor itself if nothing changes, unless `copy` is True.
     """
     flags: list[Any] = []
     for position, value in enumerate(args):
@@ -53,8 +57,9 @@ def to(
 
 @capture_as(REPLAYED)
 def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
-    """The tensor in `dtype` (its own if None) and format of memory, a recorded op; itself if that changes nothing and
-    `copy` is False.
+    """Return the tensor in `dtype` and memory format, as a recorded op.
+
+    dtype: None is the tensor's own.  Returns the tensor itself if nothing changes and `copy` is False.
     """
     array = tensor._array
     target = array.dtype if dtype is None else dtypes.to_numpy(dtype)
@@ -68,7 +73,10 @@ def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = No
 
 
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """`'torch.FloatTensor'`, or the tensor in another type, given by such a name, a dtype or a class."""
+    """Return the name of the tensor's type, or the tensor in another type.
+
+    dtype: a name such as `'torch.FloatTensor'`, a dtype or a class.
+    """
     if dtype is None:
         return f"torch.{dtypes.of(self._array.dtype).title}Tensor"
     if isinstance(dtype, (str, type)) and dtype not in (bool, int, float, complex):
@@ -80,7 +88,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
 
 @capture_as(REPLAYED)
 def type_as(self: Tensor, other: Tensor) -> Tensor:
-    """The tensor in the dtype of `other`."""
+    """Return the tensor in the dtype of `other`."""
     if not isinstance(other, Tensor):
         raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}")
     return cast(self, dtypes.of(other._array.dtype))
@@ -96,34 +104,37 @@ def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
         )
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"The tensor in {dtype}; itself if it is that already."
+    convert.__doc__ = f"Return the tensor in {dtype}; itself if it has that dtype already."
     return convert
 
 
 @capture_as(REPLAYED)
 def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
-    """The tensor itself: it is on the CPU already."""
+    """Return the tensor itself, which is on the CPU already."""
     return self if memory_format is None else cast(self, None, False, memory_format)
 
 
 def cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """Raises AssertionError: there is no GPU here, which `cuda.is_available()` answers."""
+    """Raise AssertionError: there is no GPU here."""
     raise unavailable("cuda")
 
 
 def pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """Raises RuntimeError as PyTorch does without a GPU."""
+    """Raise RuntimeError, as PyTorch does without a GPU."""
     raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
 def is_set_to(self: Tensor, tensor: Tensor) -> bool:
-    """Whether both look at the same memory in the same way."""
+    """Return True if both share memory, shape and strides."""
     first, second = storage(self), storage(tensor)
     return first.__array_interface__ == second.__array_interface__
 
 
 def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
-    """Replaces each element by `callable(element)`, slowly; for tensors without history."""
+    """Replace each element by `callable(element)`, slowly.
+
+    Raises RuntimeError for a tensor that requires grad.
+    """
     if self._edge is not None:
         raise RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.")
     from dyncore.graph import versions
@@ -138,7 +149,10 @@ def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
 
 
 def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
-    """Replaces each element by `callable(element, element of the other tensor)`, slowly."""
+    """Replace each element by `callable(element, element of the other tensor)`.
+
+    Raises RuntimeError for a tensor that requires grad.
+    """
     if self._edge is not None:
         raise RuntimeError("Can't call map_() on Variable that requires grad. Use var.detach().map_() instead.")
     import numpy as np
@@ -156,18 +170,21 @@ def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> T
 
 
 def dim_order(self: Tensor, ambiguity_check: Any = False) -> tuple[int, ...]:
-    """The dimensions from the one with the largest steps in memory to the one with the smallest."""
+    """Return the dimensions from the largest to the smallest stride."""
     steps = self.stride()
     return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
 
 
 def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
-    """What a module's state takes from `other`: itself with `assign`, else a copy of its values."""
+    """Return the tensor that a module's state takes from `other`.
+
+    assign: True is `other` itself, False this tensor with the values of `other` copied to it.
+    """
     return other.detach() if assign else self.copy_(other).detach()
 
 
 def storage_(self: Tensor) -> Any:
-    """The memory that the tensor looks at, as elements of its dtype."""
+    """Return the memory of the tensor as elements of its dtype."""
     from .memory import TypedStorage
 
     return TypedStorage(self)
@@ -193,14 +210,17 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
 
 
 def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """`copy.deepcopy` of a leaf.  Raises RuntimeError for a tensor with a history."""
+    """Implement `copy.deepcopy`.
+
+    Raises RuntimeError for a tensor with a history.
+    """
     from .copies import deepcopy_tensor
 
     return deepcopy_tensor(self, memo)
 
 
 def reduce_ex(self: Tensor, protocol: Any) -> Any:
-    """Return what `pickle` and `copy.copy` make a tensor of."""
+    """Return the constructor and the arguments that `pickle` and `copy.copy` use."""
     from .copies import reduce_tensor
 
     return reduce_tensor(self)

@@ -15,7 +15,7 @@ __dyncore__ = True
 
 
 def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
-    """A leaf with a copy of the elements; tensors that shared memory share it in the copy too.
+    """Copy a leaf and its elements; tensors that shared memory share it in the copy.
 
     Raises RuntimeError for a tensor with history, as PyTorch does.
     """
@@ -27,23 +27,23 @@ def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
             "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
             "see https://github.com/pytorch/pytorch/pull/103001"
         )
-    made: Tensor = object.__new__(type(tensor))
-    made._array = _copied(tensor, memo)
-    made._edge = None
-    made._meta = None
-    memo[id(tensor)] = made
+    copied: Tensor = object.__new__(type(tensor))
+    copied._array = _copied(tensor, memo)
+    copied._edge = None
+    copied._meta = None
+    memo[id(tensor)] = copied
     if tensor._edge is not None:
-        made._edge = AccumulateGrad(made, None)
+        copied._edge = AccumulateGrad(copied, None)
     grad = tensor.grad
     if grad is not None:
-        made.grad = deepcopy_tensor(grad, memo) if grad.is_leaf else grad.detach().clone()
+        copied.grad = deepcopy_tensor(grad, memo) if grad.is_leaf else grad.detach().clone()
     if tensor.__dict__:
-        made.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
-    return made
+        copied.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
+    return copied
 
 
 def _copied(tensor: Tensor, memo: dict[int, Any]) -> Any:
-    """The elements copied; a view is cut from one copy of the memory it looks at."""
+    """Copy the elements; a view is cut from one copy of its base's memory."""
     array = tensor._array
     if array.__class__ is not np.ndarray:
         return array
@@ -62,18 +62,18 @@ def _copied(tensor: Tensor, memo: dict[int, Any]) -> Any:
 
 
 def reduce_tensor(tensor: Tensor) -> Any:
-    """How `pickle` and `copy.copy` take a tensor apart: without its history."""
+    """Return the constructor and arguments of a copy without history."""
     state = dict(tensor.__dict__) or None
     return _rebuilt, (type(tensor), storage(tensor), tensor.requires_grad, state)
 
 
 def _rebuilt(kind: type[Tensor], array: np.ndarray[Any, Any], requires_grad: bool, state: Any) -> Tensor:
-    made: Tensor = object.__new__(kind)
-    made._array = array if array.ndim else array[()]
-    made._edge = None
-    made._meta = None
+    tensor: Tensor = object.__new__(kind)
+    tensor._array = array if array.ndim else array[()]
+    tensor._edge = None
+    tensor._meta = None
     if requires_grad:
-        made._edge = AccumulateGrad(made, None)
+        tensor._edge = AccumulateGrad(tensor, None)
     if state:
-        made.__dict__.update(state)
-    return made
+        tensor.__dict__.update(state)
+    return tensor

@@ -1,4 +1,4 @@
-"""Tensors from nothing or from numbers: `tensor`, `zeros`, `arange`, ... with dtype, device and requires_grad."""
+"""Tensors from nothing or from numbers: `tensor`, `zeros`, `eye`, `full`, ..."""
 
 from __future__ import annotations
 
@@ -29,28 +29,31 @@ FACTORIES: dict[str, Op] = {}
 def finish(
     array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: float = 0
 ) -> Tensor:
-    """The Tensor of a fresh array; a 0-d one is held as a scalar.
+    """Return the Tensor of a new array; a 0-d one is stored as a scalar.
 
-    source: what made it, with its args and kwargs.  started: when that began, where somebody listens.
+    source: the factory, with its args and kwargs.  started: when it began, if a listener is attached.
     """
-    made = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
+    result = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
     if events.listener is not None:
         ended = dispatch.now()
-        events.listener.op(FACTORIES[name], args, {}, made, started or ended, ended)
+        events.listener.op(FACTORIES[name], args, {}, result, started or ended, ended)
     mode = current()
     if mode.inference:
-        _meta(made).inference = True
+        _meta(result).inference = True
     if mode.tape is not None:
-        mode.tape.created(made, requires_grad, name, args, source)
+        mode.tape.created(result, requires_grad, name, args, source)
     if requires_grad:
         if array.dtype.kind not in "fc":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-        made.requires_grad_()
-    return made
+        result.requires_grad_()
+    return result
 
 
 def factory(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that makes a Tensor, of one that makes an array and takes `dtype` as a NumPy dtype or None."""
+    """Wrap a function that makes an array as one that makes a Tensor.
+
+    The function takes `dtype` as a NumPy dtype or None.
+    """
     name = function.__name__
     FACTORIES[name] = Op(function, {}, name=name)
 
@@ -84,7 +87,10 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs: dict[str, Any], out: Tensor) -> Tensor:
-    """`out` with what `function` makes, in its own dtype unless another one was asked for, which is an error."""
+    """Fill `out` with the array that `function` makes, and return it.
+
+    Raises RuntimeError if a dtype other than that of `out` is asked for.
+    """
     from dyncore.mutation.inplace import check_single, fill
 
     held = out._array.dtype
@@ -98,7 +104,7 @@ def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs:
 
 
 def numpy_dtype(name: str, dtype: Any) -> np.dtype[Any]:
-    """The NumPy dtype of a `dtype=` argument of the function called `name`."""
+    """Return the NumPy dtype of the `dtype=` argument of function `name`."""
     if isinstance(dtype, dtypes.Absent):
         raise dtypes.refused(dtype)
     if dtype.__class__ is not dtypes.dtype and dtype not in (float, int, bool, complex):
@@ -107,7 +113,7 @@ def numpy_dtype(name: str, dtype: Any) -> np.dtype[Any]:
 
 
 def shape_of(size: tuple[Any, ...], name: str = "zeros") -> tuple[int, ...]:
-    """The shape in `zeros(2, 3)`, `zeros((2, 3))` or `zeros(torch.Size([2, 3]))`."""
+    """Return the shape given as `zeros(2, 3)` or `zeros((2, 3))`."""
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
     elif not size:
@@ -115,15 +121,15 @@ def shape_of(size: tuple[Any, ...], name: str = "zeros") -> tuple[int, ...]:
     elif isinstance(size[0], (tuple, list)):
         raise TypeError(f"{name}() takes 1 positional argument but {len(size)} were given")
     shape = []
-    for place, n in enumerate(size, 1):
+    for position, n in enumerate(size, 1):
         if type(n) is not int:
             if isinstance(n, (float, str, bool)) or not hasattr(n, "__index__"):
                 kind = type(n).__name__
-                if place == 1:
+                if position == 1:
                     raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {kind}")
                 raise TypeError(
-                    f"{name}(): argument 'size' failed to unpack the object at pos {place} with error \"type must be "
-                    f'tuple of ints,but got {kind}"'
+                    f"{name}(): argument 'size' failed to unpack the object at pos {position} with error "
+                    f'"type must be tuple of ints,but got {kind}"'
                 )
             n = n.__index__()
         shape.append(n)
@@ -142,8 +148,9 @@ def _default(dtype: Any) -> Any:
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:
-    """A new tensor holding a copy of `data`: numbers, nested lists of numbers, arrays or tensors.
+    """Return a new tensor that holds a copy of `data`.
 
+    `data` is a number, a nested list of numbers, an array or a tensor.
     Floats become the default dtype (float32), integers int64, booleans bool.
 
     >>> tensor([[1., 2.], [3., 4.]])
@@ -163,7 +170,7 @@ FACTORIES["tensor"] = Op(tensor, {}, name="tensor")
 
 
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-    """A 0-d tensor of the default float dtype unless `dtype` says otherwise."""
+    """Return a 0-d tensor of `dtype`, or else of the default float dtype."""
     kind = numpy_dtype("scalar_tensor", dtype or dtypes.get_default_dtype())
     if isinstance(s, (int, float, complex)):
         check_scalar(s, kind)
@@ -180,28 +187,28 @@ def _filled(name: str, make: Callable[..., Any], doc: str) -> Callable[..., Any]
     return factory(function)
 
 
-zeros = _filled("zeros", np.zeros, "A tensor of zeros.")
-ones = _filled("ones", np.ones, "A tensor of ones.")
-empty = _filled("empty", np.zeros, "A tensor whose elements are not set; they are zero, so that every run is the same.")
+zeros = _filled("zeros", np.zeros, "Return a tensor of zeros.")
+ones = _filled("ones", np.ones, "Return a tensor of ones.")
+empty = _filled("empty", np.zeros, "Return a tensor whose elements are not set: zeros, so that runs repeat.")
 
 
 @factory
 def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Any:
-    """A tensor filled with one value, of the value's dtype unless `dtype` is given."""
+    """Return a tensor filled with one value, of the value's dtype without `dtype`."""
     if not isinstance(size, (tuple, list)):
         raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}")
     value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
     if not isinstance(value, (int, float, complex, np.generic, np.ndarray)):
         raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}")
     kind = dtype or (value.dtype if isinstance(value, (np.ndarray, np.generic)) else dtypes.of_number(value).numpy)
-    made = np.empty(shape_of((size,), "full"), kind)
-    made[...] = fitted(value if isinstance(value, (int, float, complex)) else value.item(), made.dtype)
-    return made
+    array = np.empty(shape_of((size,), "full"), kind)
+    array[...] = fitted(value if isinstance(value, (int, float, complex)) else value.item(), array.dtype)
+    return array
 
 
 @factory
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None) -> Any:
-    """A tensor of zeros whose neighbours along each dimension lie `stride` elements apart in memory."""
+    """Return zeros with `stride` elements from one to the next along each dimension."""
     shape, steps = tuple(map(int, size)), tuple(map(int, stride))
     if len(shape) != len(steps):
         raise RuntimeError(
@@ -214,16 +221,19 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None) -> Any:
 
 @factory
 def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None) -> Any:
-    """A tensor of zeros whose dimensions lie in memory in the order `physical_layout`, outermost first."""
+    """Return zeros whose dimensions lie in memory in the given order.
+
+    physical_layout: the dimensions, outermost first.
+    """
     order = [int(axis) for axis in physical_layout]
     if len(order) != len(size):
         raise RuntimeError(f"Number of dimensions in size does not match the length of the physical_layout; i.e. "
                            f"len(size) = {len(size)} is not equal to len(physical_layout) = {len(order)}")  # fmt: skip
-    for place, axis in enumerate(order):
+    for position, axis in enumerate(order):
         if not 0 <= axis < len(size):
             raise RuntimeError(
                 f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got {axis} at index "
-                f"{place}).  NB: negative dims not currently supported; file an issue if you want it."
+                f"{position}).  NB: negative dims not currently supported; file an issue if you want it."
             )
     if len(set(order)) < len(order):
         raise RuntimeError("Duplicate dim not allowed")
@@ -232,7 +242,7 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None) -> Any
 
 @factory
 def eye(n: int, m: int | None = None, *, dtype: Any = None) -> Any:
-    """A matrix with ones on the diagonal and zeros elsewhere."""
+    """Return an (n, m) matrix with ones on the diagonal and zeros elsewhere."""
     for name, value in (("n", n), ("m", n if m is None else m)):
         if value < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {value}")
@@ -241,18 +251,21 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None) -> Any:
 
 @factory
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Any:
-    """The indices of the lower triangle of a (row, col) matrix, as a (2, n) tensor."""
+    """Return the indices of the lower triangle of a (row, col) matrix, as (2, n)."""
     return np.stack(np.tril_indices(row, offset, col)).astype(dtype or dtypes.I64)
 
 
 @factory
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Any:
-    """The indices of the upper triangle of a (row, col) matrix, as a (2, n) tensor."""
+    """Return the indices of the upper triangle of a (row, col) matrix, as (2, n)."""
     return np.stack(np.triu_indices(row, offset, col)).astype(dtype or dtypes.I64)
 
 
 def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
-    """`make` with the shape, the dtype and the order in memory of a tensor; with `permuted` where it is not usual."""
+    """Return `make` with the shape, dtype and memory order of a given tensor.
+
+    permuted: keyword arguments of `make` for a tensor whose dimensions are permuted in memory.
+    """
     name = f"{make.__name__}_like"
 
     def function(input: Tensor, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> Any:
@@ -261,18 +274,18 @@ def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
         array = input._array
         dtype = dtype or dtypes.of(array.dtype)
         if memory_format is not None and str(memory_format) in ("torch.channels_last", "torch.channels_last_3d"):
-            made = make(array.shape, *args, dtype=dtype, **kwargs)
-            made._array = laid_out(made._array, memory_format)
-            return made
+            result = make(array.shape, *args, dtype=dtype, **kwargs)
+            result._array = laid_out(result._array, memory_format)
+            return result
         order = dense_order(array) if memory_format is not contiguous_format else None
         if order is None:
             return make(array.shape, *args, dtype=dtype, **kwargs)
-        made = make(tuple(array.shape[axis] for axis in order), *args, dtype=dtype, **permuted, **kwargs)
-        made._array = made._array.transpose(np.argsort(order))
-        return made
+        result = make(tuple(array.shape[axis] for axis in order), *args, dtype=dtype, **permuted, **kwargs)
+        result._array = result._array.transpose(np.argsort(order))
+        return result
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"`{make.__name__}` with the shape, the dtype and the order in memory of `input`."
+    function.__doc__ = f"Return `{make.__name__}` with the shape, dtype and memory order of `input`."
     return function
 
 
@@ -284,12 +297,12 @@ def _new(make: Callable[..., Any]) -> Callable[..., Any]:
         return make(*args, dtype=dtype or dtypes.of(self._array.dtype), **kwargs)
 
     new.__name__ = new.__qualname__ = f"new_{make.__name__}"
-    new.__doc__ = f"`{make.__name__}` with the dtype of this tensor."
+    new.__doc__ = f"Return `{make.__name__}` with the dtype of this tensor."
     return new
 
 
 def _new_legacy(self: Tensor, *data: Any, device: Any = None) -> Tensor:
-    """The old constructor with the dtype of this tensor: sizes or data."""
+    """Construct a tensor of this dtype from sizes or data, as PyTorch once did."""
     from .from_data import legacy_array
 
     check_device(device)
@@ -313,7 +326,7 @@ METHODS: dict[str, Any] = {
 
 
 def legacy(data: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The array of `torch.Tensor(...)`: sizes, or data, in the default float dtype."""
+    """Return the array of `torch.Tensor(...)`: sizes, or data, in the default dtype."""
     from dyncore.tensors.tensor import storage
 
     from .from_data import legacy_array

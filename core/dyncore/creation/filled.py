@@ -1,4 +1,7 @@
-"""Random numbers written into a tensor: `normal_`, `uniform_`, ..., with PyTorch's numbers for a seed."""
+"""Random numbers written into a tensor: `normal_`, `uniform_`, ...
+
+They are PyTorch's numbers for a random seed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from .random import _check_span, _check_std, _floating, _probabilities, _whole
 
 
 def _overload(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
-    """Which of PyTorch's functions of that name it is, by their numbers in the names of nodes."""
+    """Return the number of PyTorch's overload that the node's name ends in."""
     if name == "random":
         given = len(args) + len(kwargs)
         return 2 - given
@@ -31,9 +34,9 @@ def _overload(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
 
 
 def _constant(given: tuple[Any, ...], name: str, number: int) -> Any:
-    """The edge of a tensor that was written over with numbers: a node whose gradients are 0, None where none arrives.
+    """Return the edge of a tensor overwritten with numbers: its gradients are 0.
 
-    given: the tensor, and what the numbers were drawn with.
+    given: the tensor, and the parameters of the numbers.  Returns None if none of them has a history.
     """
     tensors = [each for each in given if isinstance(each, Tensor)]
     if not current().grad or all(each._edge is None for each in tensors):
@@ -43,7 +46,10 @@ def _constant(given: tuple[Any, ...], name: str, number: int) -> Any:
 
 
 def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
-    """The method that fills a tensor with what `fill(array, ..., generator)` returns, in the order of its memory."""
+    """Make the method that fills a tensor with `fill(array, ..., generator)`.
+
+    The numbers go to the elements in the order of memory.
+    """
     op = Op(fill, {}, name=fill.__name__.strip("_"))
 
     def method(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
@@ -67,7 +73,7 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def uniform_(input, from_: float = 0.0, to: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with numbers from [from, to), all equally likely."""
+    """Fill with numbers drawn uniformly from [from, to)."""
     _floating(input.dtype, "check_uniform_bounds")
     if from_ > to:
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_:g} > to={to:g}")
@@ -75,14 +81,14 @@ def uniform_(input, from_: float = 0.0, to: float = 1.0, *, generator: Any):  # 
 
 
 def normal_(input, mean: float = 0.0, std: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with normally distributed numbers."""
+    """Fill with normally distributed numbers."""
     _check_std(float(std))
     _floating(input.dtype, "normal_kernel_cpu")
     return sampling.normal(input.size, input.dtype, float(mean), float(std), generator, bool(input.flags.c_contiguous))
 
 
 def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with ones with probability `p`, a number or a tensor, else zeros."""
+    """Fill with ones with probability `p`, a number or a tensor, else zeros."""
     if isinstance(p, Tensor):
         p = np.broadcast_to(_probabilities(p._array).reshape(p._array.shape), input.shape).ravel()
     elif not 0 <= p <= 1:
@@ -91,7 +97,7 @@ def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyp
 
 
 def exponential_(input, lambd: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with waiting times at rate `lambd`."""
+    """Fill with waiting times at rate `lambd`."""
     if not lambd > 0.0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     if input.dtype.kind != "f":
@@ -103,14 +109,14 @@ def exponential_(input, lambd: float = 1.0, *, generator: Any):  # type: ignore[
 
 
 def geometric_(input, p: float, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with numbers of trials of probability `p` until the first success."""
+    """Fill with numbers of trials of probability `p` until the first success."""
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
     return sampling.geometric(input.size, input.dtype, p, generator)
 
 
 def cauchy_(input, median: float = 0.0, sigma: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with Cauchy distributed numbers."""
+    """Fill with Cauchy distributed numbers."""
     if not sigma > 0.0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if input.dtype.kind != "f":
@@ -122,7 +128,7 @@ def cauchy_(input, median: float = 0.0, sigma: float = 1.0, *, generator: Any): 
 
 
 def log_normal_(input, mean: float = 1.0, std: float = 2.0, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with exponentials of normally distributed numbers."""
+    """Fill with exponentials of normally distributed numbers."""
     if not std > 0.0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
     if input.dtype.kind != "f":
@@ -131,7 +137,10 @@ def log_normal_(input, mean: float = 1.0, std: float = 2.0, *, generator: Any): 
 
 
 def random_(input, from_: Any = None, to: Any = None, *, generator: Any):  # type: ignore[no-untyped-def]
-    """Fills with integers: from [from, to), from [0, to) if one is given, or all the dtype holds exactly from 0 up."""
+    """Fill with integers from [from, to), or from [0, to) if one bound is given.
+
+    Without bounds, from 0 up to the largest number that the dtype holds exactly.
+    """
     if from_ is None and to is None:
         return sampling.any_integers(input.size, input.dtype, generator)
     if not all(each is None or _whole(each) for each in (from_, to)):

@@ -1,4 +1,7 @@
-"""Arrays from numbers, nested lists, arrays and tensors, in the dtype PyTorch infers and with its errors."""
+"""Arrays from numbers, nested lists, arrays and tensors.
+
+In the dtype PyTorch infers, and with its errors.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _PLAIN = frozenset((float, int, bool, complex))
 
 
 def from_data(data: Any, dtype: np.dtype[Any] | None = None) -> Any:
-    """A new array of `data` in `dtype`, or in the dtype its numbers call for: floats give the default dtype.
+    """Return a new array of `data` in `dtype`, or in the dtype PyTorch infers.
 
     Raises ValueError for ragged lists, TypeError or RuntimeError for what is no number or does not fit the dtype.
     """
@@ -51,7 +54,10 @@ def from_data(data: Any, dtype: np.dtype[Any] | None = None) -> Any:
 
 
 def check_array(array: np.ndarray[Any, Any]) -> None:
-    """Raises as PyTorch does for an array it cannot hold: negative strides, foreign byte order, unknown dtype."""
+    """Raise as PyTorch does for an array that no tensor can share.
+
+    That is one with negative strides, foreign byte order or an unknown dtype.
+    """
     if not array.dtype.isnative:
         raise ValueError(
             "given numpy array has byte order different from the native byte order. Conversion between byte orders is "
@@ -67,23 +73,26 @@ def check_array(array: np.ndarray[Any, Any]) -> None:
 
 
 def _kinds(data: Any) -> set[type] | None:
-    """The types of the innermost elements of nested lists; None where they are something else than numbers."""
+    """Return the types of the innermost elements of nested lists.
+
+    None if not all of them are numbers.
+    """
     kinds = set(map(type, data))
     if not (list in kinds or tuple in kinds):
         return kinds
     if kinds - {list, tuple}:
         return None
-    found: set[type] = set()
+    inner: set[type] = set()
     for each in data:
         below = _kinds(each)
         if below is None:
             return None
-        found |= below
-    return found
+        inner |= below
+    return inner
 
 
 def _of_numbers(array: Any, kinds: set[type], dtype: np.dtype[Any] | None) -> Any:
-    """`array`, which NumPy made of Python's own numbers, in the dtype asked for or PyTorch's."""
+    """Cast `array`, made from Python numbers, to `dtype` or to PyTorch's."""
     if dtype is None:
         if complex in kinds:
             return array.astype(dtypes.default_complex().numpy)
@@ -131,8 +140,11 @@ def _raw(data: Any) -> Any:
 
 
 def _widest(data: Any) -> np.dtype[Any]:
-    """The dtype that holds every number in the nested list; the default dtype if there is none."""
-    found = None
+    """Return the dtype that holds every number in the nested list.
+
+    The default dtype if there is none.
+    """
+    widest = None
     stack = [data]
     while stack:
         each = stack.pop()
@@ -154,12 +166,12 @@ def _widest(data: Any) -> np.dtype[Any]:
         else:
             raise RuntimeError(f"Could not infer dtype of {type(each).__name__}")
         dtypes.of(kind)
-        found = kind if found is None else dtypes._join(found, kind)
-    return dtypes.get_default_dtype().numpy if found is None else found
+        widest = kind if widest is None else dtypes._join(widest, kind)
+    return dtypes.get_default_dtype().numpy if widest is None else widest
 
 
 def _check_nested(data: Any, depth: int) -> None:
-    """Raises as PyTorch does if lists at one depth differ in length, or numbers stand beside lists."""
+    """Raise as PyTorch does for ragged lists, or numbers beside lists."""
     lists = [isinstance(each, (list, tuple, range)) for each in data]
     if not any(lists):
         if len(data) > 1 and any(isinstance(each, Tensor) and each._array.size != 1 for each in data):
@@ -187,7 +199,7 @@ __getattr__ = missing_in(__name__)
 
 
 def legacy_array(data: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
-    """The array of `FloatTensor()`, `FloatTensor(2, 3)`, `FloatTensor([1, 2])` or `FloatTensor(tensor)`."""
+    """Return the array of `FloatTensor()` called with sizes, a list or a tensor."""
     if not data:
         return np.zeros(0, dtype)
     first = data[0]

@@ -1,4 +1,4 @@
-"""Memory shared with others: NumPy arrays, DLPack, buffers; and NumPy functions called with tensors."""
+"""Memory shared with NumPy arrays, DLPack and buffers; NumPy ufuncs of tensors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __capture__ = "refused"
 
 
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
-    """A tensor that shares memory with the array.  Raises TypeError for anything but an array of a known dtype."""
+    """Return a tensor that shares memory with the array.
+
+    Raises TypeError for anything but an array of a known dtype.
+    """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     check_array(ndarray)
@@ -26,7 +29,10 @@ def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """`data` itself if it is a tensor of this dtype; an array's memory shared; else a new tensor."""
+    """Return `data` itself if it is a tensor of this dtype, else convert it.
+
+    An array's memory is shared.
+    """
     check_device(device)
     if isinstance(data, Tensor):
         return data.to(dtype)  # type: ignore[no-any-return]
@@ -39,37 +45,38 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 def asarray(
     obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
 ) -> Tensor:
-    """A tensor of `obj`: memory of tensors, arrays, DLPack objects and buffers is shared unless `copy`.
+    """Return a tensor of `obj`.
 
+    Memory of tensors, arrays, DLPack objects and buffers is shared unless `copy`.
     copy: None shares where that is possible, True never, False raises ValueError where it is not.
     """
     check_device(device)
     if isinstance(obj, Tensor):
-        made = obj
+        tensor = obj
     elif isinstance(obj, np.ndarray):
-        made = from_numpy(obj)
+        tensor = from_numpy(obj)
     elif not isinstance(obj, (list, tuple, np.generic)) and hasattr(obj, "__dlpack__"):
-        made = from_dlpack(obj)
+        tensor = from_dlpack(obj)
     elif isinstance(obj, (bytes, bytearray, memoryview)):
-        made = frombuffer(obj, dtype=dtypes.get_default_dtype() if dtype is None else dtype)
+        tensor = frombuffer(obj, dtype=dtypes.get_default_dtype() if dtype is None else dtype)
     else:
         if copy is False:
             raise ValueError("can't alias arbitrary sequence into a tensor.")
-        made, copy = as_tensor(obj, dtype), None
-    changes = dtype is not None and made._array.dtype != dtypes.to_numpy(dtype)
+        tensor, copy = as_tensor(obj, dtype), None
+    changes = dtype is not None and tensor._array.dtype != dtypes.to_numpy(dtype)
     if copy is False and changes:
-        raise ValueError(f"can't alias tensor with dtype '{made.dtype}' into dtype '{dtype}'.")
-    made = made.to(dtype, copy=bool(copy))
-    if made._edge is not None and not requires_grad:
-        made = made.detach()
+        raise ValueError(f"can't alias tensor with dtype '{tensor.dtype}' into dtype '{dtype}'.")
+    tensor = tensor.to(dtype, copy=bool(copy))
+    if tensor._edge is not None and not requires_grad:
+        tensor = tensor.detach()
     if requires_grad:
-        made.requires_grad_()
-    found: Tensor = made
-    return found
+        tensor.requires_grad_()
+    result: Tensor = tensor
+    return result
 
 
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
-    """A 1-d tensor that shares memory with an object that exposes a buffer, such as a bytearray."""
+    """Return a 1-d tensor that shares memory with a buffer, such as a bytearray."""
     kind = dtypes.to_numpy(dtype)
     length = memoryview(buffer).nbytes
     if length == 0 or count == 0:
@@ -88,12 +95,12 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
             f"requested buffer length ({count} * {kind.itemsize} bytes) after offset ({offset} bytes) must not be "
             f"greater than actual buffer length ({length} bytes)"
         )
-    made = wrap(np.frombuffer(buffer, kind, count, offset), None)
-    return made.requires_grad_() if requires_grad else made
+    tensor = wrap(np.frombuffer(buffer, kind, count, offset), None)
+    return tensor.requires_grad_() if requires_grad else tensor
 
 
 class _Capsule:
-    """What `to_dlpack` gave, as NumPy wants it: memory of the CPU that is asked for the capsule."""
+    """DLPack capsule in an object with the methods that NumPy calls."""
 
     def __init__(self, capsule: Any) -> None:
         self.capsule = capsule
@@ -106,30 +113,33 @@ class _Capsule:
 
 
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor that shares memory with an object of another library, by the DLPack protocol."""
+    """Return a tensor that shares memory with an object that supports DLPack."""
     check_device(device)
     if isinstance(ext_tensor, Tensor):
         return ext_tensor.clone() if copy else ext_tensor.detach()
     if type(ext_tensor).__name__ == "PyCapsule":
         ext_tensor = _Capsule(ext_tensor)
-    found = np.from_dlpack(ext_tensor)
-    return from_numpy(found.copy() if copy else found)
+    array = np.from_dlpack(ext_tensor)
+    return from_numpy(array.copy() if copy else array)
 
 
 def _dlpack(self: Tensor, *, stream: Any = None, **options: Any) -> Any:
-    """A DLPack capsule of the memory.  Raises BufferError for a tensor that requires grad."""
+    """Return a DLPack capsule of the memory.
+
+    Raises BufferError for a tensor that requires grad.
+    """
     if self._edge is not None:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
     return storage(self).__dlpack__(stream=stream, **options)
 
 
 def _dlpack_device(self: Tensor) -> tuple[int, int]:
-    """The CPU, in DLPack's numbers."""
+    """Return the CPU as DLPack numbers it."""
     return storage(self).__dlpack_device__()
 
 
 class UntypedStorage:
-    """The memory a tensor looks at, as a size and an address: views of one tensor have the same."""
+    """Memory of a tensor, as a size and an address; views of one tensor share it."""
 
     __slots__ = ("_owner",)
 
@@ -137,11 +147,11 @@ class UntypedStorage:
         self._owner = owner(storage(tensor))
 
     def data_ptr(self) -> int:
-        """The address of the first byte."""
+        """Return the address of the first byte."""
         return int(self._owner.__array_interface__["data"][0])
 
     def nbytes(self) -> int:
-        """How many bytes there are."""
+        """Return the number of bytes."""
         return int(self._owner.nbytes)
 
     size = __len__ = nbytes
@@ -156,7 +166,10 @@ _UFUNCS = {
 
 
 def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """What `np.sin(tensor)` and `array * tensor` give: the op of PyTorch's name, recorded; else NumPy's result."""
+    """Run the op that corresponds to a NumPy ufunc, recorded; else NumPy's ufunc.
+
+    NumPy calls it for `np.sin(tensor)` and `array * tensor`.
+    """
     op = TABLE.get(_UFUNCS.get(ufunc.__name__, ufunc.__name__))
     if method == "__call__" and op is not None and not options:
         operands = [_operand(each) for each in inputs]
@@ -164,8 +177,8 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options:
             operands[0] = as_tensor(operands[0])
         return op.entry(*operands)
     given = [each.numpy() if isinstance(each, Tensor) else each for each in inputs]
-    found = getattr(ufunc, method)(*given, **options)
-    return from_numpy(np.asarray(found)) if isinstance(found, (np.ndarray, np.generic)) else found
+    result = getattr(ufunc, method)(*given, **options)
+    return from_numpy(np.asarray(result)) if isinstance(result, (np.ndarray, np.generic)) else result
 
 
 def _operand(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Old spellings that scripts still use: `FloatTensor(...)`, `isinstance(x, torch.LongTensor)`, ..."""
+"""Old spellings in scripts, such as `FloatTensor(...)`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from .from_data import legacy_array
 
 
 class tensortype(type):
-    """The type of `FloatTensor` and its siblings: calling one makes a tensor, and `isinstance` asks for the dtype."""
+    """Type of `FloatTensor` and the like: a constructor, and a check of dtypes.
+
+    `isinstance` of one compares the dtype.
+    """
 
     dtype: dtypes.dtype
     is_cuda: bool
@@ -38,11 +41,11 @@ def _no_cuda_type(name: str) -> TypeError:
 
 
 def _types(is_cuda: bool) -> dict[str, tensortype]:
-    made = {}
+    types = {}
     for each in dtypes.ALL:
         name = f"{each.title}Tensor"
-        made[name] = tensortype(name, (), {"dtype": each, "is_cuda": is_cuda, "__module__": "torch"})
-    return made
+        types[name] = tensortype(name, (), {"dtype": each, "is_cuda": is_cuda, "__module__": "torch"})
+    return types
 
 
 TYPES = _types(is_cuda=False)
@@ -50,7 +53,10 @@ CUDA_TYPES = _types(is_cuda=True)
 
 
 def dtype_of(kind: Any) -> dtypes.dtype:
-    """The dtype that `"torch.FloatTensor"` or `torch.FloatTensor` stands for.  Raises ValueError for no such name."""
+    """Return the dtype of `"torch.FloatTensor"` or `torch.FloatTensor`.
+
+    Raises ValueError for no such name.
+    """
     if kind is Tensor:
         return dtypes.get_default_dtype()
     if isinstance(kind, tensortype):
@@ -68,6 +74,9 @@ def dtype_of(kind: Any) -> dtypes.dtype:
 
 
 def set_default_tensor_type(t: Any, /) -> None:
-    """Makes the dtype of `t`, such as `torch.DoubleTensor` or its name, the default; prefer `set_default_dtype`."""
+    """Set the default dtype from `torch.DoubleTensor` or its name.
+
+    Prefer `set_default_dtype`.
+    """
     advise("set_default_tensor_type")
     dtypes.set_default_dtype(dtype_of(t))

@@ -1,4 +1,4 @@
-"""The memory of a tensor as elements: `tensor.storage()`."""
+"""Memory of a tensor as elements: `tensor.storage()`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __dyncore__ = True
 
 
 class TypedStorage:
-    """The memory that a tensor and all its views look at, as elements of the tensor's dtype."""
+    """Memory shared by a tensor and all its views, as elements of the tensor's dtype."""
 
     def __init__(self, tensor: Tensor) -> None:
         self._tensor = tensor
@@ -23,34 +23,34 @@ class TypedStorage:
         self._elements = (root.reshape(-1) if root.dtype == dtype else root.reshape(-1).view(dtype))[:]
 
     def untyped(self) -> UntypedStorage:
-        """The same memory as a size and an address."""
+        """Return the same memory as a size and an address."""
         return UntypedStorage(self._tensor)
 
     @property
     def dtype(self) -> dtypes.dtype:
-        """The element type."""
+        """Dtype of the elements."""
         return self._tensor.dtype
 
     def data_ptr(self) -> int:
-        """The address of the first element."""
+        """Return the address of the first element."""
         return self.untyped().data_ptr()
 
     def nbytes(self) -> int:
-        """How many bytes there are."""
+        """Return the number of bytes."""
         return self.untyped().nbytes()
 
     def element_size(self) -> int:
-        """Bytes of one element."""
+        """Return the bytes of one element."""
         return self._tensor.element_size()
 
     def size(self) -> int:
-        """How many elements there are."""
+        """Return the number of elements."""
         return int(self._elements.size)
 
     __len__ = size
 
     def tolist(self) -> list[Any]:
-        """The elements in the order of the memory."""
+        """Return the elements in the order of the memory."""
         return list(self._elements.tolist())
 
     def __getitem__(self, index: Any) -> Any:

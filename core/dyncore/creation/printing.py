@@ -1,4 +1,4 @@
-"""Tensors as text, character for character as PyTorch prints them; `set_printoptions`."""
+"""Tensors as text, exactly as PyTorch prints them; `set_printoptions`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dyncore.tensors.size import Size
 
 
 class Options:
-    """What `set_printoptions` sets: digits after the point, size to summarise from, items at each edge, line width."""
+    """Print options: digits, summary threshold, items at each edge, line width."""
 
     __slots__ = ("precision", "threshold", "edgeitems", "linewidth", "sci_mode")
 
@@ -42,10 +42,11 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: bool | None = None,
 ) -> None:
-    """Sets how tensors print; what is None stays, except `sci_mode`, where None lets each tensor decide.
+    """Set how tensors print; None leaves an option as it is.
 
     precision: digits after the point.  threshold: elements above which only edges are shown, `edgeitems` on each
-    side.  linewidth: characters in a line.  profile: default, short or full.  sci_mode: always or never 1.0e+00.
+    side.  linewidth: characters in a line.  profile: default, short or full.  sci_mode: always or never 1.0e+00;
+    None lets each tensor decide.
     """
     given = dict(PROFILES.get(profile, {})) if profile is not None else {}
     values = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
@@ -56,13 +57,13 @@ def set_printoptions(
 
 
 def get_printoptions() -> dict[str, Any]:
-    """The options in force, as `set_printoptions` takes them."""
+    """Return the current options, as `set_printoptions` takes them."""
     return {name: getattr(options, name) for name in Options.__slots__}
 
 
 @contextmanager
 def printoptions(**kwargs: Any) -> Iterator[None]:
-    """Other print options inside the block; arguments as of `set_printoptions`."""
+    """Set other print options inside the block; arguments as of `set_printoptions`."""
     before = get_printoptions()
     set_printoptions(**kwargs)
     try:
@@ -72,7 +73,7 @@ def printoptions(**kwargs: Any) -> Iterator[None]:
 
 
 class Column:
-    """How the elements of one tensor are written: all in the same style, padded to the width of the widest."""
+    """Style in which the elements of one tensor are written, padded to one width."""
 
     __slots__ = ("floating", "width", "style")
 
@@ -93,7 +94,7 @@ class Column:
         self.width = max(1, max(map(len, map(pattern[self.style].__mod__, shown.tolist()))))
 
     def text(self, value: Any) -> str:
-        """One element, padded on the left."""
+        """Return one element, padded on the left."""
         if not self.floating:
             text = str(value)
         elif self.style == "scientific":
@@ -106,7 +107,10 @@ class Column:
 
 
 def _wants_exponent(shown: np.ndarray[Any, Any]) -> bool:
-    """Whether finite nonzero values spread too far, or lie too high or low, for digits alone."""
+    """Return True if digits alone cannot show finite nonzero values.
+
+    They are too large, too small or too far apart.
+    """
     if options.sci_mode is not None:
         return options.sci_mode
     magnitudes = np.abs(shown).astype(np.float64)
@@ -116,7 +120,10 @@ def _wants_exponent(shown: np.ndarray[Any, Any]) -> bool:
 
 
 class Layout:
-    """The elements of one tensor as nested brackets: rows broken at the line width, long dimensions cut short."""
+    """Elements of one tensor as nested brackets.
+
+    Rows are broken at the line width, long dimensions are cut to their edges.
+    """
 
     __slots__ = ("cut", "columns")
 
@@ -127,7 +134,7 @@ class Layout:
         self.columns = [Column(part) for part in parts]
 
     def text(self, array: np.ndarray[Any, Any], indent: int) -> str:
-        """The elements of `array`, whose bracket opens `indent` characters into its line."""
+        """Return the elements of `array`, whose bracket opens at column `indent`."""
         if not array.ndim:
             return self.element(array.item())
         if array.ndim == 1:
@@ -141,11 +148,11 @@ class Layout:
         return f"[{gap.join(slices)}]"
 
     def short(self, array: np.ndarray[Any, Any]) -> bool:
-        """Whether the first dimension of `array` is cut to its edges."""
+        """Return True if the first dimension of `array` is cut to its edges."""
         return self.cut and len(array) > 2 * options.edgeitems
 
     def row(self, array: np.ndarray[Any, Any], indent: int) -> str:
-        """One bracket of elements, over as many lines as they need."""
+        """Return one bracket of elements, over as many lines as they need."""
         length = sum(column.width for column in self.columns) + len(self.columns) + 1
         count = max(1, (options.linewidth - indent) // length)
         edge = options.edgeitems
@@ -159,7 +166,7 @@ class Layout:
         return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
 
     def element(self, value: Any) -> str:
-        """One element: a number, or a real and an imaginary part."""
+        """Return one element: a number, or a real and an imaginary part."""
         if len(self.columns) == 1:
             return self.columns[0].text(value)
         imaginary = self.columns[1].text(value.imag).lstrip() + "j"
@@ -168,7 +175,10 @@ class Layout:
 
 
 def edges(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The part of `array` that a summary shows; the other elements do not decide how these are written."""
+    """Return the part of `array` that a summary shows.
+
+    Only these elements decide the style of the column.
+    """
     edge = options.edgeitems
     for axis, size in enumerate(array.shape):
         if not edge and array.ndim > 1:
@@ -180,7 +190,10 @@ def edges(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def tensor_text(tensor: Any, *, tensor_contents: str | None = None) -> str:
-    """`repr` of a tensor: its elements, and what is not to be guessed from them: size, dtype, history."""
+    """Return the `repr` of a tensor: its elements, then size, dtype and history.
+
+    Size and dtype are left out where the elements show them.
+    """
     prefix = _prefix(tensor)
     array = np.asarray(tensor._array)
     dtype = dtypes.of(array.dtype)
@@ -214,15 +227,15 @@ def _history(tensor: Any) -> list[str]:
     except RuntimeError:
         return ["grad_fn=<Invalid>"]
     if node is not None:
-        found = [f"grad_fn=<{short(node.name())}>"]
+        suffixes = [f"grad_fn=<{short(node.name())}>"]
     else:
-        found = ["requires_grad=True"] if tensor.requires_grad else []
+        suffixes = ["requires_grad=True"] if tensor.requires_grad else []
     tangent = None if tensor._meta is None else tensor._meta.tangent
-    return found if tangent is None else [*found, f"tangent={tangent}"]
+    return suffixes if tangent is None else [*suffixes, f"tangent={tangent}"]
 
 
 def _joined(text: str, suffixes: Sequence[str], indent: int) -> str:
-    """`text` and its suffixes, each on the same line while it fits."""
+    """Append the suffixes to `text`, each on the same line while it fits."""
     length = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if length + len(suffix) + 2 > options.linewidth:

@@ -1,4 +1,4 @@
-"""What can be asked of tensors and types and answered with a Python value: `is_tensor`, `equal`, `result_type`, ..."""
+"""Functions of tensors with a Python value: `is_tensor`, `equal`, ..."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __capture__ = "replayed"
 
 
 def is_tensor(obj: Any, /) -> bool:
-    """Whether `obj` is a Tensor."""
+    """Return True if `obj` is a Tensor."""
     return isinstance(obj, Tensor)
 
 
 def is_storage(obj: Any, /) -> bool:
-    """Whether it is the memory of a tensor, as `storage()` and `untyped_storage()` give it."""
+    """Return True if `obj` is a `TypedStorage` or an `UntypedStorage`."""
     from .interop import UntypedStorage
     from .storage import TypedStorage
 
@@ -30,52 +30,61 @@ def is_storage(obj: Any, /) -> bool:
 
 
 def numel(input: Tensor) -> int:
-    """The number of elements."""
+    """Return the number of elements."""
     return _tensor(input, "numel").numel()
 
 
 def is_floating_point(input: Tensor) -> bool:
-    """Whether the dtype is float16, float32 or float64."""
+    """Return True if the dtype is float16, float32 or float64."""
     return _tensor(input, "is_floating_point").is_floating_point()
 
 
 def is_complex(input: Tensor) -> bool:
-    """Whether the dtype is complex64 or complex128."""
+    """Return True if the dtype is complex64 or complex128."""
     return _tensor(input, "is_complex").is_complex()
 
 
 def is_signed(input: Tensor) -> bool:
-    """Whether the dtype can hold negative numbers."""
+    """Return True if the dtype can hold negative numbers."""
     return _tensor(input, "is_signed").is_signed()
 
 
 def is_nonzero(input: Tensor) -> bool:
-    """Whether the only element is not zero.  Raises RuntimeError for more or fewer than one."""
+    """Return True if the only element is not zero.
+
+    Raises RuntimeError for more or fewer than one element.
+    """
     return bool(_tensor(input, "is_nonzero"))
 
 
 def is_inference(input: Tensor) -> bool:
-    """Whether the tensor was made under `inference_mode`."""
+    """Return True if the tensor was created under `inference_mode`."""
     return input.is_inference()
 
 
 def is_conj(input: Tensor) -> bool:
-    """Whether the tensor is a view that conjugates what it looks at."""
+    """Return True if the tensor is a view that conjugates its base."""
     return bits(_tensor(input, "is_conj"))[0]
 
 
 def is_neg(input: Tensor) -> bool:
-    """Whether the tensor is a view that negates what it looks at, as the imaginary part of a conjugate is."""
+    """Return True if the tensor is a view that negates its base.
+
+    The imaginary part of a conjugate is one.
+    """
     return bits(_tensor(input, "is_neg"))[1]
 
 
 def is_same_size(input: Tensor, other: Tensor) -> bool:
-    """Whether the shapes are equal."""
+    """Return True if the shapes are equal."""
     return bool(input._array.shape == other._array.shape)
 
 
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether both have the same shape and equal elements; NaN equals nothing."""
+    """Return True if both have the same shape and equal elements.
+
+    NaN equals nothing.
+    """
     first, second = _tensor(input, "equal")._array, _tensor(other, "equal", 2, "other")._array
     value = first.shape == second.shape and bool(np.equal(first, second).all())
     _escaped(input, "equal", value, other)
@@ -83,7 +92,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether |input - other| <= atol + rtol |other| everywhere.  Raises RuntimeError for different dtypes."""
+    """Return True if |input - other| <= atol + rtol |other| everywhere.
+
+    Raises RuntimeError for different dtypes.
+    """
     kinds = _tensor(input, "allclose").dtype, _tensor(other, "allclose", 2, "other").dtype
     if kinds[0] is not kinds[1]:
         raise RuntimeError(f"{kinds[0].title} did not match {kinds[1].title}")
@@ -94,7 +106,7 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
 
 
 def result_type(*operands: Any, **named: Any) -> dtypes.dtype:
-    """The dtype that arithmetic of two tensors or Python numbers gives.
+    """Return the dtype of arithmetic with two tensors or Python numbers.
 
     By name they are `tensor` and `other`, `scalar` and `tensor`, `scalar1` and `scalar2`.
     """
@@ -110,10 +122,13 @@ def result_type(*operands: Any, **named: Any) -> dtypes.dtype:
 
 
 def broadcast_shapes(*shapes: Any) -> Size:
-    """The shape that tensors of these shapes broadcast to.  Raises RuntimeError if they do not."""
-    plain = [(each,) if isinstance(each, int) else tuple(each) for each in shapes]
-    result = [1] * max(map(len, plain), default=0)
-    for number, shape in enumerate(plain):
+    """Return the shape that tensors of these shapes broadcast to.
+
+    Raises RuntimeError if they do not.
+    """
+    sizes = [(each,) if isinstance(each, int) else tuple(each) for each in shapes]
+    result = [1] * max(map(len, sizes), default=0)
+    for number, shape in enumerate(sizes):
         for axis in range(-1, -1 - len(shape), -1):
             n = shape[axis]
             if n < 0:
@@ -130,22 +145,22 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 
 def get_device(input: Tensor) -> int:
-    """-1, the number of the CPU."""
+    """Return -1, the number of the CPU."""
     return int(_tensor(input, "get_device").get_device())
 
 
 def is_distributed(input: Tensor) -> bool:
-    """False."""
+    """Return False."""
     return False
 
 
 def is_vulkan_available() -> bool:
-    """False."""
+    """Return False."""
     return False
 
 
 def compiled_with_cxx11_abi() -> bool:
-    """True: nothing is compiled."""
+    """Return True: nothing is compiled."""
     return True
 
 
@@ -153,12 +168,15 @@ has_lapack, has_mkl, has_openmp, has_spectral = True, False, False, True
 
 
 def _assert(condition: Any, message: Any) -> None:
-    """Raises AssertionError with the message unless the condition holds, as `assert` does."""
+    """Raise AssertionError with the message unless the condition holds."""
     assert condition, message
 
 
 def typename(obj: Any, /) -> str:
-    """The name of the type with its module, `torch.FloatTensor` for a tensor."""
+    """Return the name of the type with its module.
+
+    `torch.FloatTensor` for a tensor of float32.
+    """
     if isinstance(obj, Tensor):
         return str(obj.type())
     named = obj if hasattr(obj, "__qualname__") else type(obj)

@@ -1,4 +1,7 @@
-"""Random tensors, with PyTorch's numbers for a seed: `manual_seed`, `rand`, `randn`, ..., `normal_`, `uniform_`, ..."""
+"""Random tensors: `manual_seed`, `rand`, `randn`, ...
+
+They have PyTorch's numbers for a random seed.
+"""
 
 from __future__ import annotations
 
@@ -22,33 +25,33 @@ from .factory import factory, like, shape_of
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Starts the default generator again from `seed`, and returns it."""
+    """Start the default generator again from `seed`, and return it."""
     return default_generator.manual_seed(seed)
 
 
 def seed() -> int:
-    """Starts the default generator from a seed nobody can foretell, and returns it."""
+    """Start the default generator from an unpredictable seed, and return the seed."""
     return default_generator.seed()
 
 
 def initial_seed() -> int:
-    """The seed the default generator was started from."""
+    """Return the seed that the default generator was started from."""
     return default_generator.initial_seed()
 
 
 def get_rng_state() -> Tensor:
-    """The default generator's state as bytes."""
+    """Return the default generator's state as bytes."""
     return default_generator.get_state()
 
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Goes on from what `get_rng_state` returned."""
+    """Set the default generator to a state from `get_rng_state`."""
     default_generator.set_state(new_state)
 
 
 @contextmanager
 def fork_rng(devices: Any = None, enabled: bool = True, device_type: str = "cpu") -> Iterator[None]:
-    """A block whose draws leave the default generator as it was."""
+    """Restore the default generator after the block."""
     state = default_generator.get_state() if enabled else None
     try:
         yield
@@ -77,7 +80,7 @@ def _floating(dtype: Any, kernel: str, complex_too: bool = True) -> Any:
 
 @factory
 def rand(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None) -> Any:
-    """Numbers from [0, 1), all equally likely."""
+    """Return numbers drawn uniformly from [0, 1)."""
     shape = _sizes("rand", args, size)
     dtype = _floating(dtype, "check_uniform_bounds")
     return sampling.uniform(_count(shape), dtype, generator=generator_of(generator)).reshape(shape)
@@ -85,7 +88,7 @@ def rand(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None)
 
 @factory
 def randn(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None, _contiguous: bool = True) -> Any:
-    """Numbers of the standard normal distribution."""
+    """Return numbers of the standard normal distribution."""
     shape = _sizes("randn", args, size)
     dtype = _floating(dtype, "normal_kernel_cpu")
     source = generator_of(generator)
@@ -96,7 +99,10 @@ def randn(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None
 def randint(
     *args: Any, low: Any = 0, high: Any = None, size: Any = None, generator: Any = None, dtype: Any = None
 ) -> Any:
-    """Integers from `low` to `high` - 1; called as `randint(high, size)` or `randint(low, high, size)`."""
+    """Return integers from `low` to `high` - 1.
+
+    Called as `randint(high, size)` or `randint(low, high, size)`.
+    """
     given = list(args)
     if size is None:
         if not given or not isinstance(given[-1], (tuple, list)):
@@ -121,7 +127,7 @@ def randint(
 
 
 def _whole(number: Any) -> bool:
-    """Whether a bound is an integer, or a tensor or NumPy scalar that holds one."""
+    """Return True if a bound is an integer, or a tensor or NumPy scalar holding one."""
     return number.__class__ is int or (not isinstance(number, bool) and hasattr(number, "__index__"))
 
 
@@ -129,7 +135,7 @@ def _check_span(low: int, high: int, dtype: np.dtype[Any]) -> None:
     if low >= high:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     if dtype is dtypes.I64 and -(2**63) <= low < high <= 2**63:
-        return  # names and bounds of dtypes take NumPy 4 us
+        return  # the usual case, without asking NumPy for bounds
     if dtype.kind in "iub":
         least, most = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
         word = _C_NAMES.get(dtype.name, dtype.name)
@@ -144,20 +150,21 @@ _C_NAMES = {"uint8": "unsigned char", "int8": "signed char", "int16": "short int
 
 @factory
 def randperm(n: int, *, generator: Any = None, dtype: Any = None) -> Any:
-    """The integers below `n` in random order."""
+    """Return the integers below `n` in random order."""
     if n < 0:
         raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     return np.array(sampling.permutation(int(n), generator_of(generator)), dtype or np.int64)
 
 
 def _recorded(title: str) -> Callable[[Any], Any]:
-    """A drawing function whose result hangs on the parameters that require grad, with the derivative PyTorch has: 0,
-    or none that could be asked for.
+    """Record draws as ops of the parameters that require grad.
+
+    title: the start of the node's name.  The derivative is PyTorch's: 0, or an error.
     """
 
     def wrap_one(make: Any) -> Any:
         def draw(*args: Any, **kwargs: Any) -> Any:
-            made = make(*args, **kwargs)
+            drawn = make(*args, **kwargs)
             first = args[0] if args else kwargs.get("mean", kwargs.get("input", kwargs.get("count")))
             second = args[1] if len(args) > 1 else kwargs.get("std", kwargs.get("prob"))
             tensors = [isinstance(each, Tensor) for each in (first, second)]
@@ -170,8 +177,8 @@ def _recorded(title: str) -> Callable[[Any], Any]:
                 called = f"{title}Backward{number}"
                 if title == "Binomial" or (title == "Bernoulli" and (second is not None or "p" in kwargs)):
                     called = f"aten::{title.lower()}"
-                made = TABLE["drawn"].entry(made, first, second, called)
-            return made
+                drawn = TABLE["drawn"].entry(drawn, first, second, called)
+            return drawn
 
         draw.__name__ = draw.__qualname__ = make.__name__
         draw.__doc__ = make.__doc__
@@ -184,7 +191,10 @@ def _recorded(title: str) -> Callable[[Any], Any]:
 @_recorded("Normal")
 @factory
 def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None) -> Any:
-    """Normally distributed numbers; `mean` and `std` are tensors that broadcast, or numbers with `size`."""
+    """Return normally distributed numbers.
+
+    `mean` and `std` are tensors that broadcast, or numbers with `size`.
+    """
     source = generator_of(generator)
     if size is not None:
         shape = shape_of((size,), "normal")
@@ -213,7 +223,7 @@ def _check_std(std: float) -> None:
 @_recorded("Bernoulli")
 @factory
 def bernoulli(input: Any, p: Any = None, *, generator: Any = None, dtype: Any = None) -> Any:
-    """Ones with probability `p`, or with the probabilities in `input`; else zeros."""
+    """Return ones with probability `p`, or with those in `input`; else zeros."""
     array = np.asarray(input._array)
     if p is None:
         p = _probabilities(array)
@@ -235,7 +245,7 @@ def _probabilities(array: Any) -> Any:
 def multinomial(
     input: Any, num_samples: int, replacement: bool = False, *, generator: Any = None, dtype: Any = None
 ) -> Any:
-    """For each row of weights, `num_samples` indices drawn with those weights."""
+    """Return `num_samples` indices drawn with the weights of each row."""
     weights = np.asarray(input._array)
     if weights.ndim not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
@@ -261,14 +271,14 @@ def multinomial(
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (weights.sum(-1) == 0).any():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-    found = sampling.categories(np.atleast_2d(weights), num_samples, replacement, generator_of(generator))
-    return found.reshape((*weights.shape[:-1], num_samples)).astype(np.int64)
+    indices = sampling.categories(np.atleast_2d(weights), num_samples, replacement, generator_of(generator))
+    return indices.reshape((*weights.shape[:-1], num_samples)).astype(np.int64)
 
 
 @_recorded("Poisson")
 @factory
 def poisson(input: Any, generator: Any = None, *, dtype: Any = None) -> Any:
-    """Numbers of events where `input` holds the mean numbers."""
+    """Return numbers of events, with the expected numbers in `input`."""
     from dyncore.rng.rejection import poisson as draw
 
     rates = np.asarray(input._array)
@@ -282,17 +292,17 @@ def poisson(input: Any, generator: Any = None, *, dtype: Any = None) -> Any:
 @_recorded("Binomial")
 @factory
 def binomial(count: Any, prob: Any, generator: Any = None, *, dtype: Any = None) -> Any:
-    """Numbers of successes in `count` trials of probability `prob`."""
+    """Return numbers of successes in `count` trials of probability `prob`."""
     from dyncore.rng.rejection import binomial as draw
 
     counts, chances = np.broadcast_arrays(count._array, prob._array)
-    found = draw(counts.ravel().tolist(), chances.ravel().tolist(), generator_of(generator))
-    return np.array(found, counts.dtype).reshape(counts.shape)
+    numbers = draw(counts.ravel().tolist(), chances.ravel().tolist(), generator_of(generator))
+    return np.array(numbers, counts.dtype).reshape(counts.shape)
 
 
 @capture_as(REPLAYED)
 def _randint_of(shape: tuple[int, ...], *bounds: Any, **kwargs: Any) -> Any:
-    """`randint` with the shape first; called on with `(high)` or `(low, high)`."""
+    """Call `randint` with the shape first, then `(high)` or `(low, high)`."""
     return randint(*bounds, size=shape, **kwargs)
 
 

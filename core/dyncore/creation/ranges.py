@@ -1,4 +1,7 @@
-"""Numbers at even distances: `arange`, `linspace`, `logspace`, rounded as PyTorch's AVX2 kernels round them."""
+"""Evenly spaced numbers: `arange`, `linspace`, `logspace`.
+
+They are rounded as PyTorch's AVX2 kernels round them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def _plain(value: Any) -> Any:
 
 @factory
 def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None) -> Any:
-    """Numbers from `start` (0 if one argument is given) up to, not including, `end`.
+    """Return numbers from `start` (0 if one argument is given) to before `end`.
 
     int64 when all arguments are integers, else the default float.
     """
@@ -63,23 +66,26 @@ def _check(start: Any, end: Any, step: Any) -> None:
 
 
 def in_blocks(start: float, step: float, count: int, dtype: np.dtype[Any]) -> Array:
-    """start + k step: the first of every eight float32 (four float64) exactly, the others from it, the tail alone."""
+    """Return start + k step, rounded as PyTorch's vector kernel rounds.
+
+    The first of every eight float32 (four float64) is exact, the others are added to it, the tail is computed alone.
+    """
     exact = fused(np.arange(count, dtype=np.float64), step, start)
     width = {4: 8, 8: 4}.get(dtype.itemsize if dtype.kind == "f" else 0)
     if width is None:
         return exact.astype(dtype)
-    made = exact.astype(dtype)
+    rounded = exact.astype(dtype)
     blocked = count // (2 * width) * 2 * width
     if blocked:
-        firsts = np.repeat(made[:blocked:width].astype(np.float64), width)
+        firsts = np.repeat(rounded[:blocked:width].astype(np.float64), width)
         steps = np.tile(np.arange(width, dtype=np.float64), blocked // width)
-        made[:blocked] = fused(steps, step, firsts)
-    return made
+        rounded[:blocked] = fused(steps, step, firsts)
+    return rounded
 
 
 @factory
 def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
-    """Numbers from `start` to `end`, both included; deprecated in favour of `arange`."""
+    """Return numbers from `start` to `end`, both included; deprecated, see `arange`."""
     advise("range")
     start, end, step = _plain(start), _plain(end), _plain(step)
     _check(start, end, step)
@@ -92,7 +98,7 @@ range_.__name__ = "range"
 
 @factory
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
-    """`steps` evenly spaced numbers from `start` to `end`, both included."""
+    """Return `steps` evenly spaced numbers from `start` to `end`, both included."""
     start, end, kind = _bounds(start, end, steps, dtype, "linspace")
     return evenly(start, end, int(steps), kind)
 
@@ -135,7 +141,10 @@ def _check_bounds(start: Any, end: Any, kind: np.dtype[Any], name: str) -> None:
 
 
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
-    """The lower half counted up from `start`, the upper half down from `end`, each number rounded once."""
+    """Return `steps` evenly spaced numbers, each rounded once.
+
+    The lower half is counted up from `start`, the upper half down from `end`.
+    """
     if steps == 1:
         return np.array([start], dtype)
     position = np.arange(steps)
@@ -150,10 +159,10 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     if kind != np.float64:
         # The product of two float32 is exact in float64, and only one of float64 must tell a sum what it has lost.
         position[half:] -= steps - 1
-        made = position * step
-        made[:half] += first
-        made[half:] += last
-        return made.astype(dtype)
+        numbers = position * step
+        numbers[:half] += first
+        numbers[half:] += last
+        return numbers.astype(dtype)
     lower = position < half
     count = np.where(lower, position, steps - 1 - position).astype(np.float64)
     return np.where(lower, fused(count, step, first), fused(count, -step, last)).astype(dtype)
@@ -161,7 +170,7 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
 
 @factory
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Any:
-    """`steps` numbers from `base**start` to `base**end`, evenly spaced on a logarithmic scale."""
+    """Return `steps` numbers from `base**start` to `base**end` on a log scale."""
     start, end, kind = _bounds(start, end, steps, dtype, "logspace")
     wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
     if kind.kind in "iu":

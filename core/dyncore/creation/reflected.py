@@ -1,4 +1,7 @@
-"""Methods whose operands stand in another order than the function's: `1 / x`, `2 ** x`, `7 % x`, `x.where(mask, y)`."""
+"""Methods that take their operands in another order than the function.
+
+`1 / x`, `2 ** x`, `7 % x`, `x.where(mask, y)`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _NUMBERS = (int, float, complex, np.generic, np.ndarray)
 
 
 def _first(name: str) -> Callable[..., Any]:
-    """The method that gives `other` as the first operand of the op `name`."""
+    """Make the method that passes `other` as the first operand of op `name`."""
 
     def reflected(self: Tensor, other: Any) -> Any:
         if isinstance(other, Tensor):
@@ -33,46 +36,49 @@ def _first(name: str) -> Callable[..., Any]:
 
 
 def divided(self: Tensor, other: Any) -> Any:
-    """`other / self`, as `other` times the reciprocal."""
+    """Return `other / self`, as `other` times the reciprocal."""
     if not isinstance(other, (Tensor, *_NUMBERS)):
         return NotImplemented
     return TABLE["mul"].entry(TABLE["reciprocal"].entry(self), other)
 
 
 def raised(self: Tensor, other: Any) -> Any:
-    """`other ** self`."""
+    """Return `other ** self`."""
     return TABLE["pow"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
 
 
 def modulo(self: Tensor, other: Any) -> Any:
-    """`other % self`."""
+    """Return `other % self`."""
     return TABLE["remainder"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
 
 
 def inverted(self: Tensor) -> Any:
-    """`~self`, of integers and truths alone."""
+    """Return `~self`.
+
+    Raises TypeError for a float or complex dtype.
+    """
     if self._array.dtype.kind in "fc":
         raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
     return TABLE["bitwise_not"].entry(self)
 
 
 def where(self: Tensor, condition: Tensor, other: Any) -> Any:
-    """Elements of this tensor where `condition` holds, else of `other`."""
+    """Return elements of this tensor where `condition` holds, else of `other`."""
     return TABLE["where"].entry(condition, self, other)
 
 
 def polygamma(self: Tensor, n: int) -> Any:
-    """The n-th derivative of digamma."""
+    """Return the n-th derivative of digamma."""
     return TABLE["polygamma"].entry(n, self)
 
 
 def polygamma_(self: Tensor, n: int) -> Tensor:
-    """In-place form of `polygamma`."""
+    """Compute `polygamma` in place."""
     from dyncore.mutation.out_dtypes import check_inplace
 
-    made = polygamma(self.clone(), n)
-    check_inplace("polygamma_", made._array.dtype, self._array.dtype)
-    return named(self.copy_(made), "PolygammaBackward1")  # type: ignore[no-any-return]
+    values = polygamma(self.clone(), n)
+    check_inplace("polygamma_", values._array.dtype, self._array.dtype)
+    return named(self.copy_(values), "PolygammaBackward1")  # type: ignore[no-any-return]
 
 
 METHODS: dict[str, Callable[..., Any]] = {

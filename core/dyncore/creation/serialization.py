@@ -1,4 +1,7 @@
-"""`save` and `load`: tensors and what holds them, as safetensors or npz; never pickle, which can run any code."""
+"""`save` and `load`: tensors and their containers, as safetensors or npz.
+
+Never as a pickle, which can run any code.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,9 @@ _CONTAINERS: dict[str, Any] = {"size": Size, "tuple": tuple, "list": list, "set"
 
 
 def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **_: Any) -> None:
-    """Writes tensors, and dicts, lists, numbers and strings that hold them, to a path or a binary file.
+    """Write tensors to a path or a binary file, alone or in containers.
 
+    Containers are dicts, lists, numbers and strings, nested in any way.
     A path that ends in `.safetensors` gets that format, which holds a dict of tensors and which PyTorch reads too;
     any other gets npz.  Raises TypeError for objects of other kinds.
     """
@@ -48,8 +52,9 @@ def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, 
 def load(
     f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: bool | None = None, **_: Any
 ) -> Any:
-    """What `save` wrote to this path or binary file, or any safetensors or npz file, as a dict of tensors.
+    """Return what `save` wrote to this path or binary file.
 
+    Any safetensors or npz file is read as a dict of tensors.
     Raises RuntimeError for a pickle, such as PyTorch's `.pt`, and for a file that is neither.
     """
     _check_location(map_location)
@@ -102,7 +107,10 @@ def _library() -> Any:
 
 
 def to_safetensors(tensors: Any) -> bytes:
-    """A dict of tensors as the bytes of a safetensors file.  Raises TypeError for anything else."""
+    """Return a dict of tensors as the bytes of a safetensors file.
+
+    Raises TypeError for anything else.
+    """
     if not isinstance(tensors, dict) or not all(
         isinstance(n, str) and isinstance(t, Tensor) for n, t in tensors.items()
     ):
@@ -119,13 +127,16 @@ def to_safetensors(tensors: Any) -> bytes:
 
 
 def from_safetensors(data: bytes, name: str = "the file") -> dict[str, Tensor]:
-    """The tensors in the bytes of a safetensors file, by name; bfloat16 becomes float32."""
+    """Return the tensors in the bytes of a safetensors file, by name.
+
+    bfloat16 becomes float32.
+    """
     library = _library()
     try:
-        found = library.deserialize(data)
+        entries = library.deserialize(data)
     except library.SafetensorError as error:
         raise RuntimeError(f"'{name}' is no valid safetensors file: {error}") from None
-    return OrderedDict(sorted((key, _decoded(key, each)) for key, each in found))
+    return OrderedDict(sorted((key, _decoded(key, each)) for key, each in entries))
 
 
 def _decoded(name: str, described: dict[str, Any]) -> Tensor:
@@ -148,7 +159,10 @@ def _tensor(array: np.ndarray[Any, Any]) -> Tensor:
 
 
 def to_npz(obj: Any) -> bytes:
-    """Tensors in any nesting as the bytes of an npz file: one array each, and the nesting as JSON."""
+    """Return tensors in any nesting as the bytes of an npz file.
+
+    It has one array for each, and the nesting as JSON.
+    """
     arrays: dict[str, Any] = {}
     seen: dict[int, str] = {}
     flat = isinstance(obj, dict) and all(isinstance(k, str) and isinstance(v, Tensor) for k, v in obj.items())
@@ -170,7 +184,7 @@ def to_npz(obj: Any) -> bytes:
 
 
 def _described(value: Any, name_of: Callable[[Tensor, str], str], wish: str) -> Any:
-    """`value` as JSON: plain values as they are, everything else as a one-entry dict that says its kind."""
+    """Return `value` as JSON: plain values, or a dict of one entry with the kind."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
@@ -200,15 +214,18 @@ def _described(value: Any, name_of: Callable[[Tensor, str], str], wish: str) -> 
 
 
 def from_npz(data: bytes, name: str = "the file") -> Any:
-    """What `to_npz` was given; of another npz file, a dict of its arrays as tensors."""
+    """Return the object that was passed to `to_npz`.
+
+    Another npz file is read as a dict of its arrays as tensors.
+    """
     from tokenize import TokenError  # of a damaged header, from 3.12 on
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if any(each.rpartition("/")[2] == "data.pkl" for each in archive.namelist()):
                 raise _is_pickle(name)
-        with np.load(io.BytesIO(data), allow_pickle=False) as found:
-            arrays = {key: found[key] for key in found.files}
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
     except (zipfile.BadZipFile, ValueError, EOFError, TokenError) as error:
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
             raise _is_pickle(name) from None
@@ -253,20 +270,20 @@ def _restored(tensors: dict[str, Tensor], name: str, requires_grad: bool, is_par
 
 
 def add_safe_globals(safe_globals: list[Any]) -> None:
-    """Nothing."""
+    """Do nothing."""
 
 
 def get_safe_globals() -> list[Any]:
-    """An empty list."""
+    """Return an empty list."""
     return []
 
 
 def clear_safe_globals() -> None:
-    """Nothing."""
+    """Do nothing."""
 
 
 class safe_globals:
-    """A block that changes nothing."""
+    """Context that changes nothing."""
 
     def __init__(self, safe_globals: list[Any]) -> None:
         pass

@@ -1,4 +1,7 @@
-"""`torch.storage`: the memory of tensors as an object; made by `tensor.storage()` and `tensor.untyped_storage()`."""
+"""`torch.storage`: objects for the memory of tensors.
+
+`tensor.storage()` and `tensor.untyped_storage()` return them.
+"""
 
 from __future__ import annotations
 

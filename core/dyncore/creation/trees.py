@@ -10,7 +10,7 @@ LEAF = object()
 
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:
-    """The leaves of `tree` in order, and its shape."""
+    """Return the leaves of `tree` in order, and its shape."""
     leaves: list[Any] = []
     return leaves, _shape(tree, leaves)
 
@@ -25,7 +25,7 @@ def _shape(tree: Any, leaves: list[Any]) -> Any:
 
 
 def unflatten(shape: Any, leaves: list[Any]) -> Any:
-    """The tree of `shape` with `leaves`."""
+    """Return the tree of `shape` with `leaves`."""
     given = iter(leaves)
     return _built(shape, given)
 
@@ -41,7 +41,7 @@ def _built(shape: Any, leaves: Any) -> Any:
 
 
 def spec(shape: Any, indent: int = 0) -> str:
-    """A shape as PyTorch writes its `TreeSpec`."""
+    """Return a shape as PyTorch writes its `TreeSpec`."""
     if shape is LEAF:
         return "*"
     kind, keys, parts = shape
@@ -56,7 +56,7 @@ class _Star:
 
 
 def starred(shape: Any) -> str:
-    """A shape as Python would write it with stars for leaves."""
+    """Return a shape as Python would write it with stars for leaves."""
     return repr(unflatten(shape, [_Star()] * _count(shape)))
 
 
