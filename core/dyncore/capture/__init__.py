@@ -1,24 +1,24 @@
-"""`compile`: a function is recorded once for each path through it, and replayed as a flat plan on raw arrays.
+"""Record a function once for each path through it, and replay it as a flat plan on raw arrays.
 
-The modules here make the tree of recorded paths:
+What is recorded, from bottom to top:
 
-tape.py         what ops, writes in place and values that leave report while the function runs
-blocks.py  symbols.py      an op's own block traced, so that its NumPy calls become steps
+steps.py        what a recording is made of: steps on arrays, decisions, nodes for backward, tensors from outside
+tracing.py      an op's own block traced, so that its NumPy calls become steps
 comparisons.py  `x.item() < 0.9` read as one decision, also by way of a variable
+tape.py         what ops, writes in place and values that leave report while the function runs
 watch.py        which Python ran beside the ops: what cannot be replayed is refused
-world.py  getters.py       what the function reads by name: compared before every replay
-arguments.py  described.py    which arguments a recording fits, and their text for people
-program.py  tree.py        steps, and the paths as a tree of decisions
-gradients.py  node.py      the backward of a path as steps, and the node that runs them
-roots.py  function.py  report.py    one recording, what `compile` returns, `explain()`
+guards.py       what the function reads by name: compared before every replay
+arguments.py    which arguments a recording fits, and their text for people
+tree.py         the paths as a tree of decisions
+recording.py  function.py  report.py    one recording, what `compile` returns, `explain()`
 
 `replay/` makes a NumPy plan of a tree:
 
-simplify.py  fuse.py  joining.py  uniform.py    which steps run, and how
+simplify.py  fuse.py  joining.py    which steps run, and how
 buffers.py      which results are written into arrays that are there already
-ahead.py  stacking.py  pairs.py    what a backward does for all steps of a recurrence at once
-writing.py  branches.py    steps as the text of a function
-entry.py  asking.py  giving.py  quick.py    a whole replay, and a whole backward, as one function
+writing.py      steps and the tree as the text of a function
+gradients.py  recurrence.py  node.py    the backward of a path as steps, and the node that runs them
+entry.py        a whole replay as one function
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The arguments of a call as a key that says when a recording fits, and the tensors in them."""
+"""The arguments of a call as a key that says when a recording fits, the tensors in them, and their text for people."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import types
 from enum import Enum
 from typing import Any
 
+import numpy as np
+
+from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.nn.module import Module
 from dyncore.tensors.tensor import Tensor
 
-from .world import ANY, PLAIN
+from .guards import ANY, PLAIN_VALUES
 
-ndarray = __import__("numpy").ndarray
+ndarray = np.ndarray
 
 
 class Unfit(Exception):
@@ -42,7 +45,7 @@ class Arguments:
             return self._tensor(value)
         if kind is float or kind is complex:
             return kind, repr(value)
-        if isinstance(value, PLAIN) and not isinstance(value, Enum):
+        if isinstance(value, PLAIN_VALUES) and not isinstance(value, Enum):
             return kind, repr(value) if kind in (slice, range) else value
         if id(value) in self.seen:
             return "again", self.seen[id(value)]
@@ -119,3 +122,62 @@ def special(tensor: Any) -> None:
         raise Unfit("a tensor has a tangent")
     if tensor._edge is None and meta.base is not None and meta.base._edge is not None:
         raise Unfit("a tensor is a view whose history is not settled")
+
+
+_EMPTY: dict[str, Any] = {}
+
+
+def described(function: Any, args: Any, kwargs: Any, used: set[str]) -> dict[str, str]:
+    """What each argument is, for people: by the parameter's name where there is one."""
+    names: list[str] = []
+    code = getattr(getattr(function, "forward", function), "__code__", None)
+    if code is not None:
+        names = list(code.co_varnames[: code.co_argcount])
+        if isinstance(getattr(function, "forward", None), types.MethodType):
+            names = names[1:]
+    found: dict[str, str] = {"grad mode": "on" if current().grad else "off"}
+    for number, each in enumerate(args):
+        _describe(each, f"`{names[number]}`" if number < len(names) else f"argument {number}", found, used)
+    for name, each in kwargs.items():
+        _describe(each, f"`{name}`", found, used)
+    return found
+
+
+def _describe(value: Any, label: str, found: dict[str, str], used: set[str]) -> None:
+    if len(found) > 50:
+        return
+    if isinstance(value, Tensor):
+        try:
+            found[label] = describe_key(tensor_key(value))
+        except Unfit as error:
+            found[label] = str(error)
+    elif isinstance(value, (list, tuple)):
+        found[label] = f"a {type(value).__name__} of {len(value)}"
+        for number, each in enumerate(value):
+            _describe(each, f"{label}[{number}]", found, used)
+    elif isinstance(value, dict):
+        found[label] = f"a dict of {len(value)}"
+        for key, each in value.items():
+            _describe(each, f"{label}[{key!r}]", found, used)
+    elif isinstance(value, (int, float, bool, str, complex, type(None))):
+        found[label] = repr(value)[:80]
+    else:
+        found[label] = f"a {type(value).__name__}"
+        if not isinstance(value, (Module, type, types.FunctionType, types.MethodType)):
+            for name, each in getattr(value, "__dict__", _EMPTY).items():
+                if name in used:
+                    _describe(each, f"{label}.{name}", found, used)
+
+
+def describe_key(key: Any) -> str:
+    """The key of a tensor for people."""
+    if len(key) == 3:
+        kind, scalar, grad = key
+        text = f"{np.dtype(scalar).name} []"
+    else:
+        kind, shape, strides, dtype, grad = key
+        text = f"{dtype.name} {list(shape)}"
+        if strides != np.empty(shape, dtype).strides if np.prod(shape) < 1 << 16 else False:
+            text += f" with strides {[s // dtype.itemsize for s in strides]}"
+    text += {False: "", 1: ", a leaf that requires grad", 2: ", computed and requires grad"}[grad]
+    return text if kind is Tensor else f"{kind.__name__} {text}"

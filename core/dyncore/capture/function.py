@@ -18,17 +18,15 @@ from dyncore.graph.modes import GRAD, NO_GRAD, _mode, changed, current
 from dyncore.tensors.tensor import Tensor
 
 from .arguments import Arguments, Unfit
-from .described import described as arguments_of
-from .program import Refused
-from .replay.branches import decision_text
+from .arguments import described as arguments_of
+from .guards import Environment, Wrapper
+from .recording import MISS, Root
 from .replay.entry import MISS as NO
-from .replay.writing import Changed
+from .replay.writing import Changed, decision_text
 from .report import Explanation, Log, PathReport, Shown
-from .roots import MISS, Root
+from .steps import Refused, outcome, site
 from .tape import Tape
-from .values import outcome, site
 from .watch import Watch
-from .world import World
 
 LIMIT = 64
 MOST_ENTRIES = 16  # that are asked one after the other, 0.45 us each
@@ -38,7 +36,7 @@ _ATTEMPTS = 2
 _NONE: list[Any] = []
 
 
-class CompiledFunction:
+class CompiledFunction(Wrapper):
     """A function that is recorded when first called with arguments of a kind, and replayed from then on.
 
     Call it like the function.  `explain()` says what was recorded, how often it was replayed, and why not.
@@ -245,57 +243,35 @@ class CompiledFunction:
     def _recorded(
         self, args: Any, kwargs: Any, key: Any, given: Arguments, described: dict[str, str], mode: Any
     ) -> Any:
+        """Call the function under a tape, and keep the recording if nothing was missed."""
         where = site()
-        world = World()
-        world.entries.append((vars(dtypes).get, "_default", dtypes.get_default_dtype(), "the default dtype"))
-        world.reach(self._function, getattr(self, "__qualname__", type(self._function).__name__))
-        for each in given.objects:
-            world.reach(each, getattr(each, "__qualname__", type(each).__name__))
-        tape = Tape(given.tensors, world.tensors, mode, lambda each: id(each) in given.seen or world.knows(each))
-        if any(world.knows(each) for each in given.parts):
+        environment = self._environment(given)
+        tape = Tape(
+            given.tensors, environment.tensors, mode, lambda each: id(each) in given.seen or environment.knows(each)
+        )
+        if any(environment.knows(each) for each in given.parts):
             tape.refuse("is given an object that it also reaches by a name", where)
         tags = [(each, dict(each.__dict__)) for each in given.tensors]
         watch = Watch(tape)
-        token = _mode.set(changed(mode, tape=tape))
-        with _counting:
-            events.tapes += 1
-        inside = current()
-        collecting = gc.isenabled()
-        gc.disable()  # whoever listens to the collector is not part of the call
-        try:
-            sys.setprofile(watch.hook)
-            try:
-                result = self._function(*args, **kwargs)
-            finally:
-                sys.setprofile(None)
-        finally:
-            if collecting:
-                gc.enable()
-            with _counting:
-                events.tapes -= 1
-            left = current()
-            _mode.reset(token)
-            if left is not inside:
-                tape.refuse("leaves another grad mode behind", where)
-                _mode.set(changed(left, tape=None))
+        result = self._watched(args, kwargs, mode, watch, where)
         self._log.recordings += 1
         shaped = tape.finish(result)
         if tape.refused is None:
-            self._judge(tape, watch, world, where)
+            self._judge(tape, watch, environment, where)
             self._judge_arguments(tape, args, kwargs, key, given, where)
             if any(each.__dict__ != tag for each, tag in tags):
                 tape.refuse("sets attributes of a tensor", where)
         known = self._names or set()
-        if tape.refused is None and not world.names <= known:
+        if tape.refused is None and not environment.names <= known:
             # Attributes of arguments are compared by the names in use; more of them were met.
-            self._names = world.names | known
+            self._names = environment.names | known
             self._roots.clear()
             self._leave()
             self._count = 0
             return result
         if tape.refused is None:
             try:
-                self._keep(tape, shaped, key, world, described, given)
+                self._keep(tape, shaped, key, environment, described, given)
                 return result
             except (Refused, Unfit) as error:
                 tape.refuse(str(error), where)
@@ -306,18 +282,52 @@ class CompiledFunction:
             raise RuntimeError(f"compile(fullgraph=True): the function {reason}, at {line}")
         return result
 
-    def _judge(self, tape: Tape, watch: Watch, world: World, where: str) -> None:
+    def _environment(self, given: Arguments) -> Environment:
+        """Return what the function and the objects given to it can name."""
+        environment = Environment()
+        environment.entries.append((vars(dtypes).get, "_default", dtypes.get_default_dtype(), "the default dtype"))
+        environment.reach(self._function, getattr(self, "__qualname__", type(self._function).__name__))
+        for each in given.objects:
+            environment.reach(each, getattr(each, "__qualname__", type(each).__name__))
+        return environment
+
+    def _watched(self, args: Any, kwargs: Any, mode: Any, watch: Watch, where: str) -> Any:
+        """Call the function while its tape records ops and its watch the Python beside them."""
+        token = _mode.set(changed(mode, tape=watch.tape))
+        with _counting:
+            events.tapes += 1
+        inside = current()
+        collecting = gc.isenabled()
+        gc.disable()  # whoever listens to the collector is not part of the call
+        try:
+            sys.setprofile(watch.hook)
+            try:
+                return self._function(*args, **kwargs)
+            finally:
+                sys.setprofile(None)
+        finally:
+            if collecting:
+                gc.enable()
+            with _counting:
+                events.tapes -= 1
+            left = current()
+            _mode.reset(token)
+            if left is not inside:
+                watch.tape.refuse("leaves another grad mode behind", where)
+                _mode.set(changed(left, tape=None))
+
+    def _judge(self, tape: Tape, watch: Watch, environment: Environment, where: str) -> None:
         """Refuses a call whose Python did what a replay would leave out."""
         for code in watch.ran:
-            if code not in world.codes:
+            if code not in environment.codes:
                 line = f"{code.co_filename}:{code.co_firstlineno}"
                 tape.refuse(f"runs `{code.co_qualname}`, which cannot be found from the function", line)
                 return
-        for code, reason in world.problems:
+        for code, reason in environment.problems:
             if code is None or code in watch.ran:
                 tape.refuse(reason, where)
                 return
-        failed = world.failed()
+        failed = environment.failed()
         if failed is not None:
             tape.refuse(f"changes `{failed[0]}` while it runs", where)
 
@@ -332,7 +342,7 @@ class CompiledFunction:
             tape.refuse("changes its arguments while it runs", where)
 
     def _keep(
-        self, tape: Tape, shaped: Any, key: Any, world: World, described: dict[str, str], given: Arguments
+        self, tape: Tape, shaped: Any, key: Any, environment: Environment, described: dict[str, str], given: Arguments
     ) -> None:
         roots = self._roots.setdefault(key, [])
         for root in roots:
@@ -342,15 +352,15 @@ class CompiledFunction:
                 root.add(tape, shaped, len(given.tensors))
                 break
         else:
-            root = Root(world, described, given.tensors)
+            root = Root(environment, described, given.tensors)
             root.add(tape, shaped, len(given.tensors))
             roots.insert(0, root)
         self._count += 1
 
     def _first_names(self) -> set[str]:
-        world = World()
-        world.reach(self._function, "")
-        return world.names
+        environment = Environment()
+        environment.reach(self._function, "")
+        return environment.names
 
     def _differs(self, described: dict[str, str]) -> None:
         """Notes how these arguments differ from the nearest recorded ones."""

@@ -20,13 +20,32 @@ from dyncore.graph.modes import changed, current
 from dyncore.rng import generator
 from dyncore.tensors.tensor import Tensor
 
-from . import values
-from .blocks import Blocks
 from .comparisons import COMPARE, comparisons
-from .outside import Entry, External, Made, Returned
-from .program import Decision, Program, Refused, Slot, Step, same_bits, slots_in
-from .symbols import root_of
-from .values import PLAIN, SHAPES, VALUES, drawn, numbers_only, outcome, overlap, site
+from .steps import (
+    ARRAYS,
+    PLAIN,
+    SHAPES,
+    VALUES,
+    Decision,
+    Entry,
+    External,
+    Made,
+    Program,
+    Refused,
+    Returned,
+    Slot,
+    Step,
+    drawn,
+    has_array,
+    matches,
+    numbers_only,
+    outcome,
+    overlap,
+    same_bits,
+    site,
+    slots_in,
+)
+from .tracing import Blocks, root_of
 
 MOST_STEPS = 20_000  # recorded at 0.4 ms each
 
@@ -34,7 +53,7 @@ MOST_STEPS = 20_000  # recorded at 0.4 ms each
 class Tape:
     """What one call did.  `refused` is (reason, line) once something could not be understood."""
 
-    def __init__(self, arguments: list[Any], world: dict[int, Any], mode: Any, held: Any) -> None:
+    def __init__(self, arguments: list[Any], environment: dict[int, Any], mode: Any, held: Any) -> None:
         self.program = Program()
         self.blocks = Blocks(self.program)
         self.externals: list[External] = []
@@ -42,7 +61,7 @@ class Tape:
         self.entries: dict[int, Entry] = {}
         self.graph: list[Entry] = []
         self.writes: dict[int, int] = {}
-        self._world = world
+        self._environment = environment
         self._known: dict[int, tuple[Any, Slot, Any]] = {}
         self._kept: list[Any] = []
         self._newest = versions.newest
@@ -306,7 +325,7 @@ class Tape:
     def _slot_of(self, tensor: Any) -> Slot:
         found = self._known.get(id(tensor))
         if found is None:
-            label = self._world.get(id(tensor))
+            label = self._environment.get(id(tensor))
             if label is None:
                 return self._stop("uses a tensor that it did not see being made")  # type: ignore[no-any-return]
             slot = self._external(tensor, label, None)
@@ -347,7 +366,7 @@ class Tape:
             return self._slot_of(given)
         if type(given) in (tuple, list):
             return type(given)([self._slots(each, unwrap(each)) for each in given])
-        if isinstance(given, values.ARRAYS):
+        if isinstance(given, ARRAYS):
             self._stop("computes with a NumPy array")
         return given
 
@@ -365,11 +384,11 @@ class Tape:
         given.update(named)
         saved: list[Any] = []
         for name, held in zip(op.saved_names, node.values, strict=True):
-            if not values.has_array(held):
+            if not has_array(held):
                 saved.append(held)
                 continue
             tree = _value(name, given, tuple(results), extras)
-            if not values.matches(tree, held):
+            if not matches(tree, held):
                 self._stop(f"saves `{name}` of `{op.name}` in a way that is not recorded")
             saved.append(tree)
         made = Entry()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from .program import Decision, Refused, Slot, slots_in
+from .steps import Decision, Refused, Slot, slots_in
 
 
 class Segment:

@@ -17,7 +17,7 @@ import numpy as np
 from dyncore.graph import versions
 from dyncore.tensors.numpy_direct import clip
 
-from ..program import Slot, Step, mark, slots_in
+from ..steps import Slot, Step, mark, slots_in
 from ..tree import Branch
 from .joining import writers
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..program import Slot, Step, slots_in
+from ..steps import Slot, Step, slots_in
 from ..tree import Branch
 from .buffers import IN_PLACE
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..program import Slot, Step
+from ..steps import Slot, Step
 from ..tree import Branch
 
 MOST_BYTES = 1 << 16  # larger joins share their memory with others instead

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import dyncore as torch
-from dyncore.capture.getters import Cell, Contents, Item, Length
-from dyncore.capture.replay.quick import MOST, world_guard
+from dyncore.capture.guards import MOST_TERMS, Cell, Contents, Item, Length, environment_guard
 
 MISSING = object()
 
@@ -27,7 +26,7 @@ def test_each_kind_of_place() -> None:
         (table.get, "no", MISSING, "no key"),
         (Cell(cell), None, "x", "cell"),
     ]
-    guard = world_guard(entries, MISSING)
+    guard = environment_guard(entries, MISSING)
     assert guard()
     for change, back in (
         (lambda: items.append(0), items.pop),
@@ -43,13 +42,13 @@ def test_each_kind_of_place() -> None:
     del cell.cell_contents
     table.clear()
     assert not guard()
-    assert world_guard([(Contents(kinds), None, frozenset(kinds), "set")], MISSING) is None
+    assert environment_guard([(Contents(kinds), None, frozenset(kinds), "set")], MISSING) is None
 
 
 def test_many_places_are_looked_at_one_by_one() -> None:
     """An expression of thousands of terms would take long to make."""
-    items = list(range(MOST + 1))
-    assert world_guard([(Item(items), k, k_value, "") for k, k_value in enumerate(items)], MISSING) is None
+    items = list(range(MOST_TERMS + 1))
+    assert environment_guard([(Item(items), k, k_value, "") for k, k_value in enumerate(items)], MISSING) is None
 
 
 def test_a_number_that_is_set_to_an_equal_one_fits() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.capture.program import Program, Slot
-from dyncore.capture.symbols import Tracer, Untraceable
+from dyncore.capture.steps import Program, Slot
+from dyncore.capture.tracing import Tracer, Untraceable
 from dyncore.engine import sequence
 from tests.unit.core.capture.check import bits
 

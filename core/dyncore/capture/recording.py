@@ -14,20 +14,18 @@ from dyncore.graph.node import Output, next_rank
 from dyncore.rng.generator import default_generator
 from dyncore.tensors.tensor import Tensor
 
-from .arguments import Unfit, tensor_key
-from .node import Lease, node_class
-from .outside import Made, Returned, placed
-from .program import Refused
-from .replay.branches import forward_function
+from .arguments import Unfit, describe_key, tensor_key
+from .guards import MISSING, Environment, tensor_guard
 from .replay.buffers import Buffers, look
 from .replay.entry import entry_of
 from .replay.fuse import fused
 from .replay.joining import join
-from .replay.quick import tensor_guard
+from .replay.node import Lease, node_class
 from .replay.simplify import simplified
+from .replay.writing import forward_function
 from .report import Shown
+from .steps import Made, Refused, Returned, placed
 from .tree import Branch, Path, insert
-from .world import MISSING, World
 
 MOST_BYTES = 1 << 29
 MISS: Any = object()
@@ -74,12 +72,12 @@ class Pool:
 
 
 class Root:
-    """What was recorded for one key of arguments in one state of the world."""
+    """What was recorded for one key of arguments in one state of the environment."""
 
-    def __init__(self, world: World, described: dict[str, str], arguments: list[Any]) -> None:
-        self.world = world
+    def __init__(self, environment: Environment, described: dict[str, str], arguments: list[Any]) -> None:
+        self.environment = environment
         # An argument may be a tensor that the function also reaches by a name; then it has to be that one.
-        self.shared = [id(each) if id(each) in world.tensors else None for each in arguments]
+        self.shared = [id(each) if id(each) in environment.tensors else None for each in arguments]
         self.described = described
         self.tree = Branch()
         self.paths: list[Path] = []
@@ -142,14 +140,14 @@ class Root:
         self.text = tree, buffers
 
     def fits(self, given: Any) -> bool:
-        """Whether the world is as it was when this was recorded."""
-        if self.off or not self.world.holds():
+        """Whether the environment is as it was when this was recorded."""
+        if self.off or not self.environment.holds():
             return False
-        known = self.world.tensors
+        known = self.environment.tensors
         for number, tensor in enumerate(given.tensors):
             if (id(tensor) if id(tensor) in known else None) != self.shared[number]:
                 return False
-        if given.parts and any(self.world.knows(each) for each in given.parts):
+        if given.parts and any(self.environment.knows(each) for each in given.parts):
             return False
         if self._guarded != len(self.states):
             self._guarded, self._guard = len(self.states), tensor_guard(self.tensors, self.states, _plain)
@@ -195,16 +193,16 @@ class Root:
 
     def unfit(self) -> tuple[str, Any, Any] | None:
         """(guard, expected, found) of what is not as it was."""
-        found = self.world.failed()
+        found = self.environment.failed()
         if found is not None:
             return found
         for tensor, state in zip(self.tensors, self.states, strict=True):
             try:
                 key = tensor_key(tensor)
             except Unfit as error:
-                return self.world.tensors[id(tensor)], Shown(describe_key(state[2])), Shown(error)
+                return self.environment.tensors[id(tensor)], Shown(describe_key(state[2])), Shown(error)
             if key != state[2]:
-                return self.world.tensors[id(tensor)], Shown(describe_key(state[2])), Shown(describe_key(key))
+                return self.environment.tensors[id(tensor)], Shown(describe_key(state[2])), Shown(describe_key(key))
         return None
 
     def play(self, tensors: list[Any], depth: int) -> Any:
@@ -361,17 +359,3 @@ def _rebuilt(tree: Any, made: list[Any], tensors: list[Any], positions: list[int
     if kind is Made:
         return tree.kind._make(parts) if tree.fields else tree.kind(parts)
     return kind(parts)
-
-
-def describe_key(key: Any) -> str:
-    """The key of a tensor for people."""
-    if len(key) == 3:
-        kind, scalar, grad = key
-        text = f"{np.dtype(scalar).name} []"
-    else:
-        kind, shape, strides, dtype, grad = key
-        text = f"{dtype.name} {list(shape)}"
-        if strides != np.empty(shape, dtype).strides if np.prod(shape) < 1 << 16 else False:
-            text += f" with strides {[s // dtype.itemsize for s in strides]}"
-    text += {False: "", 1: ", a leaf that requires grad", 2: ", computed and requires grad"}[grad]
-    return text if kind is Tensor else f"{kind.__name__} {text}"

@@ -1,4 +1,4 @@
-"""What a recorded call comes down to: steps on raw arrays, one after the other, and the decisions between them.
+"""What a recording is made of: steps on raw arrays, decisions, nodes for backward, and tensors from outside.
 
 A slot stands for one array or NumPy scalar of a run.  A step says which function makes which slots of which others;
 its arguments are slots, plain values, and tuples, lists and dicts of them.
@@ -10,6 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from dyncore.dispatch.registry import Op
+from dyncore.dtypes import dtypes
+from dyncore.errors.source import caller_frame, place
 
 
 class Refused(Exception):
@@ -189,3 +193,140 @@ def same_strides(first: Any, second: Any) -> bool:
     return first.size == 0 or all(
         n == 1 or s == t for n, s, t in zip(first.shape, first.strides, second.strides, strict=True)
     )
+
+
+class Entry:
+    """A node of the recorded graph: its op, what it saved (slots and plain values) and where its gradients go.
+
+    to: for each target None, ("node", entry, output number) or ("tensor", number of an external tensor).
+    """
+
+    __slots__ = ("number", "op", "targets", "to", "metas", "outs", "saved", "label", "place", "after")
+
+    number: int
+    op: Op
+    targets: tuple[Any, ...]
+    to: tuple[Any, ...]
+    metas: tuple[Any, ...]
+    outs: tuple[Any, ...]
+    saved: tuple[Any, ...]
+    label: str
+    place: tuple[Any, int]
+    after: int
+
+
+class External:
+    """A tensor from outside: an argument, or one that the function reaches by a name."""
+
+    __slots__ = ("tensor", "array", "edge", "slot", "label", "argument", "writes")
+
+    def __init__(self, tensor: Any, slot: Slot, label: str, argument: int | None) -> None:
+        self.tensor = tensor
+        self.array = tensor._array
+        self.edge = tensor._edge
+        self.slot = slot
+        self.label = label
+        self.argument = argument
+        self.writes = 0
+
+
+def placed(externals: list[External], registry: list[Any], arguments: int) -> list[int]:
+    """Where each external array is handed in: arguments first, then tensors met by name, which join `registry`."""
+    positions = []
+    for external in externals:
+        if external.argument is not None:
+            position = external.argument
+        else:
+            position = next((k for k, each in enumerate(registry) if each is external.tensor), len(registry))
+            if position == len(registry):
+                registry.append(external.tensor)
+            position += arguments
+        external.slot.place = position
+        positions.append(position)
+    return positions
+
+
+class Returned:
+    """A tensor in the tree of results: an external one, or a slot with the place in the graph that leads to it."""
+
+    def __init__(
+        self, external: int = -1, slot: Any = None, entry: Any = None, index: int = 0, tensor: int = 0
+    ) -> None:
+        self.tensor = tensor
+        self.segment = self.output = -1
+        self.external = external
+        self.slot = slot
+        self.entry = entry
+        self.index = index
+
+
+class Made:
+    """A named tuple in the tree of results."""
+
+    def __init__(self, kind: Any, parts: list[Any], fields: bool) -> None:
+        self.kind = kind
+        self.parts = parts
+        self.fields = fields
+
+
+ARRAYS = (np.ndarray, np.generic)
+SHAPES = frozenset(("shape", "ndim", "numel", "__len__"))
+VALUES = frozenset(
+    ("__bool__", "item", "__float__", "__int__", "__index__", "__complex__", "tolist", "equal", "allclose")
+)
+PLAIN = frozenset((int, float, bool, str, complex, type(None), np.dtype, dtypes.dtype))
+
+
+def drawn(function: Any, args: Any, kwargs: Any) -> Any:
+    """A fresh random array, 0-d as a scalar like the one recorded."""
+    array = function(*args, **kwargs)
+    return array if array.ndim else array[()]
+
+
+def overlap(first: Any, second: Any) -> bool:
+    return first is second or (
+        first.__class__ is np.ndarray and second.__class__ is np.ndarray and np.may_share_memory(first, second)
+    )
+
+
+def numbers_only(tree: Any) -> bool:
+    """Whether nothing in `tree` is a tensor, an array or anything else whose values may change."""
+    if isinstance(tree, (tuple, list)):
+        return all(numbers_only(each) for each in tree)
+    if isinstance(tree, dict):
+        return all(numbers_only(each) for each in tree.values())
+    return type(tree) in PLAIN or isinstance(tree, np.dtype) or type(tree).__name__ == "device"
+
+
+def plain_tree(tree: Any) -> bool:
+    return all(plain_tree(e) for e in tree) if isinstance(tree, (tuple, list)) else type(tree) in PLAIN
+
+
+def has_array(tree: Any) -> bool:
+    if isinstance(tree, (tuple, list)):
+        return any(has_array(each) for each in tree)
+    if isinstance(tree, slice):
+        return has_array((tree.start, tree.stop, tree.step))
+    return isinstance(tree, ARRAYS) or not (
+        type(tree) in PLAIN or tree is Ellipsis or isinstance(tree, (np.dtype, type))
+    )
+
+
+def matches(tree: Any, held: Any) -> bool:
+    """Whether the slots of `tree` stand for the arrays of `held`."""
+    if type(tree) is Slot:
+        return tree.value is held or (isinstance(held, ARRAYS) and same_bits(tree.value, held))
+    if isinstance(held, (tuple, list)):
+        return isinstance(tree, (tuple, list)) and len(tree) == len(held) and all(map(matches, tree, held))
+    return tree is held or (not isinstance(held, ARRAYS) and type(tree) in PLAIN | {slice} and tree == held)
+
+
+def outcome(value: Any) -> Any:
+    """A key for a value that left for Python: equal for values that Python cannot tell apart."""
+    return value if value.__class__ in (bool, int) else (value.__class__.__name__, repr(value))
+
+
+def site() -> str:
+    """The user's line that runs now."""
+    frame = caller_frame(1)
+    return str(place(frame.f_code, frame.f_lasti))

@@ -16,18 +16,26 @@ import numpy as np
 from dyncore.dispatch.broadcast import fit
 from dyncore.dispatch.outer import Outer
 
-from .program import Program, Slot, Step, mapped, same_bits, slots_in
-from .replay.ahead import Ahead
-from .replay.buffers import Buffers, looked_at
-from .replay.fuse import fused
-from .replay.joining import join
-from .replay.pairs import Pairs, both, outer, pair, pair_shape, product, rows_and, whole
-from .replay.simplify import simplified
-from .replay.stacking import Stacks
-from .replay.uniform import uniform
-from .replay.writing import Scope, Text
-from .symbols import ARRAYS, Symbol, Tracer, Untraceable, root_of
-from .tree import Branch, Segment
+from ..steps import ARRAYS, Program, Slot, Step, mapped, same_bits, slots_in
+from ..tracing import Symbol, Tracer, Untraceable, root_of
+from ..tree import Branch, Segment
+from .buffers import Buffers, looked_at
+from .fuse import fused
+from .joining import join
+from .recurrence import (
+    OuterProducts,
+    Precomputed,
+    StackedRows,
+    both,
+    outer,
+    pair,
+    product,
+    product_shape,
+    rows_and,
+    whole,
+)
+from .simplify import simplified, spread_late
+from .writing import Scope, Text
 
 MOST_FOLDED = 1 << 14
 
@@ -121,14 +129,14 @@ class Walk:
                 self.order.append((number, gradient))
             return
         held = self.arrived[number][0]
-        if held.__class__ is Pairs and gradient.__class__ is Pairs:
-            total: Any = Pairs(held.lefts + gradient.lefts, held.rights + gradient.rights)
+        if held.__class__ is OuterProducts and gradient.__class__ is OuterProducts:
+            total: Any = OuterProducts(held.lefts + gradient.lefts, held.rights + gradient.rights)
         else:
             total = self._added(self._dense(held), self._dense(gradient))
         self.arrived[number] = [total]
 
     def _dense(self, gradient: Any) -> Slot:
-        if gradient.__class__ is not Pairs:
+        if gradient.__class__ is not OuterProducts:
             return gradient  # type: ignore[no-any-return]
         value = product([s.value for s in gradient.lefts], [s.value for s in gradient.rights])
         made = self.program.slot(value)
@@ -168,7 +176,7 @@ class Walk:
             if gradient is None:
                 continue
             leaf = to[0] == "tensor" and self.leaves[end_of(self.segment, to)]
-            if gradient.__class__ is Pairs and not (leaf and pair_shape(gradient) == shape):
+            if gradient.__class__ is OuterProducts and not (leaf and product_shape(gradient) == shape):
                 gradient = self._dense(gradient)
             if gradient.__class__ is Slot and (gradient.shape != shape or gradient.dtype != dtype):
                 gradient = self._traced(fit, (gradient, shape, dtype))
@@ -215,7 +223,7 @@ class Walk:
                 raise Untraceable("pairs")
             if not (same_bits(traced.left.value, true.left) and same_bits(traced.right.value, true.right)):
                 raise Untraceable("other pairs")
-            return Pairs([traced.left.slot], [traced.right.slot])
+            return OuterProducts([traced.left.slot], [traced.right.slot])
         if type(traced) is Symbol:
             if not same_bits(traced.value, true):
                 raise Untraceable("other bits")
@@ -254,19 +262,19 @@ class Walk:
         roots = [g.root.number for _, g in self.order if g.__class__ is Slot]
         branch, aliases = simplified(branch, set(roots), set(), MOST_FOLDED if self.seeded else inf)
         alias = aliases[self.path.number]
-        pairs = [g for _, g in self.order if g.__class__ is Pairs]
+        pairs = [g for _, g in self.order if g.__class__ is OuterProducts]
         for each in pairs:
             each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
         preserved = {slot.root.number for each in pairs for slot in both(each)}
         saved = {self.of[n].number: place for n, place in self.path.places.items() if n in self.of}
-        ahead = Ahead(self.path.buffers, saved, self.program.slot)
-        branch.steps = ahead.rest(branch.steps, preserved | set(roots))
-        branch.steps = uniform(branch.steps, preserved | set(roots), self.program.slot)
-        self.stacks = Stacks(self.program.slot)
+        precomputed = Precomputed(self.path.buffers, saved, self.program.slot)
+        branch.steps = precomputed.rest(branch.steps, preserved | set(roots))
+        branch.steps = spread_late(branch.steps, preserved | set(roots), self.program.slot)
+        self.stacks = StackedRows(self.program.slot)
         branch.steps = self.stacks.sums(branch.steps, preserved | set(roots))
         fused(branch, preserved | set(roots))
         join(branch, set(roots))
-        buffers = Buffers(branch, preserved, set(roots), ahead.layouts())
+        buffers = Buffers(branch, preserved, set(roots), precomputed.layouts())
         text = Text()
         places, by_number = self.path.places, {slot.number: slot for slot in self.path.saved}
         placed = [number for number in by_number if number in places and number in self.of]
@@ -282,7 +290,7 @@ class Walk:
                 scope.put(f"v{grad.number} = G[{number}]")
                 scope.loaded.add(grad.number)
         views: list[tuple[int, Step]] = []
-        ahead.write(scope, partial(self._viewed, views))
+        precomputed.write(scope, partial(self._viewed, views))
         for step in branch.steps:
             name = self._viewed(views, looked_at(step), step)
             if name:  # made with the workspace: 0.08 us a step
@@ -304,9 +312,9 @@ class Walk:
     def _given(self, scope: Scope, gradient: Any, roots: list[int], views: list[tuple[int, Step]]) -> str:
         """The text of one returned gradient: memory of its own, or a view so that a leaf copies it.
 
-        Pairs of a seeded walk are multiplied out at once, not copied for a leaf to keep.
+        OuterProducts of a seeded walk are multiplied out at once, not copied for a leaf to keep.
         """
-        if gradient.__class__ is Pairs:
+        if gradient.__class__ is OuterProducts:
             if len(gradient.lefts) == 1 and all(len(slot.shape) == 1 for slot in both(gradient)):
                 (left,), (right,) = gradient.lefts, gradient.rights
                 if self.seeded:  # the matrix as `dense` gives it, 0.7 us sooner (bench, replay: early exit)
