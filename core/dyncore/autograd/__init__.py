@@ -1,4 +1,4 @@
-"""Derivatives: `backward`, `grad`, and what surrounds them."""
+"""Derivatives: `backward`, `grad`, and the modules around them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """The gradients of `outputs` with respect to `inputs`, without touching any `.grad`.
+    """Return the gradients of `outputs` with respect to `inputs`; no `.grad` changes.
 
     grad_outputs: the cotangents, one for each output; None means ones for a one-element output.
     is_grads_batched: the first dimension of each cotangent counts cotangents; results get that dimension too.
@@ -70,11 +70,11 @@ def grad(
             FutureWarning,
         )
     if isinstance(inputs, dict):
-        found = grad(
+        gradients = grad(
             outputs, tuple(inputs.values()), grad_outputs, retain_graph, create_graph, True, allow_unused,
             is_grads_batched, materialize_grads,
         )  # fmt: skip
-        return dict(zip(inputs, found, strict=True))
+        return dict(zip(inputs, gradients, strict=True))
     if is_grads_batched:
         from .batched import batched_grad
 
@@ -95,10 +95,10 @@ def grad(
     wanted = [input_edge(each) for each in targets]
     if None in wanted:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
-    found = walk(start, keep, create_graph, wanted, accumulate=False, roots=roots)
+    gradients = walk(start, keep, create_graph, wanted, accumulate=False, roots=roots)
     results = []
     for number, (edge, each) in enumerate(zip(wanted, targets, strict=True)):
-        g = found.get((edge.node, edge.index))
+        g = gradients.get((edge.node, edge.index))
         if g is None:
             if not allow_unused:
                 raise RuntimeError(
@@ -116,7 +116,10 @@ def grad(
 
 
 def _lying_as(tensor: Any, gradient: Tensor) -> Tensor:
-    """The gradient, its elements in C order where those of the tensor are, so that `gradient.view(-1)` is possible."""
+    """Return the gradient in C order if the tensor is, so that it can be flattened.
+
+    `gradient.view(-1)` needs that.
+    """
     array = gradient._array
     if array.__class__ is not np.ndarray or array.flags.c_contiguous or 0 in array.strides:
         return gradient
@@ -126,14 +129,14 @@ def _lying_as(tensor: Any, gradient: Tensor) -> Tensor:
         or (gradient._meta is not None and gradient._meta.tangent is not None)
     ):
         return gradient
-    made = wrap(np.ascontiguousarray(array), gradient._edge)
+    copied = wrap(np.ascontiguousarray(array), gradient._edge)
     if hasattr(gradient, "_trace"):
-        made._trace = gradient._trace
-    return made
+        copied._trace = gradient._trace
+    return copied
 
 
 class _Variables(type):
-    """Makes `isinstance(x, Variable)` true of tensors."""
+    """Metaclass that makes `isinstance(x, Variable)` true of tensors."""
 
     @property
     def _execution_engine(cls) -> Any:
@@ -153,7 +156,7 @@ class _Variables(type):
 
 
 class Variable(metaclass=_Variables):
-    """A tensor by its old name: `Variable(data)` is `data`."""
+    """Old name of a tensor: `Variable(data)` is `data`."""
 
 
 # Where names are that not every script asks for, and some of PyTorch's beside the public ones.
@@ -184,13 +187,13 @@ _LAZY = (
 
 
 def __getattr__(name: str) -> Any:
-    """Rare submodules, imported when first asked for."""
+    """Import rare submodules on first access."""
     if name == "torch":
         return importlib.import_module("..", __name__)
     if name in _FROM:
         module, inner = _FROM[name]
-        found = globals()[name] = getattr(importlib.import_module(f"..{module}", __name__), inner)
-        return found
+        value = globals()[name] = getattr(importlib.import_module(f"..{module}", __name__), inner)
+        return value
     if name not in _LAZY:
         from dyncore.errors.explain import missing_in
 

@@ -1,4 +1,4 @@
-"""Old custom functions of PyTorch's own, by the name of their module."""
+"""Old custom functions in PyTorch's module of this name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Resize"]
 
 
 class Resize(Function):
-    """The tensor in other sizes of as many elements."""
+    """Reshape a tensor to sizes of as many elements."""
 
     @staticmethod
     def forward(ctx: Any, tensor: Any, sizes: tuple[int, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""`torch.autograd.anomaly_mode`: anomaly detection by its module's name in PyTorch."""
+"""`torch.autograd.anomaly_mode`: anomaly detection under its name in PyTorch."""
 
 from __future__ import annotations
 

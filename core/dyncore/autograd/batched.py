@@ -14,7 +14,7 @@ __dyncore__ = True
 def batched_grad(
     outputs: Any, inputs: Any, grad_outputs: Any, retain: bool | None, create: bool, unused: bool | None, zeros: bool
 ) -> tuple[Any, ...]:
-    """`autograd.grad` for each slice of the cotangents, stacked."""
+    """Stack `autograd.grad` of each slice of the cotangents."""
     from dyncore.engine.checks import is_one
 
     from . import grad
@@ -34,7 +34,10 @@ def batched_grad(
 
 
 def _check(output: Any, grad: Any, number: int) -> None:
-    """Raises RuntimeError unless the cotangents, without the dimension that counts them, have the output's shape."""
+    """Raise RuntimeError unless the cotangents fit the shape of the output.
+
+    Their first dimension, which counts them, is left out.
+    """
     from dyncore.engine.checks import known
 
     like = known(output)

@@ -1,4 +1,4 @@
-"""What a custom function's `ctx` offers: saving tensors, and marks on its outputs."""
+"""Context of a custom function: saved tensors, and marks on its outputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TAKEN = ("taken",)  # stands where saved tensors were that could be taken once
 
 
 class FunctionCtx:
-    """The state of one call of a custom `Function`; any attribute may be set on it."""
+    """State of one call of a custom `Function`; any attribute may be set on it."""
 
     to_save: tuple[Any, ...] | None = None
     saved_for_forward: tuple[Any, ...] | None = None
@@ -31,7 +31,7 @@ class FunctionCtx:
     _is_pure_view = False
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keeps tensors for backward, checked there for changes in place."""
+        """Save tensors for backward, which checks them for in-place changes."""
         for number, each in enumerate(tensors):
             if each is not None and not isinstance(each, Tensor):
                 raise TypeError(
@@ -40,7 +40,7 @@ class FunctionCtx:
         self.to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Keeps tensors for `jvp`."""
+        """Save tensors for `jvp`."""
         for each in tensors:
             if each is not None and not isinstance(each, Tensor):
                 raise AssertionError(
@@ -50,18 +50,18 @@ class FunctionCtx:
         self.saved_for_forward = tensors
 
     def mark_dirty(self, *tensors: Any) -> None:
-        """Says which inputs were written in place; each must be returned."""
+        """Mark inputs that were written in place; each must be returned."""
         for each in tensors:
             if not isinstance(each, Tensor):
                 raise TypeError(f"mark_dirty can only accept variables, but argument is of type {type(each).__name__}")
         self.dirty_tensors = tensors
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
-        """Says which outputs have no gradient."""
+        """Mark outputs that have no gradient."""
         self.non_differentiable = tensors
 
     def mark_shared_storage(self, *pairs: Any) -> None:
-        """Does nothing: kept from before shared memory was found by itself."""
+        """Do nothing but warn; shared memory is detected."""
         import warnings
 
         warnings.warn(
@@ -73,7 +73,7 @@ class FunctionCtx:
         )
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether backward gets zeros, or None, where an output had no gradient."""
+        """Set whether backward gets zeros, or None, for an output without a gradient."""
         self._materialize = value
 
     @property
@@ -86,7 +86,7 @@ class FunctionCtx:
 
     @property
     def needs_input_grad(self) -> tuple[bool, ...]:
-        """For each argument, whether backward has to give its gradient."""
+        """One bool for each argument: True if backward must return its gradient."""
         if self._needs is not None:
             return self._needs
         edges = iter(self.to)  # type: ignore[attr-defined]
@@ -98,7 +98,10 @@ class FunctionCtx:
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `save_for_backward` kept.  Raises RuntimeError once it was freed, or if it was changed in place."""
+        """Tensors that were passed to `save_for_backward`.
+
+        Raises RuntimeError once they are freed, or if one was changed in place.
+        """
         if self._saved is FREED:
             raise second_time(self)  # type: ignore[arg-type]
         if self._saved is TAKEN:
@@ -113,7 +116,7 @@ class FunctionCtx:
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
-        """`saved_tensors` by its old name."""
+        """Old name of `saved_tensors`."""
         import warnings
 
         warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
@@ -126,11 +129,14 @@ class FunctionCtx:
         return tuple(saved_tensor(held) for held in self._saved)
 
     def maybe_clear_saved_tensors(self) -> None:
-        """Frees what was saved."""
+        """Free the saved tensors."""
         self._saved = FREED
 
     def keep(self, outputs: dict[int, int]) -> None:
-        """Turns what `save_for_backward` was given into held values.  outputs: output number by `id` of the tensor."""
+        """Store the tensors of `save_for_backward` as saved values.
+
+        outputs: output number by `id` of the tensor.
+        """
         from dyncore.graph.modes import current
 
         hooks = current().hooks

@@ -1,4 +1,4 @@
-"""Forward mode through a custom function: its `jvp`, and what the tangents it returns must be."""
+"""Forward mode through a custom function: its `jvp`, and checks of its tangents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ __dyncore__ = True
 
 
 def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dirty: set[int]) -> None:
-    """Runs a custom function's `jvp` where an argument has a tangent.  dirty: ids of the inputs it wrote in place."""
+    """Run the `jvp` of a custom function if an argument has a tangent.
+
+    dirty: ids of the inputs that the function wrote in place.
+    """
     tangents = tuple(tangent_of(each) for each in args)
     if all(each is None for each in tangents):
         return
@@ -65,7 +68,7 @@ def _jvp(cls: Any, node: Any, tangents: tuple[Any, ...]) -> Any:
 
 
 def _check_written(tangent: Tensor, given: Tensor, version: Any) -> None:
-    """Raises RuntimeError where the tangent of an input that was written in place was not written itself."""
+    """Raise RuntimeError unless the tangent of a written input was written too."""
     if tangent is not given or tangent._version == version:
         raise RuntimeError(
             "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is "
@@ -74,7 +77,7 @@ def _check_written(tangent: Tensor, given: Tensor, version: Any) -> None:
 
 
 def _check_view(tangent: Tensor, given: Tensor, of: Tensor) -> None:
-    """Raises RuntimeError where the tangent of a view of `of` is no view of `given`, the tangent of `of`."""
+    """Raise RuntimeError unless a view of `of` has a view of its tangent `given`."""
     if not tangent._is_view():
         raise RuntimeError(
             "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."

@@ -1,4 +1,4 @@
-"""Forward mode through a backward: what nodes saved has tangents too, so gradients get theirs."""
+"""Forward mode through a backward: tangents of saved values reach the gradients."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from .forward_ad import _duals, give, tangent_of
 __dyncore__ = True
 
 
-def note_saved(outs: list[Tensor], products: list[Any], sources: list[Tensor], tangents: list[Any]) -> None:
-    """Lets the nodes just made know the tangents of what they saved, so that a backward carries tangents on."""
-    known = {id(each._array): tangent for each, tangent in zip(sources, tangents, strict=True)}
-    known.update((id(out._array), product) for out, product in zip(outs, products, strict=True) if product is not None)
+def attach_tangents(outs: list[Tensor], products: list[Any], sources: list[Tensor], tangents: list[Any]) -> None:
+    """Attach to the new nodes the tangents of the values they saved."""
+    by_array = {id(each._array): tangent for each, tangent in zip(sources, tangents, strict=True)}
+    by_array.update(
+        (id(out._array), product) for out, product in zip(outs, products, strict=True) if product is not None
+    )
     ends = {each._edge for each in sources}
     stack = [out._edge for out in outs]
     seen: set[Any] = set()
@@ -26,19 +28,22 @@ def note_saved(outs: list[Tensor], products: list[Any], sources: list[Tensor], t
             continue
         seen.add(edge)
         stack.extend(edge.edges())
-        found = {
-            (name, number): known[id(array)]
+        saved = {
+            (name, number): by_array[id(array)]
             for name, value in edge.node.saved().items()
             for number, array in (enumerate(value) if isinstance(value, list) else ((None, value),))
-            if id(array) in known
+            if id(array) in by_array
         }
-        if found:
-            extra(edge.node).tangents = _duals[-1], found
+        if saved:
+            extra(edge.node).tangents = _duals[-1], saved
 
 
 def on_duals(start: list[tuple[Any, Any]], create: bool) -> list[tuple[Any, Any]]:
-    """The (edge, gradient) pairs a backward starts from, as Tensors with their tangents, with history if `create`."""
-    made = []
+    """Return the initial (edge, gradient) pairs as Tensors with their tangents.
+
+    create: keep the history of the gradients.
+    """
+    pairs = []
     for edge, grad in start:
         if not isinstance(grad, Tensor):
             grad = wrap(grad, None)
@@ -47,16 +52,19 @@ def on_duals(start: list[tuple[Any, Any]], create: bool) -> list[tuple[Any, Any]
             if tangent_of(grad) is not None:
                 give(bare, tangent_of(grad))
             grad = bare
-        made.append((edge, grad))
-    return made
+        pairs.append((edge, grad))
+    return pairs
 
 
-def with_tangents(node: Any, name: str, made: Any) -> Any:
-    """The tensors `made` of what `node` saved as `name`, carrying the tangents they had in this level."""
-    level, found = node.extra.tangents
+def with_tangents(node: Any, name: str, tensors: Any) -> Any:
+    """Return the unpacked `tensors` with the tangents of this level.
+
+    name: the attribute of `node` that they were saved as.
+    """
+    level, saved = node.extra.tangents
     if current().forward_level >= 0 and _duals and level is _duals[-1]:
-        for number, each in enumerate(made) if isinstance(made, list) else ((None, made),):
-            tangent = found.get((name, number))
+        for number, each in enumerate(tensors) if isinstance(tensors, list) else ((None, tensors),):
+            tangent = saved.get((name, number))
             if tangent is not None:
                 give(each, tangent)
-    return made
+    return tensors

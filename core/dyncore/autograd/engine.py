@@ -1,4 +1,7 @@
-"""The engine under PyTorch's private names: `Variable._execution_engine` and parts of `torch._C`."""
+"""Engine under PyTorch's private names.
+
+`Variable._execution_engine` and parts of `torch._C`.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,19 @@ __all__ = ["is_checkpoint_valid", "namespace", "queue_callback"]
 
 
 def is_checkpoint_valid() -> bool:
-    """Whether the running backward, if any, computes every gradient: re-entrant checkpoints need it to."""
+    """Return True if the running backward, if any, computes every gradient.
+
+    Re-entrant checkpoints need that.
+    """
     task = running.get()
     return task is None or task.needed is None
 
 
 def will_execute(node: Any) -> bool:
-    """Whether the running backward runs, or ran, `node`.  Raises RuntimeError outside one."""
+    """Return True if the running backward runs, or ran, `node`.
+
+    Raises RuntimeError outside a backward.
+    """
     if not isinstance(node, Node):
         raise RuntimeError("_will_engine_execute_node expects an grad_fn, but got " + type(node).__name__)
     task = running.get()
@@ -50,7 +59,10 @@ def _goes_on(task: Any, node: Any) -> list[Any]:
 
 
 def execution_order() -> list[Any]:
-    """The nodes the running backward runs, first to last, leaves by their place among them; outside one an error."""
+    """Return the nodes of the running backward, first to last.
+
+    Leaves stand where they become complete.  Raises RuntimeError outside a backward.
+    """
     task = running.get()
     if task is None:
         raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
@@ -64,7 +76,10 @@ def execution_order() -> list[Any]:
 
 
 def _in_order(task: Any) -> list[Any]:
-    """The nodes of a running backward as they come up: the newest that is ready, a leaf as soon as it is complete."""
+    """Return the nodes of a running backward in the order they run.
+
+    The newest ready node comes first, a leaf as soon as it is complete.
+    """
     wanted = {edge.node for edge in task.reached()}
     waiting = dict.fromkeys(wanted, 0)
     for node in wanted:
@@ -73,16 +88,16 @@ def _in_order(task: Any) -> list[Any]:
                 waiting[each.node] += 1
     ready = [(_turn(node), node) for node, count in waiting.items() if not count]
     heapify(ready)
-    found = []
+    order = []
     while ready:
         _, node = heappop(ready)
-        found.append(node)
+        order.append(node)
         for each in node.edges():
             if each is not None and each.node in waiting:
                 waiting[each.node] -= 1
                 if not waiting[each.node]:
                     heappush(ready, (_turn(each.node), each.node))
-    return found
+    return order
 
 
 def _turn(node: Any) -> tuple[bool, int]:
@@ -90,17 +105,17 @@ def _turn(node: Any) -> tuple[bool, int]:
 
 
 class WeakTensorRef(weakref.ref[Any]):
-    """A reference that does not keep its tensor alive."""
+    """Reference that does not keep its tensor alive."""
 
     __slots__ = ()
 
     def expired(self) -> bool:
-        """Whether the tensor is gone."""
+        """Return True if the tensor no longer exists."""
         return self() is None
 
 
 def _set_versions(tensors: Any, counts: Any) -> None:
-    """Makes the counts of writes of the tensors what is given."""
+    """Set the version counters of the tensors to `counts`."""
     for tensor, count in zip(tensors, counts, strict=True):
         if count < 0:
             raise RuntimeError(f"Cannot set a version_counter to a value below 0: {count}")
@@ -108,13 +123,19 @@ def _set_versions(tensors: Any, counts: Any) -> None:
 
 
 def _keeps() -> bool:
-    """Whether the running backward keeps what is saved; True outside one, as in PyTorch."""
+    """Return True if the running backward keeps saved values.
+
+    True outside a backward, as in PyTorch.
+    """
     task = running.get()
     return True if task is None else bool(task.keep)
 
 
 def _make_saved(tensor: Any, is_output: bool = False) -> SavedTensor:
-    """The tensor as a node would save it, packed where hooks on saved tensors are active."""
+    """Save the tensor as a node would.
+
+    It is packed if hooks on saved tensors are active.
+    """
     held = Held(NOWHERE, tensor._array, tensor._edge, None if is_output else tensor)
     hooks = current().hooks
     if hooks:
@@ -123,7 +144,7 @@ def _make_saved(tensor: Any, is_output: bool = False) -> SavedTensor:
 
 
 def namespace() -> Any:
-    """What stands for `torch._C`."""
+    """Build the module that stands for `torch._C`."""
     from dyncore.graph import modes as grad_mode
 
     from . import forward_ad, private
@@ -131,11 +152,11 @@ def namespace() -> Any:
     from .private import UndefinedGrad
 
     class Undefined:
-        """Passes tensors on and no gradient back."""
+        """Function that passes tensors on and no gradient back."""
 
         def __call__(self, *tensors: Any) -> Any:
-            found = tuple(UndefinedGrad.apply(each) for each in tensors)
-            return found[0] if len(found) == 1 else found
+            result = tuple(UndefinedGrad.apply(each) for each in tensors)
+            return result[0] if len(result) == 1 else result
 
     parts = SimpleNamespace(
         SavedTensor=SavedTensor,

@@ -1,7 +1,7 @@
-"""`gradcheck(fast_mode=True)`: the Jacobian J between two random vectors, v^T J u, instead of each of its elements.
+"""`gradcheck(fast_mode=True)`: compares v^T J u for two random vectors.
 
-u, v are drawn from PyTorch's own stream, are not negative, and have length 1.  What the differences and backward say of
-v^T J u takes two calls and one backward for each input, however large it is.
+u, v are drawn from PyTorch's own stream, are not negative, and have length 1.  Finite differences and backward
+take two calls and one backward for each input, however large it is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def compare(
     rtol: float,
     nondet_tol: float,
 ) -> str | None:
-    """What is wrong with the derivatives of real outputs by backward; None if nothing is."""
+    """Return what is wrong with the derivatives of real outputs; None if correct."""
     generator = Generator()
     sources = [each for each in inputs if isinstance(each, Tensor) and each.requires_grad]
     along = [_vectors(source, generator) for source in sources]
@@ -54,29 +54,35 @@ def compare(
 
 
 def _vectors(source: Tensor, generator: Any) -> tuple[Any, Any]:
-    """One for the real parts, and of a complex tensor one for the imaginary parts."""
+    """Return a random vector for the real parts, and one for imaginary parts or None."""
     return vector(source, generator), vector(source, generator) if source.is_complex() else None
 
 
 def _sum(pair: tuple[Any, Any]) -> float:
-    """How much of an absolute tolerance per element the directions gather."""
+    """Return the factor of an absolute tolerance per element along the directions."""
     return float(sum(each.sum() for each in pair if each is not None))
 
 
 def _differences(func: Any, inputs: tuple[Any, ...], source: Tensor, pair: tuple[Any, Any], eps: float) -> list[Any]:
-    """J u of each output by a central difference; of a complex input both parts' as real and imaginary part."""
+    """Return J u of each output by a central difference.
+
+    Of a complex input, the real part is that along the real direction, the imaginary part that along the imaginary one.
+    """
     total: list[Any] = []
     for direction, unit in zip(pair, (1.0, 1j), strict=True):
         if direction is None:
             continue
         step = (eps * unit * direction).reshape(source._array.shape)
-        found = differences(func, inputs, storage(source), step, eps)
-        total = found if not total else [a + 1j * b for a, b in zip(total, found, strict=True)]
+        outputs = differences(func, inputs, storage(source), step, eps)
+        total = outputs if not total else [a + 1j * b for a, b in zip(total, outputs, strict=True)]
     return total
 
 
 def _backward(out: Tensor, source: Tensor, pair: tuple[Any, Any], v: Any) -> complex:
-    """v^T J u by backward, the real parts' in the real and the imaginary parts' in the imaginary part."""
+    """Return v^T J u by backward.
+
+    Of a complex input, real and imaginary part belong to those of the input.
+    """
     cotangent = wrap(v.reshape(out._array.shape).astype(out._array.dtype), None)
     (gradient,) = _gradients([out], [source], [cotangent], retain_graph=True, allow_unused=True)
     if gradient is None:
@@ -97,7 +103,7 @@ def _mismatch(prefix: str, output: int, index: int, numerical: Any, analytical: 
 def _slowly(
     func: Any, inputs: tuple[Any, ...], source: Tensor, out: Tensor, number: int, tolerance: tuple[float, float, float]
 ) -> str:
-    """Both Jacobians element by element, for the message."""
+    """Return both Jacobians element by element, as text for the error."""
     from .gradcheck import analytical_jacobian
 
     eps, atol, rtol = tolerance

@@ -1,7 +1,7 @@
-"""Forward mode: dual tensors, whose tangents every operation carries along inside a `dual_level`.
+"""Forward mode: dual tensors, whose tangents each op carries in a `dual_level`.
 
-A view of a tangent is the view's tangent; every other op carries tangents by its backward, differentiated by its
-cotangent: so no op has a second rule.
+A view of a tangent is the tangent of the view; every other op carries tangents by its backward, differentiated by
+its cotangent.  So no op has a second rule.
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ _duals: list[list[weakref.ref[Tensor]]] = []
 
 
 class UnpackedDualTensor(NamedTuple):
-    """A tensor and its tangent, None when it has none."""
+    """Tensor and its tangent, None when it has none."""
 
     primal: Any
     tangent: Any
 
 
 def enter_dual_level() -> int:
-    """Begins a level of forward mode.  Raises RuntimeError inside another."""
+    """Begin a level of forward mode.
+
+    Raises RuntimeError inside another level.
+    """
     mode = current()
     if _level(mode) >= 0:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
@@ -59,18 +62,18 @@ def _level(mode: Any) -> int:
 
 
 def _is_fwd_grad_enabled() -> bool:
-    """Whether ops carry tangents along."""
+    """Return True if ops carry tangents."""
     return current().forward_level >= -1
 
 
 def switch(enabled: bool) -> None:
-    """Lets ops carry tangents along, or not, whether a level has begun or not."""
+    """Set whether ops carry tangents, inside or outside a level."""
     level = _level(current())
     _mode.set(changed(current(), forward_level=level if enabled else _OFF - level))
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
-    """Ends the level; the tangents made in it are gone."""
+    """End the level and drop the tangents created in it."""
     mode = current()
     if level is not None and level != _level(mode):
         raise RuntimeError(
@@ -86,7 +89,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
 
 
 class dual_level:
-    """A level of forward mode for a `with` block."""
+    """Level of forward mode for a `with` block."""
 
     def __enter__(self) -> int:
         return enter_dual_level()
@@ -96,7 +99,10 @@ class dual_level:
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
-    """A view of `tensor` that carries `tangent`.  Raises RuntimeError outside a `dual_level`."""
+    """Return a view of `tensor` that carries `tangent`.
+
+    Raises RuntimeError outside a `dual_level`.
+    """
     if _level(current()) < 0:
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
@@ -125,7 +131,10 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
 
 
 def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
-    """The tangent as it is, or a copy that lies in memory as `like` does, so that views of both are alike."""
+    """Return the tangent, or a copy with the memory layout of `like`.
+
+    With one layout, views of both are alike.
+    """
     if tangent._array.ndim == 0 and like._meta is None:
         return tangent
     from dyncore.mutation.copy_slices import turning
@@ -152,7 +161,7 @@ def _copied_into(made: Tensor, tangent: Tensor) -> Tensor:
 
 
 class _set_fwd_grad_enabled:
-    """Whether ops carry tangents along, inside the block."""
+    """Context that sets whether ops carry tangents."""
 
     def __init__(self, mode: bool) -> None:
         self._before = _is_fwd_grad_enabled()
@@ -166,7 +175,7 @@ class _set_fwd_grad_enabled:
 
 
 def check_size(tensor: Tensor, tangent: Tensor) -> None:
-    """Raises RuntimeError unless a tangent has the shape of its tensor."""
+    """Raise RuntimeError unless a tangent has the shape of its tensor."""
     if tensor._array.shape != tangent._array.shape:
         raise RuntimeError(
             "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
@@ -176,7 +185,7 @@ def check_size(tensor: Tensor, tangent: Tensor) -> None:
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
-    """The tensor without its tangent, and the tangent."""
+    """Return the tensor without its tangent, and the tangent."""
     if not isinstance(tensor, Tensor):
         raise TypeError(f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}")
     tangent = tangent_of(tensor)
@@ -191,19 +200,22 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
 
 
 def tangent_of(value: Any) -> Any:
-    """The tangent of a tensor, or None."""
+    """Return the tangent of a tensor, or None."""
     return value._meta.tangent if isinstance(value, Tensor) and value._meta is not None else None
 
 
 def give(tensor: Tensor, tangent: Any) -> None:
-    """Makes `tensor` carry `tangent` until the level ends."""
+    """Set the tangent of `tensor` until the level ends."""
     _meta(tensor).tangent = tangent
     if _duals:
         _duals[-1].append(weakref.ref(tensor))
 
 
 def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The op's result with its tangents, or NotImplemented when no argument has one."""
+    """Return the op's result with its tangents.
+
+    NotImplemented if no argument has a tangent.
+    """
     found: list[tuple[Tensor, Any]] = []
 
     def collect(value: Any) -> None:
@@ -228,7 +240,10 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _linear(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any) -> Any:
-    """The op applied to the value and to the tangent: so that writing into a view reaches the base's tangent."""
+    """Apply the op to the value and to the tangent.
+
+    So a write to a view reaches the tangent of the base.
+    """
     token = _mode.set(changed(mode, forward_level=-1))
     try:
         result = op.entry(*args, **kwargs)
@@ -257,7 +272,7 @@ def _give_all(result: Any, tangents: Any, args: Any) -> None:
 
 
 def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]], mode: Any) -> Any:
-    """J t, by differentiating u -> J^H u, which is linear in u."""
+    """Return J t, by differentiating u -> J^H u, which is linear in u."""
     token = _mode.set(changed(mode, forward_level=-1, grad=True, hooks=(), inference=False))
     try:
         replaced: dict[int, Tensor] = {}
@@ -280,9 +295,9 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
         _mode.reset(token)
     kept = mode.grad and _any_recorded(args, kwargs)
     if kept:
-        from .dual_backward import note_saved
+        from .dual_backward import attach_tangents
 
-        note_saved(outs, products, sources, tangents)
+        attach_tangents(outs, products, sources, tangents)
     made = []
     for out, product in zip(outs, products, strict=True):
         final = out if kept else wrap(out._array, None)
@@ -302,7 +317,10 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
 
 
 def _at_zero(norm: Tensor, tangent: Any) -> Any:
-    """The tangent of a norm, which PyTorch takes for 0 where the norm is, though a gradient by its cotangent is NaN."""
+    """Return the tangent of a norm, with 0 where the norm is 0, as PyTorch has it.
+
+    The gradient by the cotangent is NaN there.
+    """
     if tangent is None or not ((norm._array == 0) & np.isnan(tangent._array)).any():
         return tangent
     return tangent.masked_fill(wrap(np.asarray(norm._array == 0), None), 0.0)
@@ -343,7 +361,7 @@ def _push(out: Tensor, sources: list[Tensor], tangents: list[Any], create: bool)
 
 
 def written(tensor: Tensor, result: Tensor) -> None:
-    """Moves the tangent after `tensor` was written in place with `result`."""
+    """Update the tangent after `tensor` was written in place with `result`."""
     new = tangent_of(result)
     old = tangent_of(tensor)
     meta = tensor._meta
@@ -369,7 +387,7 @@ def written(tensor: Tensor, result: Tensor) -> None:
 
 
 def _spread(base: Tensor, view: Tensor) -> None:
-    """Gives a base that has no tangent zeros, and the view the part of them it looks at."""
+    """Set the tangent of `base` to zeros, and that of `view` to its part of them."""
     from dyncore.mutation.copy_slices import geometry, turning
     from dyncore.tensors.lazy_conj import mirrored
 
@@ -383,7 +401,7 @@ def _spread(base: Tensor, view: Tensor) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """`_current_level`: the level forward mode is at, -1 outside one."""
+    """Return the level of forward mode for `_current_level`, -1 outside one."""
     if name == "_current_level":
         return _level(current())
     from dyncore.errors.explain import missing_in

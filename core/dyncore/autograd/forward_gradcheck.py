@@ -1,4 +1,4 @@
-"""What `gradcheck(check_forward_ad=True)` asks of forward mode: tangents against differences, also missing ones."""
+"""`gradcheck(check_forward_ad=True)`: tangents against differences."""
 
 from __future__ import annotations
 
@@ -19,36 +19,44 @@ Function = Callable[..., tuple[Any, ...]]
 
 
 def sources(inputs: tuple[Any, ...]) -> list[tuple[int, Tensor]]:
-    """The inputs to check, with their positions."""
+    """Return the inputs to check, with their positions."""
     return [(n, each) for n, each in enumerate(inputs) if isinstance(each, Tensor) and each.requires_grad]
 
 
 def tangents(func: Function, inputs: tuple[Any, ...], position: int, tangent: Any, rest: bool = True) -> list[Any]:
-    """The tangents of the outputs for that of one input; those of the other inputs are zeros, or none at all."""
+    """Return the tangents of the outputs for that of one input.
+
+    rest: the other inputs have zeros as tangents, or none.
+    """
     with dual_level():
         given = list(inputs)
-        for place, each in sources(inputs):
-            if place == position or rest:
+        for index, each in sources(inputs):
+            if index == position or rest:
                 zeros = np.zeros(each._array.shape, each._array.dtype)
-                given[place] = make_dual(each.detach(), wrap(tangent if place == position else zeros, None))
+                given[index] = make_dual(each.detach(), wrap(tangent if index == position else zeros, None))
             else:
-                given[place] = each.detach()
+                given[index] = each.detach()
         return [
-            np.zeros(out._array.shape, out._array.dtype) if found is None else np.asarray(found.detach()._array)
-            for out, found in ((out, unpack_dual(out).tangent) for out in func(*given))
+            np.zeros(out._array.shape, out._array.dtype)
+            if tangent_out is None
+            else np.asarray(tangent_out.detach()._array)
+            for out, tangent_out in ((out, unpack_dual(out).tangent) for out in func(*given))
         ]
 
 
 def compare(func: Function, inputs: tuple[Any, ...], fast: bool, eps: float, atol: float, rtol: float) -> str | None:
-    """What is wrong with the tangents, along each element or, when `fast`, one random direction; None if nothing is."""
-    found = sources(inputs)
+    """Return what is wrong with the tangents; None if correct.
+
+    fast: along one random direction instead of each element.
+    """
+    checked = sources(inputs)
     drawn = generator.Generator()
-    along = [(vector(each, drawn), vector(each, drawn) if each.is_complex() else None) for _, each in found]
-    imaginary = any(each.is_complex() for _, each in found)
+    along = [(vector(each, drawn), vector(each, drawn) if each.is_complex() else None) for _, each in checked]
+    imaginary = any(each.is_complex() for _, each in checked)
     for unit in (1j, 1) if imaginary else (1,):
         part = "imaginary" if unit == 1j else "real"
         prefix = f"While considering the {part} part of complex inputs only, " if imaginary else ""
-        for index, ((position, source), pair) in enumerate(zip(found, along, strict=True)):
+        for index, ((position, source), pair) in enumerate(zip(checked, along, strict=True)):
             if unit == 1j and not source.is_complex():
                 continue
             directions: Any = [pair[unit == 1j]] if fast else np.eye(source._array.size)
@@ -68,7 +76,10 @@ def compare(func: Function, inputs: tuple[Any, ...], fast: bool, eps: float, ato
 
 
 def undefined(func: Function, inputs: tuple[Any, ...]) -> str | None:
-    """What is wrong where a tangent is missing instead of zero, one input at a time; None if nothing is."""
+    """Return what is wrong where a tangent is None instead of zero; None if correct.
+
+    Checked for one input at a time.
+    """
     drawn = generator.Generator()
     along = {position: random_like(source, drawn) for position, source in sources(inputs)}
     for position, source in sources(inputs):
@@ -76,10 +87,10 @@ def undefined(func: Function, inputs: tuple[Any, ...]) -> str | None:
         for zeros in (True, False):
             with dual_level():
                 given = list(inputs)
-                for place, each in sources(inputs):
-                    tangent = along[place] if place != position else wrap(np.zeros_like(each._array), None)
-                    missing = place == position and not zeros
-                    given[place] = each.detach() if missing else make_dual(each.detach(), tangent)
+                for index, each in sources(inputs):
+                    tangent = along[index] if index != position else wrap(np.zeros_like(each._array), None)
+                    missing = index == position and not zeros
+                    given[index] = each.detach() if missing else make_dual(each.detach(), tangent)
                 results.append([unpack_dual(out).tangent for out in func(*given)])
         for number, (one, other) in enumerate(zip(*results, strict=True)):
             if one is not None and other is not None and not np.allclose(one._array, other._array):
@@ -91,7 +102,10 @@ def undefined(func: Function, inputs: tuple[Any, ...]) -> str | None:
 
 
 def batched(func: Function, inputs: tuple[Any, ...]) -> str | None:
-    """What is wrong with tangents of several at once: they must be linear, and draw no random numbers."""
+    """Return what is wrong with tangents of several directions; None if correct.
+
+    They must be linear, and draw no random numbers.
+    """
     drawn = generator.Generator()
     for position, source in sources(inputs):
         one, other = (random_like(source, drawn)._array for _ in range(2))
@@ -113,7 +127,7 @@ def batched(func: Function, inputs: tuple[Any, ...]) -> str | None:
 
 
 def random_like(source: Tensor, drawn: Any) -> Tensor:
-    """A random direction of the input's kind."""
+    """Return a random direction of the dtype and shape of the input."""
     array = vector(source, drawn)
     if source.is_complex():
         array = array + 1j * vector(source, drawn)

@@ -1,4 +1,4 @@
-"""Function transforms, as `torch.func`: grad, vjp, jvp, jacrev, jacfwd, hessian, linearize, functional_call.
+"""`torch.func`: grad, vjp, jvp, jacrev, jacfwd, hessian, linearize.
 
 Each differentiates by fresh views of its arguments, so transforms nest; nothing is vectorised.
 """
@@ -53,7 +53,10 @@ __all__ = [
 
 
 def _lifted(tree: Any) -> tuple[Any, list[Any]]:
-    """The tree with its tensors replaced by fresh ones to differentiate by, and these."""
+    """Replace the tensors of a tree by fresh ones to differentiate by.
+
+    Returns the tree, and the fresh tensors.
+    """
     leaves, shape = flatten(tree)
     fresh = [
         leaf.view_as(leaf) if leaf.requires_grad else leaf.detach().requires_grad_()
@@ -71,7 +74,7 @@ def _floating(leaf: Tensor) -> bool:
 
 
 def _lowered(values: list[Any], outer: bool) -> list[Any]:
-    """Results without the graph that only the transform needed."""
+    """Return results without the graph that only the transform needed."""
     return values if outer else [each.detach() if isinstance(each, Tensor) else each for each in values]
 
 
@@ -85,7 +88,10 @@ def _requires(tree: Any) -> bool:
 
 
 def _recorded(tree: Any, results: list[Any], fresh: list[Any]) -> bool:
-    """Whether results depend on more than the fresh inputs, so that an outer transform or backward may want them."""
+    """Return True if results depend on more than the fresh inputs.
+
+    An outer transform or backward may need them then.
+    """
     return _requires(tree) or _reaches_beyond(results, fresh)
 
 
@@ -105,7 +111,10 @@ def _reaches_beyond(results: list[Any], fresh: list[Any]) -> bool:
 
 
 def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that returns the gradient of a scalar `func` by its argument `argnums`, and its value."""
+    """Return a function for the gradient of a scalar `func`, and its value.
+
+    argnums: position, or positions, of the arguments to differentiate by.
+    """
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         numbers = chosen_numbers(argnums, len(args))
@@ -131,10 +140,10 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
                     "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
                     f"{out.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
                 )
-            found = _back([out], fresh, [None])
-            outer = graded and _recorded((args, kwargs), [*found, out], fresh)
-            found = _lowered(found, outer)
-            tree = unflatten(flatten(chosen)[1], found)
+            gradients = _back([out], fresh, [None])
+            outer = graded and _recorded((args, kwargs), [*gradients, out], fresh)
+            gradients = _lowered(gradients, outer)
+            tree = unflatten(flatten(chosen)[1], gradients)
             gradient = tree[0] if isinstance(argnums, int) else tree
             value = out if outer else out.detach()
             if not outer:
@@ -146,18 +155,18 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
 
 
 def _back(outs: list[Any], inputs: list[Any], cotangents: list[Any]) -> list[Any]:
-    """Recorded gradients of `outs` by `inputs`, zeros where they do not depend."""
+    """Return recorded gradients of `outs` by `inputs`, zeros where independent."""
     pairs = [(o, c) for o, c in zip(outs, cotangents, strict=True) if o.requires_grad]
     if not pairs:
         return [each.new_zeros(each.shape) for each in inputs]
-    found = _gradients(
+    gradients = _gradients(
         [o for o, _ in pairs], inputs, [c for _, c in pairs], create_graph=True, retain_graph=True, allow_unused=True
     )
-    return [each.new_zeros(each.shape) if g is None else g for g, each in zip(found, inputs, strict=True)]
+    return [each.new_zeros(each.shape) if g is None else g for g, each in zip(gradients, inputs, strict=True)]
 
 
 def grad(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that returns the gradient of a scalar `func` by its argument `argnums`.
+    """Return a function for the gradient of a scalar `func` by argument `argnums`.
 
     >>> float(grad(lambda x: x.sin())(tensor(0.)))
     1.0
@@ -172,7 +181,7 @@ def grad(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> C
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """`func(*primals)`, and a function from cotangents of the output to those of the inputs."""
+    """Return `func(*primals)`, and a function from output to input cotangents."""
     with enable_grad():
         lifted, fresh = _lifted(primals)
         out, aux = with_aux(func(*lifted), has_aux, "vjp(f, *primals)")
@@ -184,16 +193,16 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         given, structure = flatten(cotangents)
         check_cotangents(structure, shape)
         with enable_grad():
-            found = _back(outs, fresh, given)
-            found = _lowered(found, outer or _requires(given))
-            return unflatten(flatten(lifted)[1], found)
+            gradients = _back(outs, fresh, given)
+            gradients = _lowered(gradients, outer or _requires(given))
+            return unflatten(flatten(lifted)[1], gradients)
 
     value = unflatten(shape, _lowered(outs, outer))
     return (value, pullback, _lowered_tree(aux, outer)) if has_aux else (value, pullback)
 
 
 def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> Any:
-    """`func(*primals)`, and its derivative in the direction `tangents`."""
+    """Return `func(*primals)`, and its derivative in the direction `tangents`."""
     check_tangents(primals, tangents)
     with enable_grad():
         lifted, fresh = _lifted(tuple(primals))
@@ -209,7 +218,10 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
 
 
 def _push(outs: list[Any], inputs: list[Any], tangents: list[Any]) -> list[Any]:
-    """Derivatives of `outs` in the direction `tangents` of `inputs`: a vjp differentiated by its cotangent."""
+    """Return derivatives of `outs` in the direction `tangents` of `inputs`.
+
+    They are a vjp differentiated by its cotangent.
+    """
     floating = [o for o in outs if o._array.dtype.kind in "fc"]
     dummies = [o.new_zeros(o.shape).requires_grad_() for o in floating]
     rows = _back(floating, inputs, dummies)
@@ -218,7 +230,7 @@ def _push(outs: list[Any], inputs: list[Any], tangents: list[Any]) -> list[Any]:
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> Any:
-    """`func(*primals)`, and its derivative at `primals` as a function of tangents."""
+    """Return `func(*primals)`, and its derivative there as a function of tangents."""
     with enable_grad():
         lifted, fresh = _lifted(primals)
         outs, shape = flatten(func(*lifted))
@@ -238,7 +250,7 @@ def linearize(func: Callable[..., Any], *primals: Any) -> Any:
 def jacrev(
     func: Callable[..., Any], argnums: Any = 0, *, has_aux: bool = False, chunk_size: Any = None
 ) -> Callable[..., Any]:
-    """A function that returns the Jacobian of `func` by its argument `argnums`, row by row."""
+    """Return a function for the Jacobian of `func` by `argnums`, row by row."""
     if chunk_size is not None and not chunk_size > 0:
         raise ValueError("jacrev: `chunk_size` should be greater than 0.")
     return _jacobian(func, argnums, has_aux, forward=False)
@@ -247,7 +259,7 @@ def jacrev(
 def jacfwd(
     func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error"
 ) -> Callable[..., Any]:
-    """The same column by column."""
+    """Return a function for the Jacobian of `func` by `argnums`, column by column."""
     return _jacobian(func, argnums, has_aux, forward=True)
 
 
@@ -317,7 +329,7 @@ def _columns(outs: list[Any], inputs: list[Any]) -> list[list[Any]]:
 
 
 def hessian(func: Callable[..., Any], argnums: Any = 0) -> Callable[..., Any]:
-    """A function that returns the Hessian of `func` by its argument `argnums`."""
+    """Return a function for the Hessian of `func` by argument `argnums`."""
     return jacfwd(jacrev(func, argnums), argnums)
 
 

@@ -1,4 +1,4 @@
-"""Functions with a backward of the user's own: `Function`, whose `ctx` is the node it leaves in the graph."""
+"""Custom functions: `Function`, whose `ctx` is the node of the call in the graph."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OF_NODES = frozenset(
 
 
 class BackwardCFunction(FunctionCtx, Node):
-    """The node of a custom function, and the `ctx` its forward and backward are given."""
+    """Node of a custom function, and the `ctx` that its forward and backward get."""
 
     _forward_cls: Any = None
     to: tuple[Any, ...] = ()
@@ -64,7 +64,7 @@ class BackwardCFunction(FunctionCtx, Node):
         return type(self).__name__
 
     def name(self) -> str:
-        """The class's name followed by `Backward`."""
+        """Return the name of the class followed by `Backward`."""
         return type(self).__name__
 
     def release(self) -> None:
@@ -105,7 +105,10 @@ class BackwardCFunction(FunctionCtx, Node):
         return self._materialize_non_diff_grads or number not in self.fixed
 
     def _by_tensor(self, given: tuple[Any, ...]) -> list[Any]:
-        """The gradients of the tensor arguments alone.  Raises RuntimeError where they do not fit."""
+        """Return the gradients of the tensor arguments alone.
+
+        Raises RuntimeError if there are too few or too many.
+        """
         expected = len(self.variables)
         if len(given) > expected and all(g is None for g in given[expected:]):
             given = given[:expected]
@@ -128,7 +131,7 @@ class BackwardCFunction(FunctionCtx, Node):
 
     @capture_as(REFUSED)
     def apply(self, *grads: Any) -> Any:
-        """Calls the user's `backward`, or its other name `vjp`."""
+        """Call the user's `backward`, or its other name `vjp`."""
         owner = self._forward_cls
         backward, vjp = owner.backward, owner.vjp
         if backward is not Function.backward and vjp is not Function.vjp:
@@ -144,7 +147,7 @@ class BackwardCFunction(FunctionCtx, Node):
 
 
 def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number: int) -> Any:
-    """A gradient the user returned, in the shape and dtype of its input."""
+    """Return a gradient from the user in the shape and dtype of its input."""
     if grad is None or meta is None:
         following = node.to[number]
         return Partial({}) if _runs_on_nothing(following) else None
@@ -168,7 +171,10 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
 
 
 def _runs_on_nothing(node: Any) -> bool:
-    """Whether a node has something to do without a gradient: a custom function may ask for zeros, hooks are called."""
+    """Return True if a node runs without a gradient.
+
+    A custom function may ask for zeros, and hooks are called.
+    """
     if isinstance(node, BackwardCFunction):
         return True
     return node is not None and node.extra is not None and node.__class__ not in (AccumulateGrad, Output)
@@ -179,7 +185,7 @@ def _expands(shape: tuple[int, ...], wide: tuple[int, ...]) -> bool:
 
 
 class FunctionMeta(type):
-    """Makes the node class `NameBackward` beside each class `Name`."""
+    """Metaclass that makes the node class `NameBackward` for each class `Name`."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         cls._backward_cls = type(
@@ -189,7 +195,7 @@ class FunctionMeta(type):
 
 
 class Function(metaclass=FunctionMeta):
-    """Base class of operations with a forward and a backward of one's own; call `Name.apply(...)`.
+    """Base class of ops with a custom forward and backward; call `Name.apply(...)`.
 
     >>> class Double(Function):
     ...     @staticmethod
@@ -237,17 +243,20 @@ class Function(metaclass=FunctionMeta):
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """The operation: `forward(ctx, *args)`, or `forward(*args)` beside a `setup_context`."""
+        """Compute the op.
+
+        Called as `forward(ctx, *args)`, or as `forward(*args)` with a `setup_context`.
+        """
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Saves on `ctx` what backward needs, apart from `forward`."""
+        """Save on `ctx` what backward needs, apart from `forward`."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """The gradients of the inputs, one for each argument of forward."""
+        """Return the gradients of the inputs, one for each argument of forward."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
             "backward "
@@ -256,19 +265,19 @@ class Function(metaclass=FunctionMeta):
 
     @staticmethod
     def vjp(ctx: Any, *grad_outputs: Any) -> Any:
-        """Another name of `backward`."""
+        """Return the gradients of the inputs; another name of `backward`."""
         raise NotImplementedError("vjp is not implemented.")
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
-        """The tangents of the outputs, for forward mode."""
+        """Return the tangents of the outputs, for forward mode."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """The operation over a dimension, for `torch.vmap` in PyTorch; not called here."""
+        """Compute the op over a dimension, for `torch.vmap` in PyTorch; not called here."""
         raise NotImplementedError(
             "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
             "generate_vmap_rule=True."
@@ -277,7 +286,7 @@ class Function(metaclass=FunctionMeta):
     @classmethod
     @capture_as(REFUSED)
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        """Runs `forward` and leaves a node in the graph if an argument requires grad."""
+        """Run `forward` and add a node to the graph if an argument requires grad."""
         separate = cls.setup_context is not Function.setup_context
         if separate:
             args = _with_defaults(cls.forward, args, kwargs)
@@ -324,7 +333,7 @@ def _with_defaults(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 
 
 def _by_position(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments with those given by name at the places they have in `forward`, whose first is ctx."""
+    """Return the arguments by position, as `forward` takes them after ctx."""
     code = forward.__code__
     names = code.co_varnames[1 : code.co_argcount]
     for name in kwargs:
@@ -358,7 +367,7 @@ def _made(cls: Any, args: tuple[Any, ...], mode: Any) -> BackwardCFunction:
 
 
 class InplaceFunction(Function):
-    """A function that may write its input in place; by an old name, and with an `inplace` flag of one's own."""
+    """Function that may write its input in place; an old name, with a flag `inplace`."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -366,7 +375,7 @@ class InplaceFunction(Function):
 
 
 def traceable(cls: Any) -> Any:
-    """The class as it is, marked as one whose backward is made of operations alone."""
+    """Mark a class as one whose backward consists of ops, and return it."""
     cls.is_traceable = True
     return cls
 

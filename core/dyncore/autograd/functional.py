@@ -1,4 +1,4 @@
-"""Products with Jacobians and Hessians of a function of tensors: vjp, jvp, jacobian, hessian, vhp, hvp.
+"""Products with Jacobians and Hessians: vjp, jvp, jacobian, hessian, vhp, hvp.
 
 `create_graph` records the results too; `strict` raises where a result would be zero because something is independent.
 """
@@ -25,7 +25,10 @@ Tensors = tuple[Any, ...]
 
 
 def _construct_standard_basis_for(tensors: Tensors, tensor_numels: tuple[int, ...]) -> Tensors:
-    """The unit vectors of the space that the tensors, laid side by side, span: one block of rows for each tensor."""
+    """Return the unit vectors of the space of all elements of the tensors.
+
+    One block of rows for each tensor.
+    """
     if len(tensors) != len(tensor_numels):
         raise AssertionError(
             f"Expected len(tensors) == len(tensor_numels), but got {len(tensors)} and {len(tensor_numels)}"
@@ -33,13 +36,13 @@ def _construct_standard_basis_for(tensors: Tensors, tensor_numels: tuple[int, ..
     if not tensors:
         raise AssertionError("Expected at least one tensor")
     total, before = sum(tensor_numels), 0
-    made = []
+    blocks = []
     for each, count in zip(tensors, tensor_numels, strict=True):
         block = np.zeros((total, count), each._array.dtype)
         block[before : before + count] = np.eye(count)
-        made.append(wrap(block, None))
+        blocks.append(wrap(block, None))
         before += count
-    return tuple(made)
+    return tuple(blocks)
 
 
 def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tuple[bool, Tensors]:
@@ -57,14 +60,17 @@ def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tupl
 
 
 def _fresh(inputs: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
-    """Inputs to differentiate by: views of the given ones under create_graph, else cut off from their history."""
-    made = []
+    """Return inputs to differentiate by.
+
+    They are views of the given ones under create_graph, else they have no history.
+    """
+    fresh = []
     for each in inputs:
         if create_graph:
-            made.append(each.view_as(each) if each.requires_grad else each.detach().requires_grad_(need_graph))
+            fresh.append(each.view_as(each) if each.requires_grad else each.detach().requires_grad_(need_graph))
         else:
-            made.append(each.detach().requires_grad_(need_graph))
-    return tuple(made)
+            fresh.append(each.detach().requires_grad_(need_graph))
+    return tuple(fresh)
 
 
 def _finished(values: Any, create_graph: bool) -> Any:
@@ -88,7 +94,7 @@ def _given(v: Any, other: Tensors, several: bool, create_graph: bool, name: str)
 
 
 def _derived(outputs: Tensors, inputs: Tensors, cotangents: Any = None, create_graph: bool = False) -> Tensors:
-    """`autograd.grad`, with None where nothing is to be differentiated."""
+    """Return `autograd.grad`, with None for outputs that do not require grad."""
     pairs = [
         (out, g)
         for out, g in zip(outputs, cotangents or (None,) * len(outputs), strict=True)
@@ -98,16 +104,16 @@ def _derived(outputs: Tensors, inputs: Tensors, cotangents: Any = None, create_g
         return (None,) * len(inputs)
     outs, given = zip(*pairs, strict=True)
     active = [each for each in inputs if each.requires_grad]
-    found = iter(
+    gradients = iter(
         _gradients(
             outs, active, given if cotangents else None, create_graph=create_graph, retain_graph=True, allow_unused=True
         )
     )
-    return tuple(next(found) if each.requires_grad else None for each in inputs)
+    return tuple(next(gradients) if each.requires_grad else None for each in inputs)
 
 
 def _zeros(grads: Tensors, like: Tensors, strict: bool, create_graph: bool, stage: str) -> Tensors:
-    made = []
+    filled = []
     for number, (g, ref) in enumerate(zip(grads, like, strict=True)):
         if g is None:
             if strict:
@@ -115,8 +121,8 @@ def _zeros(grads: Tensors, like: Tensors, strict: bool, create_graph: bool, stag
             g = ref.new_zeros(ref.shape)
         elif strict and create_graph and not g.requires_grad:
             raise RuntimeError(strictness.constant(stage, number))
-        made.append(g)
-    return tuple(made)
+        filled.append(g)
+    return tuple(filled)
 
 
 def _one_or(values: Tensors, several: bool) -> Any:
@@ -124,7 +130,10 @@ def _one_or(values: Tensors, several: bool) -> Any:
 
 
 def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """`func(*inputs)`, and the product of `v` with its Jacobian, one tensor for each input."""
+    """Return `func(*inputs)`, and the product of `v` with its Jacobian.
+
+    The product has one tensor for each input.
+    """
     with enable_grad():
         several, given = _tuple(inputs, "inputs", "vjp")
         given = _fresh(given, create_graph, True)
@@ -140,8 +149,8 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         else:
             vectors = _given(v, outputs, many_outputs, create_graph, "vjp")
     with set_grad_enabled(True if create_graph else current().grad):
-        found = _derived(outputs, given, vectors, create_graph)
-        products = _zeros(found, given, strict, create_graph, "back")
+        gradients = _derived(outputs, given, vectors, create_graph)
+        products = _zeros(gradients, given, strict, create_graph, "back")
     return (
         _one_or(_finished(outputs, create_graph), many_outputs),
         _one_or(_finished(products, create_graph), several),
@@ -149,7 +158,10 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
 
 
 def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """`func(*inputs)`, and the product of its Jacobian with `v`, by differentiating a vjp by its cotangent."""
+    """Return `func(*inputs)`, and the product of its Jacobian with `v`.
+
+    It is a vjp differentiated by its cotangent.
+    """
     with enable_grad():
         several, given = _tuple(inputs, "inputs", "jvp")
         given = _fresh(given, create_graph, True)
@@ -169,8 +181,8 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         first = _derived(outputs, given, cotangents, create_graph=True)
         strictness.require(first, "grad_inputs", strict)
     with set_grad_enabled(True if create_graph else current().grad):
-        found = _derived(first, cotangents, vectors, create_graph)
-        products = _zeros(found, outputs, strict, create_graph, "back_trick")
+        gradients = _derived(first, cotangents, vectors, create_graph)
+        products = _zeros(gradients, outputs, strict, create_graph, "back_trick")
     return (
         _one_or(_finished(outputs, create_graph), many_outputs),
         _one_or(_finished(products, create_graph), many_outputs),
@@ -185,8 +197,9 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of `func` at `inputs`: for each output and input a tensor of shape (*output, *input).
+    """Return the Jacobian of `func` at `inputs`.
 
+    It has a tensor of shape (*output, *input) for each output and input.
     vectorize: accepted; rows are computed one by one all the same.
     """
     strictness.check_strategy(strategy, strict, vectorize, create_graph)
@@ -198,10 +211,10 @@ def jacobian(
         many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jacobian")
         strictness.require(outputs, "outputs", strict)
         rows = tuple(_rows(out, number, given, strict, create_graph) for number, out in enumerate(outputs))
-    found = _finished(rows, create_graph)
+    finished = _finished(rows, create_graph)
     if many_outputs:
-        return tuple(_one_or(row, several) for row in found)
-    return _one_or(found[0], several)
+        return tuple(_one_or(row, several) for row in finished)
+    return _one_or(finished[0], several)
 
 
 def _leaves(inputs: Any) -> list[Any]:
@@ -209,7 +222,10 @@ def _leaves(inputs: Any) -> list[Any]:
 
 
 def _forward(func: Callable[..., Any], inputs: Any, recorded: bool) -> Any:
-    """The Jacobian as PyTorch's forward mode gives it: in lists, in the outputs' dtypes, cut off from no history."""
+    """Return the Jacobian as PyTorch's forward mode does.
+
+    That is in lists, in the dtypes of the outputs, with their history.
+    """
     several, given = _tuple(inputs, "inputs", "jacobian")
     with enable_grad():
         given = _fresh(given, recorded, True)
@@ -220,12 +236,12 @@ def _forward(func: Callable[..., Any], inputs: Any, recorded: bool) -> Any:
         ]
     if not recorded:
         rows = [[each.detach() for each in row] for row in rows]
-    found = rows if several else tuple(row[0] for row in rows)
-    return found if many_outputs else found[0]
+    result = rows if several else tuple(row[0] for row in rows)
+    return result if many_outputs else result[0]
 
 
 def _rows(out: Any, number: int, inputs: Tensors, strict: bool, create_graph: bool) -> Tensors:
-    """The Jacobian of one output by every input."""
+    """Return the Jacobian of one output by every input."""
     from dyncore.dispatch.registry import TABLE
 
     flat = out.reshape(-1)
@@ -255,7 +271,10 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a scalar `func` at `inputs`: for each pair of inputs a tensor of shape (*first, *second)."""
+    """Return the Hessian of a scalar `func` at `inputs`.
+
+    It has a tensor of shape (*first, *second) for each pair of inputs.
+    """
     several, _ = _tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
@@ -289,7 +308,7 @@ def _scalar(func: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str) -> Any:
-    """What vhp and hvp begin with: inputs, vectors, the output and its recorded gradient."""
+    """Return inputs, vectors, output and recorded gradient, for vhp and hvp."""
     several, given = _tuple(inputs, "inputs", name)
     given = _fresh(given, create_graph, True)
     if v is None:
@@ -310,19 +329,19 @@ def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, 
 
 
 def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """`func(*inputs)`, a scalar, and the product of `v` with its Hessian."""
+    """Return `func(*inputs)`, a scalar, and the product of `v` with its Hessian."""
     with enable_grad():
         several, given, vectors, output, gradient = _gradient(func, inputs, v, create_graph, strict, "vhp")
         if vectors is None:
             vectors = tuple(each.new_ones(each.shape) for each in given)
     with set_grad_enabled(True if create_graph else current().grad):
-        found = _derived(gradient, given, vectors, create_graph)
-        products = _zeros(found, given, strict, create_graph, "double_back")
+        gradients = _derived(gradient, given, vectors, create_graph)
+        products = _zeros(gradients, given, strict, create_graph, "double_back")
     return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
 
 
 def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """`func(*inputs)`, a scalar, and the product of its Hessian with `v`."""
+    """Return `func(*inputs)`, a scalar, and the product of its Hessian with `v`."""
     with enable_grad():
         several, given, vectors, output, first = _gradient(func, inputs, v, create_graph, strict, "hvp")
         cotangents = tuple(each.new_zeros(each.shape).requires_grad_() for each in given)
@@ -331,8 +350,8 @@ def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         if vectors is None:
             vectors = tuple(each.new_ones(each.shape) for each in given)
     with set_grad_enabled(True if create_graph else current().grad):
-        found = _derived(second, cotangents, vectors, create_graph)
-        products = _zeros(found, given, strict, create_graph, "double_back_trick")
+        gradients = _derived(second, cotangents, vectors, create_graph)
+        products = _zeros(gradients, given, strict, create_graph, "double_back_trick")
     return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
 
 

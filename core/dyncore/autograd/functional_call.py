@@ -1,4 +1,4 @@
-"""Modules called with parameters from outside: `torch.func.functional_call` and what goes with it."""
+"""`torch.func.functional_call`: modules called with parameters from outside."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """`module(*args, **kwargs)` with its parameters and buffers replaced by those given by name, for this call only.
+    """Call a module with its parameters and buffers replaced by those given by name.
 
-    strict: RuntimeError where a name is missing, or is none of the module's.
+    strict: raises RuntimeError if a name is missing, or is none of the module's.
     """
     given: dict[str, Any] = {}
     several = parameter_and_buffer_dicts
@@ -30,7 +30,7 @@ def functional_call(
         given.update(each)
     if strict:
         _check_names(module, given)
-    places = []
+    replaced = []
     for name, value in given.items():
         if not isinstance(value, Tensor):
             raise TypeError(f"{value} is not an instance of torch.Tensor")
@@ -39,14 +39,14 @@ def functional_call(
         table = owner._parameters if last in owner._parameters else owner._buffers if last in owner._buffers else None
         if table is None:
             continue
-        places.append((table, last, table[last], value))
+        replaced.append((table, last, table[last], value))
     try:
-        for table, last, _, value in places:
+        for table, last, _, value in replaced:
             table[last] = value
         inputs = () if args is None else args if isinstance(args, tuple) else (args,)
         return module(*inputs, **(kwargs or {}))
     finally:
-        for table, last, before, _ in places:
+        for table, last, before, _ in replaced:
             table[last] = before
 
 
@@ -63,7 +63,7 @@ def _check_names(module: Any, given: dict[str, Any]) -> None:
 
 
 def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parameters and buffers of several modules of one class, by name, each stacked over the modules."""
+    """Stack the parameters and buffers of several modules of one class, by name."""
     if not len(models):
         raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
     if len({model.training for model in models}) > 1:
@@ -83,17 +83,17 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
-    """`func` as it is: writes in place are followed anyway."""
+    """Return `func` itself: in-place writes are tracked anyway."""
     return func
 
 
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
-    """The tensor itself: no transform wraps it."""
+    """Return the tensor itself: no transform wraps it."""
     return tensor
 
 
 def replace_all_batch_norm_modules_(root: Any) -> Any:
-    """`root` with batch norms that keep no running statistics, as transforms want it."""
+    """Remove the running statistics of all batch norms in `root`, and return it."""
     for module in root.modules():
         if type(module).__name__.startswith("BatchNorm"):
             module.running_mean = module.running_var = module.num_batches_tracked = None

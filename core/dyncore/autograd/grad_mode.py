@@ -1,4 +1,4 @@
-"""`torch.autograd.grad_mode`: the modes by their module's name in PyTorch."""
+"""`torch.autograd.grad_mode`: grad modes under their module's name in PyTorch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives against finite differences: `gradcheck` and `gradgradcheck`.
+"""`gradcheck` and `gradgradcheck`: derivatives against finite differences.
 
 Jacobians are NumPy matrices (inputs x outputs) of real outputs; a complex output is checked by its real and imaginary
 parts, a complex input by the derivative convention of PyTorch, dL/dx + i dL/dy.
@@ -22,7 +22,7 @@ __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
 
 class GradcheckError(RuntimeError):
-    """A derivative is not what finite differences say."""
+    """A derivative differs from finite differences."""
 
 
 def gradcheck(
@@ -43,8 +43,9 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Whether the derivatives of `func` at `inputs` agree with finite differences.  Raises GradcheckError if not.
+    """Compare the derivatives of `func` at `inputs` with finite differences.
 
+    Returns True if they agree.  Raises GradcheckError if not, or returns False without `raise_exception`.
     inputs: double-precision tensors, those to check with requires_grad.  fast_mode: compares v^T J u for random vectors
     instead of every element of the Jacobian J.  check_batched_grad is accepted: rows are computed one by one.
     """
@@ -105,7 +106,10 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Whether the second derivatives agree: `gradcheck` of the gradients by inputs and cotangents."""
+    """Compare second derivatives: `gradcheck` of the gradients.
+
+    They are differentiated by inputs and cotangents.
+    """
     if not (check_fwd_over_rev or check_rev_over_rev):
         raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
     given = _tuple(inputs)
@@ -155,7 +159,7 @@ def _tuple(value: Any) -> tuple[Any, ...]:
 
 
 def _outputs(value: Any) -> tuple[Any, ...]:
-    """The differentiable outputs."""
+    """Return the differentiable outputs."""
     return tuple(each for each in _tuple(value) if isinstance(each, Tensor) and each.requires_grad)
 
 
@@ -195,25 +199,28 @@ def _check_constant(func: Callable[..., Any], inputs: tuple[Any, ...], eps: floa
             raise GradcheckError("Numerical gradient for function expected to be zero")
 
 
-def _must_be_none(found: str | None) -> None:
-    if found is not None:
-        raise GradcheckError(found)
+def _must_be_none(problem: str | None) -> None:
+    if problem is not None:
+        raise GradcheckError(problem)
 
 
 def _chosen(func: Callable[..., Any], inputs: tuple[Any, ...]) -> Callable[..., tuple[Any, ...]]:
-    """The function with those outputs alone that are differentiable at `inputs`, also where nothing is recorded."""
+    """Return the function with only its outputs that are differentiable at `inputs`.
+
+    The choice holds where nothing is recorded, too.
+    """
     outs = _tuple(func(*inputs))
-    places = [n for n, each in enumerate(outs) if isinstance(each, Tensor) and each.requires_grad]
+    positions = [n for n, each in enumerate(outs) if isinstance(each, Tensor) and each.requires_grad]
 
     def function(*args: Any) -> tuple[Any, ...]:
-        found = _tuple(func(*args))
-        return tuple(found[place] for place in places)
+        outputs = _tuple(func(*args))
+        return tuple(outputs[position] for position in positions)
 
     return function
 
 
 def _parts(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[tuple[Callable[..., Any], str]]:
-    """The function, or where an output is complex its imaginary and its real part."""
+    """Return the function, or its imaginary and real part if an output is complex."""
     chosen = _chosen(func, inputs)
     if not any(out.is_complex() for out in chosen(*inputs)):
         return [(chosen, "")]
@@ -233,7 +240,10 @@ def _parts(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[tuple[Call
 def _check_forward(
     func: Callable[..., Any], inputs: tuple[Any, ...], fast: bool, eps: float, atol: float, rtol: float, zeros: bool
 ) -> None:
-    """Raises GradcheckError unless forward mode says what differences say; with `zeros`, for missing tangents too."""
+    """Raise GradcheckError unless forward mode agrees with differences.
+
+    zeros: check missing tangents too.
+    """
     from . import forward_gradcheck
 
     chosen = _chosen(func, inputs)
@@ -274,15 +284,18 @@ def _compare(
 
 
 def analytical_jacobian(out: Tensor, sources: list[Tensor], check_dtypes: bool) -> list[Any]:
-    """The Jacobian of one real output by every input, from one backward for each element."""
+    """Return the Jacobian of one real output by every input.
+
+    It takes one backward for each element.
+    """
     blocks = [np.zeros((s.numel(), out.numel()), s._array.dtype) for s in sources]
     for column in range(out.numel()):
         cotangent = np.zeros(out.numel(), out._array.dtype)
         cotangent[column] = 1
-        found = _gradients(
+        gradients = _gradients(
             [out], sources, [wrap(cotangent.reshape(out._array.shape), None)], retain_graph=True, allow_unused=True
         )
-        for g, source, block in zip(found, sources, blocks, strict=True):
+        for g, source, block in zip(gradients, sources, blocks, strict=True):
             if g is None:
                 continue
             if check_dtypes and g._array.dtype != source._array.dtype:
@@ -294,11 +307,11 @@ def analytical_jacobian(out: Tensor, sources: list[Tensor], check_dtypes: bool) 
 
 
 def _check_zero(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
-    """Raises GradcheckError unless zero cotangents give zero gradients of the inputs' kind."""
+    """Raise GradcheckError unless zero cotangents make zero gradients."""
     sources = [source for _, source in _sources(inputs)]
     outputs = _outputs(func(*inputs))
-    found = _gradients(outputs, sources, [out.new_zeros(out._array.shape) for out in outputs], allow_unused=True)
-    for g, source in zip(found, sources, strict=True):
+    gradients = _gradients(outputs, sources, [out.new_zeros(out._array.shape) for out in outputs], allow_unused=True)
+    for g, source in zip(gradients, sources, strict=True):
         if g is None:
             continue
         if np.any(g._array != 0):
@@ -308,7 +321,10 @@ def _check_zero(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
 
 
 def _check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
-    """Raises GradcheckError unless missing cotangents, all or one at a time, are taken for zeros."""
+    """Raise GradcheckError unless missing cotangents count as zeros.
+
+    All are missing, then one at a time.
+    """
     from .private import UndefinedGrad
 
     sources = [source for _, source in _sources(inputs)]
@@ -316,14 +332,14 @@ def _check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
     for missing in [set(range(count)), *({n} for n in range(count) if count > 1)]:
         outputs = [UndefinedGrad.apply(o) if n in missing else o for n, o in enumerate(_outputs(func(*inputs)))]
         try:
-            found = _gradients(outputs, sources, [o.new_zeros(o._array.shape) for o in outputs], allow_unused=True)
+            gradients = _gradients(outputs, sources, [o.new_zeros(o._array.shape) for o in outputs], allow_unused=True)
         except RuntimeError as error:
             _warn_undefined()
             raise GradcheckError(
                 'Expected backward function to handle undefined output grads. Please look at "Notes about undefined '
                 'output gradients" in "tools/autograd/derivatives.yaml"'
             ) from error
-        if any(g is not None and np.any(g._array != 0) for g in found):
+        if any(g is not None and np.any(g._array != 0) for g in gradients):
             _warn_undefined()
             raise GradcheckError(
                 "Expected all input grads to be undefined or zero when all output grads are undefined or zero. "
@@ -343,7 +359,10 @@ def _warn_undefined() -> None:
 
 
 def get_numerical_jacobian(fn: Any, inputs: Any, target: Any = None, eps: float = 1e-3, grad_out: float = 1.0) -> Any:
-    """The Jacobians of `fn(inputs)` by finite differences, one for each input, or for `target`; an old private name."""
+    """Return the Jacobians of `fn(inputs)` by finite differences.
+
+    One for each input, or for `target`; an old private name.
+    """
     _old("get_numerical_jacobian", grad_out)
     sources = [
         each for each in _tuple(inputs if target is None else target) if isinstance(each, Tensor) and each.requires_grad
@@ -358,7 +377,10 @@ def get_numerical_jacobian(fn: Any, inputs: Any, target: Any = None, eps: float 
 
 
 def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0, grad_out: float = 1.0) -> Any:
-    """The Jacobians by backward, whether it repeats, and whether sizes and types fit; an old private name."""
+    """Return the Jacobians by backward, and checks of them.
+
+    The checks are whether it repeats, and whether sizes and types fit.  An old private name.
+    """
     _old("get_analytical_jacobian", grad_out)
     if output.is_complex():
         raise ValueError(

@@ -1,4 +1,4 @@
-"""The graph seen from outside: nodes and edges, hooks on saved tensors, hooks on several tensors at once."""
+"""Nodes and edges of the graph; hooks on saved tensors and on several tensors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 class _AnyNode(type):
-    """Makes every node an instance of `Node`, and every class of nodes a subclass, without being among their bases."""
+    """Metaclass that makes every node an instance of `Node`, without being its base."""
 
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, graph.Node)
@@ -46,11 +46,13 @@ class _AnyNode(type):
 
 
 class Node(metaclass=_AnyNode):
-    """What every `grad_fn` is an instance of."""
+    """Class that every `grad_fn` is an instance of."""
 
 
 class saved_tensors_hooks:
-    """Packs every tensor saved for backward inside the block with `pack_hook`, and unpacks it with `unpack_hook`.
+    """Packs each tensor saved in the block with `pack_hook`.
+
+    `unpack_hook` restores it for backward.
 
     >>> with saved_tensors_hooks(lambda x: x.numpy().tobytes(), lambda data: ...):
     ...     pass
@@ -72,7 +74,7 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keeps what is saved for backward in main memory: here it is there anyhow, and a copy is kept."""
+    """Saves tensors for backward in main memory: as copies, as there is no other."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda tensor: tensor.clone(), lambda kept: kept)
@@ -80,7 +82,7 @@ class save_on_cpu(saved_tensors_hooks):
 
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """Makes `saved_tensors_hooks` raise RuntimeError with `error_message` inside the block."""
+    """Make `saved_tensors_hooks` raise RuntimeError inside the block."""
     mode = current()
     if mode.hooks:
         raise RuntimeError(error_message)
@@ -92,7 +94,10 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
 
 
 class unsafe_preserve_version_counter:
-    """Gives the tensors back, after the block, their counts of writes from before it: backward notices none."""
+    """Restores the version counters of tensors after the block.
+
+    Backward does not notice writes to them then.
+    """
 
     def __init__(self, tensors: Any) -> None:
         self._tensors = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
@@ -107,7 +112,7 @@ class unsafe_preserve_version_counter:
 
 
 def increment_version(tensor: Any) -> None:
-    """Counts a write into the tensor's memory, or that of several, as an in-place operation would."""
+    """Count a write to the memory of a tensor, or of several."""
     if not isinstance(tensor, (Tensor, Iterable)):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for each in (tensor,) if isinstance(tensor, Tensor) else tensor:
@@ -116,7 +121,7 @@ def increment_version(tensor: Any) -> None:
 
 
 def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
-    """Whether PyTorch would warn of gradients from another stream of a device; there are none here."""
+    """Accept PyTorch's setting; there are no streams of devices here."""
     from .private import warn_mismatch
 
     warn_mismatch(enabled)
@@ -132,9 +137,9 @@ class _MultiHandle(RemovableHandle):
 
 
 def register_multi_grad_hook(tensors: Any, fn: Callable[..., Any], *, mode: str = "all") -> RemovableHandle:
-    """Calls `fn` once the gradients of all `tensors` that a backward reaches are there; with mode="any", of the first.
+    """Call `fn` once all gradients of `tensors` that a backward reaches are computed.
 
-    fn gets the list of gradients, None for a tensor without one; under "any", the one gradient.
+    fn gets the list of gradients, None for a tensor without one.  With mode="any" it gets the first gradient alone.
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
@@ -172,7 +177,7 @@ def _edge_of(tensor: Any) -> Any:
 
 
 def _reached(task: Any, edge: Any) -> bool:
-    """Whether the running backward will run, or has run, the node behind `edge`."""
+    """Return True if the running backward runs, or ran, the node behind `edge`."""
     return edge.node in task.reached()
 
 

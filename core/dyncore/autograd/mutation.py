@@ -1,4 +1,4 @@
-"""Writing in place into tensors that backward has saved: they are copied just before the write."""
+"""In-place writes to saved tensors, which are copied just before."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _OUTSIDE = (
 
 
 class _Handle:
-    """Stands in the graph for a saved tensor."""
+    """Placeholder in the graph for a saved tensor."""
 
     __slots__ = ("__weakref__",)
 
 
 class Mutations:
-    """What is saved inside the block: `original` tensors by handle, and those `cloned` because they were written.
+    """Tensors saved inside the block.
 
+    `original` tensors by handle, and those `cloned` because they were written.
     tid_to_weakhandle: the handle of a tensor in the state it was saved in.
     """
 
@@ -58,7 +59,7 @@ class Mutations:
         return self.original[handle]
 
     def guard(self, root: Any) -> None:
-        """Clones what was saved of the memory of `root`, which is about to be written."""
+        """Clone what was saved of the memory of `root` before a write to it."""
         found = versions.stamps(root)
         keys = set(self._of_memory.get(id(root), ()))
         if found is not None and found.scalar is not None:
@@ -70,7 +71,7 @@ class Mutations:
                 del self.original[handle]
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Drop all tensors."""
         self.original.clear()
         self.cloned.clear()
         self.tid_to_weakhandle.clear()
@@ -79,9 +80,9 @@ class Mutations:
 
 @contextmanager
 def allow_mutation_on_saved_tensors() -> Iterator[Mutations]:
-    """Lets tensors that backward has saved be written in place inside the block; backward sees their old values.
+    """Allow in-place writes to saved tensors inside the block.
 
-    The backward has to run inside the block as well.
+    Backward uses their old values; it has to run inside the block as well.
     """
     if versions.guard is not None:
         raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")

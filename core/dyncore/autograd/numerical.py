@@ -1,4 +1,4 @@
-"""Jacobians by central differences, perturbing each element of an input where it lies in memory."""
+"""Jacobians by central differences, perturbing each element in place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ Function = Callable[..., tuple[Any, ...]]
 
 
 def columns(func: Function, inputs: tuple[Any, ...], source: Tensor, eps: float) -> list[Any]:
-    """The Jacobian of each output of `func` by `source`: matrices (elements of source) x (elements of output)."""
+    """Return the Jacobian of each output of `func` by `source`.
+
+    Matrices (elements of source) x (elements of output).
+    """
     array = storage(source)
     rows: list[list[Any]] = []
     for position in np.ndindex(*array.shape):
@@ -47,7 +50,10 @@ def _difference(
 
 
 def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, eps: float) -> list[Any]:
-    """The outputs' central differences for a step of the input in `array`, `eps` times a direction, flat."""
+    """Return the central differences of the outputs, flat.
+
+    The input in `array` moves by `step`, which is `eps` times a direction.
+    """
     before = np.array(array)
     try:
         array[...] = before - step
@@ -62,7 +68,10 @@ def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, 
 
 
 def vector(like: Tensor, generator: Any) -> Any:
-    """A random direction of length 1, flat, with as many elements as `like`, none of them negative."""
+    """Return a random direction with as many elements as `like`.
+
+    It is flat, not negative, and has length 1.
+    """
     from dyncore.creation.random import rand
 
     drawn = np.asarray(rand(like._array.size, generator=generator)._array, np.float64)
@@ -70,7 +79,7 @@ def vector(like: Tensor, generator: Any) -> Any:
 
 
 def kept_outputs(func: Function, inputs: tuple[Any, ...]) -> list[Any]:
-    """Copies of the values of the outputs."""
+    """Return copies of the values of the outputs."""
     return [np.array(out._array) for out in func(*inputs)]
 
 
@@ -79,7 +88,7 @@ def _wide(array: Any) -> Any:
 
 
 def check_same(low: Any, high: Any, eps: float, number: int) -> None:
-    """Raises AssertionError unless two values of output `number` have the same shape and dtype."""
+    """Raise AssertionError unless two values of an output have one shape and dtype."""
     for what in ("shape", "dtype"):
         a, b = getattr(low, what), getattr(high, what)
         if a != b:
@@ -95,5 +104,5 @@ def check_same(low: Any, high: Any, eps: float, number: int) -> None:
 
 
 def same_kind(one: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape and dtype."""
+    """Return True if two tensors have the same shape and dtype."""
     return bool(one._array.shape == other._array.shape and one._array.dtype == other._array.dtype)

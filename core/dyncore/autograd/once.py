@@ -1,4 +1,4 @@
-"""Gradients that cannot be differentiated again: `once_differentiable`, and the node that says so."""
+"""`once_differentiable`: gradients that cannot be differentiated again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __dyncore__ = True
 
 
 class DelayedError:
-    """Stands after gradients that cannot be differentiated again: raises `message` when it is tried."""
+    """Function whose node raises `message` when its result is differentiated."""
 
     def __init__(self, message: str, count: int) -> None:
         self.message = message
@@ -27,15 +27,15 @@ class DelayedError:
         node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
         node.message = self.message
         node.to = tuple(each._edge if isinstance(each, Tensor) else None for each in tensors)
-        made = [
+        results = [
             wrap(each._array, Output(node, number) if len(tensors) > 1 else node) if isinstance(each, Tensor) else each
             for number, each in enumerate(tensors)
         ]
-        return made[0] if len(made) == 1 else tuple(made)
+        return results[0] if len(results) == 1 else tuple(results)
 
 
 class Error(Node):
-    """A node that raises when backward reaches it."""
+    """Node that raises when backward reaches it."""
 
     __slots__ = ("message", "to")
     title = "torch::autograd::Error"
@@ -56,7 +56,10 @@ class Error(Node):
 
 
 def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorates a `backward` whose own operations cannot be differentiated; a second derivative raises RuntimeError."""
+    """Decorate a `backward` whose own ops cannot be differentiated.
+
+    A second derivative raises RuntimeError.
+    """
 
     @functools.wraps(backward)
     def wrapper(ctx: Any, *grads: Any) -> Any:
@@ -71,16 +74,16 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         several = isinstance(outputs, tuple)
         error = DelayedError("trying to differentiate twice a function that was marked with @once_differentiable", 1)
         # Each counts as requiring grad, so that a second derivative finds the error.
-        made = error(*(_watched(each) for each in (outputs if several else (outputs,))))
-        return (made,) if several and len(outputs) == 1 else made
+        delayed = error(*(_watched(each) for each in (outputs if several else (outputs,))))
+        return (delayed,) if several and len(outputs) == 1 else delayed
 
     return wrapper
 
 
 def _watched(tensor: Any) -> Any:
-    """A leaf that requires grad, of the same memory; None for None."""
+    """Return a leaf that requires grad and shares memory; None for None."""
     if tensor is None:
         return None
-    made = wrap(tensor._array, None)
-    made.requires_grad = True
-    return made
+    leaf = wrap(tensor._array, None)
+    leaf.requires_grad = True
+    return leaf

@@ -1,4 +1,4 @@
-"""The outputs of a custom function led to its node: fresh tensors, returned inputs, written inputs, views."""
+"""Outputs of a custom function: new tensors, returned or written inputs, views."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __dyncore__ = True
 
 
 def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
-    """What `apply` returns: `output` with its tensors led to `node`."""
+    """Return `output` with its tensors connected to `node`, as `apply` returns it."""
     several = isinstance(output, tuple)
     given = output if several else (output,)
     inputs = {id(each): each for each in args if isinstance(each, Tensor)}
@@ -37,21 +37,21 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
             "modified inplace must all be outputs of the Function."
         )
     node.outs = tuple((each._array.shape, each._array.dtype) if isinstance(each, Tensor) else None for each in given)
-    made: dict[int, Any] = {}
+    attached: dict[int, Any] = {}
     numbers: dict[int, int] = {}
     results = []
     for number, each in enumerate(given):
         if not isinstance(each, Tensor):
             results.append(each)
             continue
-        if id(each) in made:
-            result = made[id(each)]
+        if id(each) in attached:
+            result = attached[id(each)]
             if result._edge is not None and result._edge.node is node:
                 result._edge = _edge(node, number)
         else:
             active = node.executable and id(each) not in fixed and each._array.dtype.kind in "fc"
             result = _one(node, each, number, id(each) in inputs, id(each) in dirty, active, mode)
-            made[id(each)] = result
+            attached[id(each)] = result
         numbers[id(result)] = number
         results.append(result)
     if fixed:
@@ -101,7 +101,10 @@ def _one(node: Any, tensor: Any, number: int, is_input: bool, is_dirty: bool, ac
 
 
 def _viewed(tensor: Any, mode: Any) -> Any:
-    """An input that is returned as it is, as a view of itself; one of a class of the user's own stays the object."""
+    """Return a view of an input that is returned as it is.
+
+    A tensor of a subclass is returned itself.
+    """
     if type(tensor) is not Tensor:
         return tensor
     result = wrap(storage(tensor), None)
@@ -111,7 +114,10 @@ def _viewed(tensor: Any, mode: Any) -> Any:
 
 
 def _refuse_dirty(tensor: Any) -> None:
-    """Warns of a tensor marked as dirty that is no input.  Raises RuntimeError where it is a view."""
+    """Warn of a tensor marked as dirty that is no input.
+
+    Raises RuntimeError if it is a view.
+    """
     text = (
         "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should "
         "be passed to ctx.mark_dirty()."

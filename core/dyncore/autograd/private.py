@@ -1,4 +1,4 @@
-"""Small parts of `torch._C` that programs built upon autograd's insides reach for."""
+"""Parts of `torch._C` that programs built on autograd's internals call."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ _kept: ContextVar[dict[str, Any] | None] = ContextVar("dyncore_kept", default=No
 
 
 def set_cached(enabled: bool) -> None:
-    """Whether tensors may be named that a replay holds on to; without it none are."""
+    """Set whether tensors can be marked as held by a replay; drop all marks if not."""
     _switches["cached"] = bool(enabled)
     if not enabled:
         _cached.clear()
 
 
 def add_cached(tensor: Any) -> None:
-    """Remembers the tensor as one that a replay holds on to, however often it is named."""
+    """Mark the tensor as held by a replay."""
     if _switches["cached"]:
         _cached[id(tensor)] = weakref.ref(tensor)
 
 
 def remove_cached(tensor: Any) -> None:
-    """Forgets it."""
+    """Remove the mark of the tensor."""
     _cached.pop(id(tensor), None)
 
 
 def is_cached(tensor: Any) -> bool:
-    """Whether it was named and is not forgotten."""
-    found = _cached.get(id(tensor))
-    return found is not None and found() is tensor
+    """Return True if the tensor is marked."""
+    reference = _cached.get(id(tensor))
+    return reference is not None and reference() is tensor
 
 
 def stash(key: str, value: Any) -> None:
-    """Keeps a value for this thread, and for what a backward started from it runs."""
+    """Store a value for this thread, and for the backwards it starts."""
     _kept.set({**(_kept.get() or {}), key: value})
 
 
 def stashed(key: str) -> Any:
-    """The value kept under `key`."""
+    """Return the value stored under `key`."""
     return (_kept.get() or {})[key]
 
 
 def is_stashed(key: str) -> bool:
-    """Whether one is."""
+    """Return True if a value is stored under `key`."""
     return key in (_kept.get() or {})
 
 
 def warn_mismatch(enabled: bool) -> None:
-    """Whether PyTorch would warn of gradients that come in on another stream of a device: there are none here."""
+    """Accept PyTorch's setting for gradients from another stream of a device."""
     _switches["mismatch"] = bool(enabled)
 
 
@@ -89,17 +89,20 @@ class _Dispatched(Function):
 
 
 def _test_autograd_multiple_dispatch(input: Any, b: bool | None = None) -> Any:
-    """A copy, whose gradient without `b` is off by one: so PyTorch tests which of several derivatives is taken."""
+    """Return a copy, whose gradient without `b` is off by one.
+
+    PyTorch tests with it which of several derivatives is taken.
+    """
     return _Dispatched.apply(input) if b is None else input.clone()
 
 
 def _test_autograd_multiple_dispatch_view(input: Any) -> Any:
-    """`input.view(-1)`."""
+    """Return `input.view(-1)`."""
     return named(input.view(-1), "TestAutogradMultipleDispatchViewBackward0")
 
 
 def _test_autograd_multiple_dispatch_view_copy(input: Any) -> Any:
-    """A copy of it."""
+    """Return a flat copy of `input`."""
     return named(input.reshape(-1).clone(), "TestAutogradMultipleDispatchViewCopyBackward0")
 
 
@@ -118,7 +121,7 @@ PARTS: dict[str, Any] = {
 
 
 class UndefinedGrad(Function):
-    """Passes its input on and no gradient back."""
+    """Function that passes its input on and no gradient back."""
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:

@@ -1,4 +1,7 @@
-"""PyTorch's profiler by name: blocks and functions can be marked; what ran is shown by `dyncli run`, not here."""
+"""PyTorch's profiler by name: blocks and functions can be marked.
+
+Nothing is measured here; `dyncli run` shows what ran.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ __all__ = ["emit_itt", "emit_nvtx", "kineto_available", "profile", "record_funct
 
 
 def kineto_available() -> bool:
-    """False: there is no such profiler here."""
+    """Return False: there is no such profiler here."""
     return False
 
 
@@ -45,7 +48,7 @@ class record_function:
 
 
 class _Refused:
-    """A profiler that PyTorch has; used as a block it runs, asked for what it measured it says where to look."""
+    """Profiler of PyTorch's: runs as a block, raises when asked for results."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._started = 0
@@ -59,12 +62,12 @@ class _Refused:
         self.elapsed_ns = perf_counter_ns() - self._started
 
     def step(self) -> None:
-        """Nothing: there are no steps to tell apart."""
+        """Do nothing."""
 
     start = stop = step
 
     def key_averages(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises NotImplementedError: ops are not timed here."""
+        """Raise NotImplementedError: ops are not timed here."""
         raise NotImplementedError(
             "dyncore does not profile ops; run the script with `dyncli run --trace`, which lists every op with its time"
         )
@@ -73,15 +76,15 @@ class _Refused:
 
 
 class profile(_Refused):
-    """A block whose ops PyTorch would time one by one."""
+    """Block whose ops PyTorch would time one by one."""
 
 
 class emit_nvtx(_Refused):
-    """A block that PyTorch would mark for NVIDIA's tools."""
+    """Block that PyTorch would mark for NVIDIA's tools."""
 
 
 class emit_itt(_Refused):
-    """A block that PyTorch would mark for Intel's tools."""
+    """Block that PyTorch would mark for Intel's tools."""
 
 
 __getattr__ = missing_in(__name__)

@@ -1,4 +1,4 @@
-"""What `strict=True` refuses in `autograd.functional`, with PyTorch's sentences."""
+"""Checks of `autograd.functional` with `strict=True`, with PyTorch's sentences."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _REQUIRED = {
 
 
 def missing(stage: str, number: int) -> str:
-    """The sentence for a gradient that is not there."""
+    """Return the sentence for a missing gradient."""
     return _MISSING[stage].format(number)
 
 
 def constant(stage: str, number: int) -> str:
-    """The sentence for a gradient that cannot be differentiated again."""
+    """Return the sentence for a gradient that cannot be differentiated again."""
     what = "hessian" if stage.startswith("double") else "jacobian"
     return (
         f"The {what} of the user-provided function is independent of input {number}. This is not allowed in strict "
@@ -65,7 +65,7 @@ def constant(stage: str, number: int) -> str:
 
 
 def independent(output: int, number: int) -> str:
-    """The sentence for a Jacobian that does not depend on an input."""
+    """Return the sentence for a Jacobian that does not depend on an input."""
     return (
         f"Output {output} of the user-provided function is independent of input {number}. This is not allowed in "
         "strict mode."
@@ -73,7 +73,7 @@ def independent(output: int, number: int) -> str:
 
 
 def constant_jacobian(number: int) -> str:
-    """The sentence for a Jacobian that cannot be differentiated again."""
+    """Return the sentence for a Jacobian that cannot be differentiated again."""
     return (
         f"The jacobian of the user-provided function is independent of input {number}. This is not allowed in strict "
         "mode when "
@@ -82,7 +82,7 @@ def constant_jacobian(number: int) -> str:
 
 
 def require(values: tuple[Any, ...], kind: str, strict: bool) -> None:
-    """Raises RuntimeError, if `strict`, for values that are missing or do not require grad."""
+    """Raise RuntimeError, if `strict`, for values missing or without a graph."""
     if not strict:
         return
     for number, each in enumerate(values):
@@ -93,7 +93,7 @@ def require(values: tuple[Any, ...], kind: str, strict: bool) -> None:
 
 
 def check_scalar(several: bool, outputs: tuple[Any, ...], name: str) -> None:
-    """Raises RuntimeError unless there is one output with one element."""
+    """Raise RuntimeError unless there is one output with one element."""
     if several:
         raise RuntimeError(f"The function given to {name} should return a single Tensor")
     if outputs[0].numel() != 1:
@@ -101,7 +101,7 @@ def check_scalar(several: bool, outputs: tuple[Any, ...], name: str) -> None:
 
 
 def check_strategy(strategy: str, strict: bool, vectorize: bool, create_graph: bool) -> None:
-    """Raises for combinations of arguments that PyTorch's `jacobian` refuses."""
+    """Raise for combinations of arguments that PyTorch's `jacobian` refuses."""
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(
             'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs '

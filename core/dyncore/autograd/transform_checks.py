@@ -1,4 +1,4 @@
-"""What `torch.func`'s transforms refuse, in PyTorch's words."""
+"""Checks of the arguments of `torch.func`'s transforms, with PyTorch's sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __dyncore__ = True
 
 
 def chosen_numbers(argnums: Any, count: int) -> tuple[int, ...]:
-    """The positions that `argnums` names among `count` arguments."""
+    """Return the positions that `argnums` selects among `count` arguments."""
     if isinstance(argnums, int):
         numbers: tuple[Any, ...] = (argnums,)
     elif isinstance(argnums, tuple):
@@ -33,7 +33,7 @@ def chosen_numbers(argnums: Any, count: int) -> tuple[int, ...]:
 
 
 def with_aux(out: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
-    """The output and what else the function returned."""
+    """Return the output, and the auxiliary one or None."""
     if not has_aux:
         return out, None
     if not isinstance(out, tuple) or len(out) != 2:
@@ -42,7 +42,10 @@ def with_aux(out: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
 
 
 def check_outputs(outs: list[Any], name: str, integers: bool = True) -> None:
-    """Raises RuntimeError unless the outputs are tensors, without `integers` floating or complex ones."""
+    """Raise RuntimeError unless the outputs are tensors.
+
+    integers: False allows only floating and complex ones.
+    """
     for each in outs:
         if not isinstance(each, Tensor):
             raise RuntimeError(
@@ -56,6 +59,10 @@ def check_outputs(outs: list[Any], name: str, integers: bool = True) -> None:
 
 
 def check_real(values: list[Any], what: str, forward: bool) -> None:
+    """Raise RuntimeError if a value is complex.
+
+    what: input or output.  forward: jacfwd rather than jacrev.
+    """
     for number, each in enumerate(values):
         if isinstance(each, Tensor) and each.is_complex():
             raise RuntimeError(
@@ -65,7 +72,7 @@ def check_real(values: list[Any], what: str, forward: bool) -> None:
 
 
 def check_cotangents(given: Any, wanted: Any) -> None:
-    """Raises RuntimeError unless the cotangents have the structure of the outputs."""
+    """Raise RuntimeError unless the cotangents have the structure of the outputs."""
     if given != wanted:
         raise RuntimeError(
             "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. "
@@ -74,7 +81,7 @@ def check_cotangents(given: Any, wanted: Any) -> None:
 
 
 def check_tangents(primals: Any, tangents: Any) -> None:
-    """Raises unless the tangents are tuples of the primals' structure, shapes and kind."""
+    """Raise unless the tangents have the structure, shapes and dtypes of the primals."""
     if not isinstance(primals, tuple):
         raise RuntimeError(
             "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
@@ -86,11 +93,11 @@ def check_tangents(primals: Any, tangents: Any) -> None:
             "if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure "
             f"{spec(shape)} and tangents with structure {spec(other)}"
         )
-    for what, found in (("primals", leaves), ("tangents", others)):
-        if not found:
-            raise RuntimeError(f"jvp(f, primals, tangents): Expected {what} to contain at least one Tensor.")
+    for title, tensors in (("primals", leaves), ("tangents", others)):
+        if not tensors:
+            raise RuntimeError(f"jvp(f, primals, tangents): Expected {title} to contain at least one Tensor.")
     for primal, tangent in zip(leaves, others, strict=True):
-        for what, each in (("primal", primal), ("tangent", tangent)):
+        for title, each in (("primal", primal), ("tangent", tangent)):
             if each._array.dtype.kind not in "fc":
-                raise ValueError(f"Expected {what} to be floating point or complex, but got: {each.dtype}")
+                raise ValueError(f"Expected {title} to be floating point or complex, but got: {each.dtype}")
         check_size(primal, tangent)

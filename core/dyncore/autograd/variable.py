@@ -1,4 +1,4 @@
-"""`torch.autograd.variable`: the old place of `Variable`."""
+"""`torch.autograd.variable`: the old module of `Variable`."""
 
 from . import Variable as Variable
 

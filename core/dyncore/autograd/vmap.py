@@ -1,4 +1,4 @@
-"""`torch.vmap`: a function called on each slice of its arguments, its results stacked; one call for each slice."""
+"""`torch.vmap`: a function called once for each slice of its arguments."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __dyncore__ = True
 def vmap(
     func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *, chunk_size: Any = None
 ) -> Callable[..., Any]:
-    """A function that calls `func` on each slice of its arguments and stacks the results.
+    """Return a function that calls `func` on each slice and stacks the results.
 
-    in_dims: the dimension to slice, for all tensors or in the structure of the arguments; None: handed on whole.
+    in_dims: the dimension to slice, for all tensors or in the structure of the arguments; None: passed whole.
     out_dims: where the results are stacked, for all or in their structure.
     """
     if randomness not in ("error", "different", "same"):
@@ -42,7 +42,10 @@ def _name(func: Any) -> str:
 
 
 def _inputs(func: Any, in_dims: Any, args: tuple[Any, ...]) -> tuple[list[Any], Any, list[Any]]:
-    """The leaves of the arguments, their structure, and the dimension of each; ValueError where they do not fit."""
+    """Return the leaves of the arguments, their structure, and the dimension of each.
+
+    Raises ValueError if they do not fit.
+    """
     begin = f"vmap({_name(func)}, in_dims={in_dims}, ...)(<inputs>): "
     if not isinstance(in_dims, (int, tuple)):
         raise ValueError(
@@ -101,7 +104,10 @@ Whole = dict[tuple[Any, ...], Any]
 
 
 def _whole(leaves: list[Any], dims: list[Any], slices: list[list[Any]]) -> Whole:
-    """The sliced arguments by what identifies their slices: handed back as they came, they are the argument itself."""
+    """Return the sliced arguments by the ids of their slices.
+
+    If `func` returns the slices themselves, the result is the argument itself.
+    """
     columns = zip(*slices, strict=True)
     return {
         (dim % leaf.dim(), *map(id, column)): leaf
@@ -111,12 +117,15 @@ def _whole(leaves: list[Any], dims: list[Any], slices: list[list[Any]]) -> Whole
 
 
 def _nothing(leaves: list[Any], dims: list[Any]) -> list[Any]:
-    """Slices of zeros, to learn what the function would return."""
+    """Return slices of zeros, to learn what the function would return."""
     return [leaf if dim is None else leaf.sum(dim) for leaf, dim in zip(leaves, dims, strict=True)]
 
 
 def _outputs(func: Any, out_dims: Any, results: list[Any], whole: Whole, empty: bool = False) -> Any:
-    """The results stacked; ValueError where `out_dims` does not have their structure."""
+    """Stack the results.
+
+    Raises ValueError if `out_dims` does not have their structure.
+    """
     shape = flatten(results[0])[1]
     alone = shape is LEAF and isinstance(out_dims, tuple) and len(out_dims) == 1
     dims = list(out_dims) if alone else _spread(out_dims, shape)
@@ -149,7 +158,10 @@ def _stacked(func: Any, column: list[Any], dim: Any, whole: Whole, empty: bool) 
 
 
 def _spread(dims: Any, shape: Any) -> list[Any] | None:
-    """One entry of `dims`, which may stop early, for each leaf of a tree; None where the structures differ."""
+    """Return one entry of `dims`, which may stop early, for each leaf of a tree.
+
+    None if the structures differ.
+    """
     if dims is None or not isinstance(dims, (tuple, list, dict)):
         return [dims] * _leaves(shape)
     if shape is LEAF:
