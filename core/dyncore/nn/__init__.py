@@ -1,4 +1,4 @@
-"""`torch.nn`: layers, containers, losses, and the Module they all are."""
+"""`torch.nn`: Module, layers, containers and losses."""
 
 from __future__ import annotations
 
@@ -343,7 +343,10 @@ _LINEAR_LOSS = ("LinearCrossEntropyLoss", "LinearCrossEntropyOptions")
 
 
 def __getattr__(name: str) -> object:
-    """What few scripts use, imported when first asked for; else the error that says what is nearest."""
+    """Import rarely used names on first access.
+
+    Raises AttributeError for other names, with the nearest one.
+    """
     if name in _LAZY:
         import importlib
 

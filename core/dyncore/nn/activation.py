@@ -15,7 +15,7 @@ from dyncore.tensors.tensor import Tensor
 
 
 class InPlace(Module):
-    """An activation with nothing but PyTorch's `inplace` switch."""
+    """Activation without parameters but PyTorch's `inplace` switch."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class InPlace(Module):
 
 
 class Along(Module):
-    """A function along one dimension."""
+    """Function along one dimension."""
 
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()
@@ -260,7 +260,10 @@ class Hardtanh(InPlace):
 
 
 class RReLU(InPlace):
-    """x where positive, a slope drawn from [lower, upper] times x elsewhere; their mean outside training."""
+    """x where positive, a random slope times x elsewhere.
+
+    The slope is drawn from [lower, upper]; outside training it is their mean.
+    """
 
     def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False) -> None:
         super().__init__(inplace)
@@ -311,7 +314,10 @@ class Softshrink(Hardshrink):
 
 
 class PReLU(Module):
-    """x where positive, weight * x elsewhere; one learned weight, or one a channel.   weight: (num_parameters,)."""
+    """x where positive, weight * x elsewhere.
+
+    weight: (num_parameters,), one learned weight, or one for each channel.
+    """
 
     weight: Any
 
@@ -323,7 +329,7 @@ class PReLU(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Sets the weight to `init`."""
+        """Set the weight to `init`."""
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Any:

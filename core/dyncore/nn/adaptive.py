@@ -1,4 +1,4 @@
-"""AdaptiveLogSoftmaxWithLoss: a softmax over many classes, the rare ones in clusters of their own."""
+"""AdaptiveLogSoftmaxWithLoss: a softmax over many classes in clusters."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __capture__ = "refused"
 
 
 class _ASMoutput(NamedTuple):
-    """What the layer returns: the log-probability of each target, and their mean negated."""
+    """Log-probability of each target, and their mean negated."""
 
     output: Any
     loss: Any
 
 
 class AdaptiveLogSoftmaxWithLoss(Module):
-    """A log-softmax whose head holds frequent classes and one entry for each cluster of rarer ones.
+    """Log-softmax whose head holds frequent classes and an entry for each cluster.
 
     input: (N, in_features) or (in_features,), target: (N,) or ().
     """
@@ -60,16 +60,18 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         self.shortlist_size = self.cutoffs[0]
         self.n_clusters = len(self.cutoffs) - 1
         self.head_size = self.shortlist_size + self.n_clusters
-        made = {"device": device, "dtype": dtype}
-        self.head = Linear(in_features, self.head_size, head_bias, **made)
+        options = {"device": device, "dtype": dtype}
+        self.head = Linear(in_features, self.head_size, head_bias, **options)
         self.tail = ModuleList()
         for number in range(self.n_clusters):
             width = int(in_features // (div_value ** (number + 1)))
             size = self.cutoffs[number + 1] - self.cutoffs[number]
-            self.tail.append(Sequential(Linear(in_features, width, False, **made), Linear(width, size, False, **made)))
+            self.tail.append(
+                Sequential(Linear(in_features, width, False, **options), Linear(width, size, False, **options))
+            )
 
     def reset_parameters(self) -> None:
-        """Draws new values."""
+        """Draw new values."""
         self.head.reset_parameters()
         for first, second in self.tail:
             first.reset_parameters()
@@ -92,7 +94,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return _ASMoutput(output if batched else output.squeeze(0), loss)
 
     def log_prob(self, input: Any) -> Any:
-        """Log-probabilities of all classes: (N, n_classes)."""
+        """Return log-probabilities of all classes: (N, n_classes)."""
         head = F.log_softmax(self.head(input), 1)
         parts = [head[:, : self.shortlist_size]]
         for number, tail in enumerate(self.tail):
@@ -101,5 +103,5 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return named(TABLE["cat"].entry(parts, 1), "torch::autograd::CopySlices")
 
     def predict(self, input: Any) -> Tensor:
-        """The most likely class of each example."""
+        """Return the most likely class of each example."""
         return wrap(np.argmax(self.log_prob(input)._array, axis=1), None)

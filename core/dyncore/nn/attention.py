@@ -14,12 +14,13 @@ from dyncore.tensors.parameter import Parameter
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """The Linear after the heads, under the name PyTorch prints."""
+    """Linear layer after the heads, under the name PyTorch prints."""
 
 
 class MultiheadAttention(Module):
-    """Attention of several heads over (L, N, E), or (N, L, E) with `batch_first`.  Returns (result, weights or None).
+    """Attention of several heads over (L, N, E), or (N, L, E) with `batch_first`.
 
+    Returns (result, weights or None).
     in_proj_weight: (3 E, E), or q_proj_weight, k_proj_weight, v_proj_weight when keys or values have other sizes.
     """
 
@@ -73,8 +74,8 @@ class MultiheadAttention(Module):
         self.register_parameter("in_proj_bias", Parameter(blank((3 * embed_dim,), device, dtype)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias, device, dtype)
         for name in ("bias_k", "bias_v"):
-            made = Parameter(blank((1, 1, embed_dim), device, dtype)) if add_bias_kv else None
-            self.register_parameter(name, made)
+            parameter = Parameter(blank((1, 1, embed_dim), device, dtype)) if add_bias_kv else None
+            self.register_parameter(name, parameter)
         self.add_zero_attn = add_zero_attn
         self._reset_parameters()
 
@@ -141,7 +142,7 @@ __path__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
-    """What `torch.nn.attention` has of kernels, imported when first asked for."""
+    """Import the names of `torch.nn.attention` for kernels on first access."""
     import sys
 
     if name in ("SDPBackend", "sdpa_kernel"):

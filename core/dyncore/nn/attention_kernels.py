@@ -1,4 +1,4 @@
-"""`torch.nn.attention`: which kernel PyTorch may take for attention; here there is one."""
+"""`torch.nn.attention`: choices of kernels in PyTorch; here there is one kernel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class SDPBackend(Enum):
 
 @contextmanager
 def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[None]:
-    """A block in which PyTorch would use these kernels; nothing changes.  Raises AssertionError for anything else."""
+    """Accept PyTorch's choice of kernels for a block; nothing changes.
+
+    Raises AssertionError for anything but an `SDPBackend`.
+    """
     for each in backends if isinstance(backends, (list, tuple)) else [backends]:
         if not isinstance(each, SDPBackend):
             raise AssertionError("Backend must be an instance of SDPBackend or a list of SDPBackend instances")

@@ -1,4 +1,7 @@
-"""Full backward hooks of a Module: identities round its inputs and outputs that see the gradients pass."""
+"""Full backward hooks of a Module.
+
+Identities around its inputs and outputs receive the gradients.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ __dyncore__ = True
 
 
 class BackwardHookFunction(Function):
-    """Hands its tensors on unchanged; its node is where the hooks listen."""
+    """Identity whose node carries the hooks."""
 
     @staticmethod
     def forward(ctx: Any, *tensors: Any) -> Any:
@@ -27,7 +30,7 @@ class BackwardHookFunction(Function):
 
 
 class BackwardHooks:
-    """The backward hooks of one call of a module."""
+    """Backward hooks of one call of a module."""
 
     def __init__(self, module: Any) -> None:
         self.module = module
@@ -38,23 +41,26 @@ class BackwardHooks:
         self.watches_inputs = False
 
     def _through(self, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, list[int]]:
-        """The values with their tensors led through an identity, its node, and where the tensors are."""
-        places = [number for number, value in enumerate(values) if isinstance(value, Tensor)]
-        if not any(values[number].requires_grad for number in places):
-            return values, None, places
-        passed = BackwardHookFunction.apply(*(values[number] for number in places))
+        """Pass the tensors among the values through an identity.
+
+        Returns the values, the node of the identity, and the positions of the tensors.
+        """
+        positions = [number for number, value in enumerate(values) if isinstance(value, Tensor)]
+        if not any(values[number].requires_grad for number in positions):
+            return values, None, positions
+        passed = BackwardHookFunction.apply(*(values[number] for number in positions))
         passed = passed if isinstance(passed, tuple) else (passed,)
         node = next(each.grad_fn for each in passed if each.grad_fn is not None)
         changed = list(values)
-        for number, each in zip(places, passed):
+        for number, each in zip(positions, passed):
             changed[number] = each
-        return tuple(changed), node, places
+        return tuple(changed), node, positions
 
     def watch_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self.hooks:
             return args
         self.inputs = len(args)
-        changed, node, places = self._through(args)
+        changed, node, positions = self._through(args)
         if node is None:
             return args
         self.watches_inputs = True
@@ -63,7 +69,7 @@ class BackwardHooks:
             if self.grad_output is None:
                 return None  # a gradient that came past the outputs, as that of a gradient does
             full: list[Any] = [None] * len(args)
-            for number, grad in zip(places, grad_inputs):
+            for number, grad in zip(positions, grad_inputs):
                 full[number] = grad
             result = tuple(full)
             for hook in self.hooks:
@@ -76,20 +82,20 @@ class BackwardHooks:
                             f"got {len(result)}, but expected {len(full)}"
                         )
             self.grad_output = None
-            return tuple(result[number] for number in places)
+            return tuple(result[number] for number in positions)
 
         node.register_hook(arrived)
         return changed
 
     def watch_outputs(self, result: Any) -> Any:
         single = not isinstance(result, tuple)
-        changed, node, places = self._through((result,) if single else result)
+        changed, node, positions = self._through((result,) if single else result)
         if node is None:
             return result
 
         def leaving(grad_outputs: Any) -> Any:
             full: list[Any] = [None] * len(changed)
-            for number, grad in zip(places, grad_outputs):
+            for number, grad in zip(positions, grad_outputs):
                 full[number] = grad
             grads = tuple(full)
             for hook in self.pre_hooks:
@@ -108,18 +114,18 @@ class BackwardHooks:
                         raise RuntimeError(
                             "Backward hooks for Modules should not return values if inputs have no gradient"
                         )
-            return tuple(grads[number] for number in places)
+            return tuple(grads[number] for number in positions)
 
         node.register_prehook(leaving)
         return changed[0] if single else changed
 
 
 def watch_node(module: Any, result: Any) -> None:
-    """Lets the old kind of backward hooks listen to the node that made the first tensor of `result`."""
-    found = result
-    while isinstance(found, (tuple, list, dict)) and found:
-        found = next(iter(found.values())) if isinstance(found, dict) else found[0]
-    node = getattr(found, "grad_fn", None)
+    """Attach the old kind of backward hooks to the node of the first tensor."""
+    value = result
+    while isinstance(value, (tuple, list, dict)) and value:
+        value = next(iter(value.values())) if isinstance(value, dict) else value[0]
+    node = getattr(value, "grad_fn", None)
     if node is None:
         return
     for hook in module._backward_hooks.values():

@@ -1,4 +1,4 @@
-"""Normalisation over a batch, or over each example's channels, with running statistics."""
+"""Normalization over a batch or over channels, with running statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from dyncore.tensors.tensor import Tensor, wrap
 
 
 class _Norm(Module):
-    """Statistics and scale of each channel.   weight, bias, running_mean, running_var: (num_features,)."""
+    """Statistics and scale of each channel.
+
+    weight, bias, running_mean, running_var: (num_features,).
+    """
 
     _version = 2
     weight: Any
@@ -55,14 +58,14 @@ class _Norm(Module):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Sets the running mean to 0, the running variance to 1, and forgets the batches."""
+        """Set the running mean to 0, the running variance to 1 and the count to 0."""
         if self.track_running_stats:
             init.zeros_(self.running_mean)
             init.ones_(self.running_var)
             init.zeros_(self.num_batches_tracked)
 
     def reset_parameters(self) -> None:
-        """Sets weight to 1, bias to 0, and the running statistics to their start."""
+        """Set weight to 1 and bias to 0, and reset the running statistics."""
         self.reset_running_stats()
         if self.weight is not None:
             init.ones_(self.weight)
@@ -83,7 +86,7 @@ class _Norm(Module):
         )
 
     def _check(self, input: Tensor) -> None:
-        """Raises ValueError for an input of a number of dimensions this layer does not take."""
+        """Raise ValueError for an input with a wrong number of dimensions."""
 
 
 def _counted(count: Any) -> None:
@@ -161,7 +164,7 @@ class SyncBatchNorm(_BatchNorm):
 
     @classmethod
     def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Module:
-        """`module` itself: one process has nothing to synchronise."""
+        """Return `module` itself: one process has nothing to synchronize."""
         return module
 
 

@@ -1,4 +1,4 @@
-"""Calling a Module when somebody listens or hooks are registered; without either, `forward` is called directly."""
+"""Calls of a Module with a listener or hooks; else `forward` is called directly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVERYWHERE: dict[str, dict[int, Any]] = {"forward_pre": {}, "forward": {}, "back
 
 
 def call(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`module.forward` between its hooks, with the listener told of entry and exit."""
+    """Call `module.forward` and its hooks, and report entry and exit to the listener."""
     listener = events.listener
     if listener is None:
         return _hooked(module, args, kwargs) if module._hooked else module.forward(*args, **kwargs)
@@ -70,7 +70,7 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def first(hooks: dict[int, Any], handle: Handle) -> None:
-    """Moves a hook just registered before all others."""
+    """Move a hook that was just registered before all others."""
     others = {key: hook for key, hook in hooks.items() if key != handle.id}
     hook = hooks[handle.id]
     hooks.clear()
@@ -79,7 +79,7 @@ def first(hooks: dict[int, Any], handle: Handle) -> None:
 
 
 class Calling:
-    """The part of Module that is called and hooked."""
+    """Part of Module with the call and its hooks."""
 
     _hooked = False
     _forward_hooks: dict[int, Any]
@@ -95,7 +95,7 @@ class Calling:
         return call(self, args, kwargs)
 
     def forward(self, *input: Any) -> Any:
-        """What the module computes; every subclass defines it."""
+        """Compute the module; every subclass defines it."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def _register(self, hooks: dict[int, Any], entry: Any, prepend: bool) -> Handle:
@@ -106,30 +106,42 @@ class Calling:
         return handle
 
     def register_forward_pre_hook(self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False) -> Handle:
-        """Calls `hook(module, args)` before `forward`; what it returns replaces the arguments."""
+        """Call `hook(module, args)` before `forward`.
+
+        A result other than None replaces the arguments.
+        """
         return self._register(self._forward_pre_hooks, (hook, with_kwargs), prepend)
 
     def register_forward_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
     ) -> Handle:
-        """Calls `hook(module, args, output)` after `forward`; what it returns replaces the output."""
+        """Call `hook(module, args, output)` after `forward`.
+
+        A result other than None replaces the output.
+        """
         return self._register(self._forward_hooks, (hook, with_kwargs, always_call), prepend)
 
     def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> Handle:
-        """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs are known.
+        """Call `hook(module, grad_input, grad_output)` after the backward of a module.
 
-        What it returns replaces `grad_input`.
+        That is when the gradients of its inputs are computed.  A result other than None replaces `grad_input`.
         """
         self._one_kind(False)
         return self._register(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook: Any) -> Handle:
-        """Calls `hook(module, grad_input, grad_output)` after the last op of `forward` ran backward; the old kind."""
+        """Call `hook(module, grad_input, grad_output)` after the backward of the last op.
+
+        The old kind of backward hook.
+        """
         self._one_kind(True)
         return self._register(self._backward_hooks, hook, False)
 
     def _one_kind(self, regular: bool) -> None:
-        """Remembers which kind of backward hooks there are.  Raises RuntimeError for both kinds at once."""
+        """Set the kind of the backward hooks.
+
+        Raises RuntimeError for both kinds at once.
+        """
         if not self._backward_hooks:
             self.__dict__["_regular_hooks"] = regular
         elif self.__dict__.get("_regular_hooks", False) != regular:
@@ -139,13 +151,13 @@ class Calling:
             )
 
     def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
-        """Calls `hook(module, grad_output)` when the gradients of the outputs are known.
+        """Call `hook(module, grad_output)` before the backward of a module.
 
-        What it returns replaces `grad_output`.
+        That is when the gradients of its outputs are computed.  A result other than None replaces `grad_output`.
         """
         return self._register(self._backward_pre_hooks, hook, prepend)
 
 
 def tensors_in(values: tuple[Any, ...]) -> list[int]:
-    """The positions of the tensors that require grad."""
+    """Return the positions of the tensors that require grad."""
     return [number for number, value in enumerate(values) if isinstance(value, Tensor) and value.requires_grad]

@@ -13,7 +13,7 @@ from dyncore.tensors.tensor import Tensor
 
 
 class _Numbered(Module):
-    """A container whose parts are named "0", "1", ..."""
+    """Container whose parts are named "0", "1", ..."""
 
     def _key(self, index: int) -> str:
         index = operator.index(index)
@@ -50,18 +50,18 @@ class _Numbered(Module):
         return iter(self._modules.values())
 
     def append(self, module: Module) -> Any:
-        """Adds a module at the end; returns the container."""
+        """Add a module at the end and return the container."""
         self.add_module(str(len(self)), module)
         return self
 
     def extend(self, modules: Iterable[Module]) -> Any:
-        """Adds several modules at the end; returns the container."""
+        """Add several modules at the end and return the container."""
         for module in list(modules):
             self.append(module)
         return self
 
     def insert(self, index: int, module: Module) -> Any:
-        """Adds a module before position `index`."""
+        """Add a module before position `index`."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
@@ -72,14 +72,14 @@ class _Numbered(Module):
         return self
 
     def pop(self, key: Any) -> Module:
-        """Takes out the module at `key` and returns it."""
+        """Remove the module at `key` and return it."""
         module: Module = self[key]
         del self[key]
         return module
 
 
 class Sequential(_Numbered):
-    """Modules called one after the other, each on the result of the one before.
+    """Modules called in sequence, each on the result of the one before.
 
     Sequential(a, b) or Sequential(OrderedDict(first=a, second=b)).
     """
@@ -125,7 +125,7 @@ class Sequential(_Numbered):
 
 
 class ModuleList(_Numbered):
-    """A list of modules that the Module holding it knows of."""
+    """List of modules, which are submodules of it."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -143,14 +143,20 @@ class ModuleList(_Numbered):
         return self
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
-        """Adds several modules at the end; returns the list.  Raises TypeError for what cannot be iterated."""
+        """Add several modules at the end and return the list.
+
+        Raises TypeError for what cannot be iterated.
+        """
         if not isinstance(modules, Iterable):
             raise TypeError(f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}")
         super().extend(modules)
         return self
 
     def __repr__(self) -> str:
-        """The modules, equal neighbours written once: `(0-2): 3 x Linear(...)`."""
+        """Return the text of the modules, with equal neighbours written once.
+
+        `(0-2): 3 x Linear(...)`.
+        """
         texts = [repr(module) for module in self]
         if not texts:
             return self._get_name() + "()"
@@ -169,7 +175,7 @@ class ModuleList(_Numbered):
 
 
 class ModuleDict(Module):
-    """A dictionary of modules that the Module holding it knows of."""
+    """Dictionary of modules, which are submodules of it."""
 
     def __init__(self, modules: Any = None) -> None:
         super().__init__()
@@ -195,11 +201,11 @@ class ModuleDict(Module):
         return key in self._modules
 
     def clear(self) -> None:
-        """Takes all modules out."""
+        """Remove all modules."""
         self._modules.clear()
 
     def pop(self, key: str) -> Any:
-        """Takes out the module `key` and returns it."""
+        """Remove the module `key` and return it."""
         return self._modules.pop(key)
 
     def keys(self) -> Any:
@@ -212,7 +218,7 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Adds the modules of a dictionary, or of pairs (name, module)."""
+        """Add the modules of a dictionary, or of pairs (name, module)."""
         if not isinstance(modules, Iterable):
             raise TypeError(
                 "ModuleDict.update should be called with an iterable of key/value pairs, but got "
@@ -224,7 +230,7 @@ class ModuleDict(Module):
 
 
 class ParameterList(Module):
-    """A list of parameters that the Module holding it knows of; tensors become parameters."""
+    """List of parameters; tensors become parameters."""
 
     def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
@@ -256,13 +262,13 @@ class ParameterList(Module):
         return self.extend(values)
 
     def append(self, value: Any) -> ParameterList:
-        """Adds a value at the end; returns the list."""
+        """Add a value at the end and return the list."""
         self._size += 1
         setattr(self, str(self._size - 1), _parameter(value))
         return self
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
-        """Adds several values at the end; returns the list."""
+        """Add several values at the end and return the list."""
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}")
         for value in values:
@@ -274,7 +280,7 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """A dictionary of parameters that the Module holding it knows of; tensors become parameters."""
+    """Dictionary of parameters; tensors become parameters."""
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__()
@@ -316,7 +322,7 @@ class ParameterDict(Module):
         return ParameterDict({**dict(self.items()), **dict(other.items())})
 
     def copy(self) -> ParameterDict:
-        """Another ParameterDict of the same parameters."""
+        """Return another ParameterDict of the same parameters."""
         return ParameterDict(OrderedDict(self.items()))
 
     def setdefault(self, key: str, default: Any = None) -> Any:
@@ -325,12 +331,12 @@ class ParameterDict(Module):
         return self[key]
 
     def clear(self) -> None:
-        """Takes all values out."""
+        """Remove all values."""
         for key in list(self._keys):
             del self[key]
 
     def pop(self, key: str) -> Any:
-        """Takes out the value `key` and returns it."""
+        """Remove the value `key` and return it."""
         value = self[key]
         del self[key]
         return value
@@ -352,7 +358,7 @@ class ParameterDict(Module):
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Adds the values of a dictionary, or of pairs (name, value)."""
+        """Add the values of a dictionary, or of pairs (name, value)."""
         pairs = parameters.items() if hasattr(parameters, "items") else parameters
         for key, value in pairs:
             self[key] = value

@@ -15,7 +15,10 @@ from dyncore.tensors.tensor import Tensor
 
 
 class _Convolution(Module):
-    """What all convolutions share.   weight: (out, in / groups, *kernel), transposed (in, out / groups, *kernel)."""
+    """Base of all convolutions.
+
+    weight: (out, in / groups, *kernel), transposed (in, out / groups, *kernel).
+    """
 
     rank = 1
     transposed = False
@@ -80,7 +83,7 @@ class _Convolution(Module):
             self._sides = reversed_twice(self.padding)
 
     def reset_parameters(self) -> None:
-        """Draws new values: uniform within +- 1 / sqrt(inputs that an output sums over)."""
+        """Draw new values, uniform within +- 1 / sqrt(fan_in)."""
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._fans(self.weight)
@@ -202,7 +205,10 @@ class _Transposed(_Convolution):
         return run(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
     def _output_padding(self, input: Tensor, output_size: list[int]) -> tuple[int, ...]:
-        """The output padding that makes the result `output_size`.  Raises ValueError if none does."""
+        """Return the output padding that makes the result `output_size`.
+
+        Raises ValueError if none does.
+        """
         rank, shape = self.rank, input._array.shape
         if len(output_size) == len(shape):
             output_size = output_size[len(shape) - rank :]

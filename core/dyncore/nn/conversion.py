@@ -1,4 +1,4 @@
-"""Changing all parameters and buffers of a Module: dtype, device, requires_grad."""
+"""Conversions of all parameters and buffers of a Module: dtype, requires_grad."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ M = TypeVar("M", bound="Conversion")
 
 
 def _values(parameter: Tensor) -> Tensor:
-    """The parameter's memory without its history, also where a lazy layer has not filled it yet."""
+    """Return the parameter's memory without its history.
+
+    A lazy parameter without a shape has none, and is returned as it is.
+    """
     return parameter.data if isinstance(parameter, _Uninitialized) else wrap(storage(parameter), None)
 
 
 class Conversion:
-    """The part of Module that converts what it holds, in place."""
+    """Part of Module that converts its parameters and buffers in place."""
 
     _parameters: dict[str, Any]
     _buffers: dict[str, Any]
@@ -35,14 +38,14 @@ class Conversion:
     parameters: Any
 
     def apply(self: M, fn: Callable[[Module], Any]) -> M:
-        """Calls `fn` on every module below this one, then on this one; returns this one."""
+        """Call `fn` on every module below this one, then on this one, and return it."""
         for module in self.children():
             module.apply(fn)
         fn(self)  # type: ignore[arg-type]
         return self
 
     def _apply(self: M, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> M:
-        """Replaces the memory of every parameter, gradient and buffer by what `fn` makes of it."""
+        """Replace the memory of each parameter, gradient and buffer by `fn` of it."""
         if recurse:
             for module in self.children():
                 module._apply(fn)
@@ -58,7 +61,10 @@ class Conversion:
         return self
 
     def to(self: M, *args: Any, **kwargs: Any) -> M:
-        """All floating parameters and buffers in another dtype, in place.  `device` can only be the CPU."""
+        """Convert all floating parameters and buffers to another dtype, in place.
+
+        `device` can only be the CPU.
+        """
         target = kwargs.get("dtype")
         check_device(kwargs.get("device"))
         for each in args:
@@ -78,7 +84,7 @@ class Conversion:
         return self._cast(target)
 
     def _lay_out(self: M, memory_format: Any) -> None:
-        """Gives what has dimensions enough the format of memory."""
+        """Convert tensors of four or five dimensions to the memory format."""
         if memory_format is not None:
             self._apply(lambda each: each.to(memory_format=memory_format) if each.dim() in (4, 5) else each)
 
@@ -90,48 +96,48 @@ class Conversion:
         return self._apply(cast)
 
     def type(self: M, dst_type: Any) -> M:
-        """All parameters and buffers in another dtype, in place."""
+        """Convert all parameters and buffers to another dtype, in place."""
         target = dtypes.to_numpy(dst_type)
         return self._apply(lambda tensor: wrap(tensor._array.astype(target), None))
 
     def float(self: M) -> M:
-        """All floating parameters and buffers as float32, in place."""
+        """Convert all floating parameters and buffers to float32, in place."""
         return self._cast(dtypes.float32)
 
     def double(self: M) -> M:
-        """All floating parameters and buffers as float64, in place."""
+        """Convert all floating parameters and buffers to float64, in place."""
         return self._cast(dtypes.float64)
 
     def half(self: M) -> M:
-        """All floating parameters and buffers as float16, in place."""
+        """Convert all floating parameters and buffers to float16, in place."""
         return self._cast(dtypes.float16)
 
     def cpu(self: M) -> M:
-        """This module: everything is on the CPU."""
+        """Return this module: everything is on the CPU."""
         return self
 
     def cuda(self: M, device: Any = None) -> M:
-        """Raises the error that says there is no GPU here."""
+        """Raise the error that there is no GPU here."""
         check_device("cuda" if device is None else f"cuda:{device}" if isinstance(device, int) else device)
         return self
 
     def to_empty(self: M, *, device: Any, recurse: bool = True) -> M:
-        """All parameters and buffers with fresh memory."""
+        """Replace the memory of all parameters and buffers by zeros."""
         check_device(device)
         return self._apply(lambda tensor: wrap(np.zeros_like(tensor._array), None), recurse)
 
     def share_memory(self: M) -> M:
-        """This module: memory is shared between threads anyway."""
+        """Return this module: threads share memory anyway."""
         return self
 
     def requires_grad_(self: M, requires_grad: bool = True) -> M:
-        """Turns gradients of all parameters on or off, in place."""
+        """Set `requires_grad` of all parameters, in place."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forgets the gradients of all parameters, or sets them to zero."""
+        """Drop the gradients of all parameters, or set them to zero."""
         for parameter in self.parameters():
             if parameter.grad is None:
                 continue

@@ -21,7 +21,10 @@ def _checked(padding_idx: int | None, rows: int) -> int | None:
 
 
 class Embedding(Module):
-    """A table of vectors; integers pick rows.   weight: (num_embeddings, embedding_dim), standard normal."""
+    """Table of vectors; integers pick rows.
+
+    weight: (num_embeddings, embedding_dim), standard normal.
+    """
 
     weight: Any
 
@@ -56,7 +59,7 @@ class Embedding(Module):
             self.weight = Parameter(_weight, requires_grad=not _freeze)
 
     def reset_parameters(self) -> None:
-        """Draws new values; the padding row becomes zero."""
+        """Draw new values; the padding row becomes zero."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             storage(self.weight)[self.padding_idx] = 0
@@ -89,7 +92,10 @@ class Embedding(Module):
         scale_grad_by_freq: bool = False,
         sparse: bool = False,
     ) -> Embedding:
-        """An Embedding of a given table, which stays as it is unless `freeze` is False."""
+        """Return an Embedding of a given table.
+
+        freeze: False lets the table be learned.
+        """
         if embeddings._array.ndim != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings._array.shape
@@ -97,7 +103,10 @@ class Embedding(Module):
 
 
 class EmbeddingBag(Module):
-    """Sum, mean or maximum of rows of a table, one result for each bag.   weight: (num_embeddings, embedding_dim)."""
+    """Sum, mean or maximum of rows of a table, one result for each bag.
+
+    weight: (num_embeddings, embedding_dim).
+    """
 
     weight: Any
 
@@ -135,7 +144,7 @@ class EmbeddingBag(Module):
             self.weight = Parameter(_weight)
 
     def reset_parameters(self) -> None:
-        """Draws new values; the padding row becomes zero."""
+        """Draw new values; the padding row becomes zero."""
         init.normal_(self.weight)
         if self.padding_idx is not None:
             storage(self.weight)[self.padding_idx] = 0
@@ -179,9 +188,12 @@ class EmbeddingBag(Module):
         include_last_offset: bool = False,
         padding_idx: int | None = None,
     ) -> EmbeddingBag:
-        """An EmbeddingBag of a given table, which stays as it is unless `freeze` is False."""
+        """Return an EmbeddingBag of a given table.
+
+        freeze: False lets the table be learned.
+        """
         rows, columns = embeddings._array.shape
-        made = cls(
+        bag = cls(
             rows,
             columns,
             max_norm,
@@ -193,5 +205,5 @@ class EmbeddingBag(Module):
             include_last_offset,
             padding_idx,
         )
-        made.weight.requires_grad = not freeze
-        return made
+        bag.weight.requires_grad = not freeze
+        return bag

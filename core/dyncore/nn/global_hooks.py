@@ -1,4 +1,4 @@
-"""Hooks on every module at once: `torch.nn.modules.module.register_module_forward_hook` and its like."""
+"""Hooks on every module at once: `register_module_forward_hook` and the like."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ def _register(kind: str, entry: Any) -> Handle:
 
 
 def register_module_forward_pre_hook(hook: Any) -> Handle:
-    """Calls `hook(module, args)` before the `forward` of every module."""
+    """Call `hook(module, args)` before the `forward` of every module."""
     return _register("forward_pre", (hook, False))
 
 
 def register_module_forward_hook(hook: Any, *, with_kwargs: bool = False, always_call: bool = False) -> Handle:
-    """Calls `hook(module, args, output)` after the `forward` of every module."""
+    """Call `hook(module, args, output)` after the `forward` of every module."""
     return _register("forward", (hook, with_kwargs, always_call))
 
 
 def register_module_full_backward_hook(hook: Any) -> Handle:
-    """Calls `hook(module, grad_input, grad_output)` of every module when its gradients are known."""
+    """Call `hook(module, grad_input, grad_output)` after each module's backward."""
     return _register("backward", hook)
 
 
 def register_module_full_backward_pre_hook(hook: Any) -> Handle:
-    """Calls `hook(module, grad_output)` of every module when the gradients of its outputs are known."""
+    """Call `hook(module, grad_output)` before each module's backward."""
     return _register("backward_pre", hook)

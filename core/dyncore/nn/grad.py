@@ -1,4 +1,4 @@
-"""`torch.nn.grad`: the gradients of convolutions as functions of their own."""
+"""`torch.nn.grad`: gradients of convolutions as functions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["conv1d_input", "conv1d_weight", "conv2d_input", "conv2d_weight", "co
 
 
 def _of(name: str, inputs: Any, position: int, grad_output: Any, options: tuple[Any, ...]) -> Any:
-    """The gradient of the convolution `name` by one of its two inputs."""
+    """Return the gradient of the convolution `name` by one of its two inputs."""
     with enable_grad():
         inputs[position] = inputs[position].detach().requires_grad_()
-        made = TABLE[name].entry(*inputs, None, *options)
-        return grad(made, inputs[position], grad_output, create_graph=grad_output.requires_grad)[0]
+        result = TABLE[name].entry(*inputs, None, *options)
+        return grad(result, inputs[position], grad_output, create_graph=grad_output.requires_grad)[0]
 
 
 def _blank(size: Any, like: Any) -> Any:
@@ -48,7 +48,7 @@ def _pair(rank: int) -> tuple[Any, Any]:
 
     for function, kind in ((by_input, "input"), (by_weight, "weight")):
         function.__name__ = function.__qualname__ = f"{name}_{kind}"
-        function.__doc__ = f"The gradient of `{name}` by its {kind}."
+        function.__doc__ = f"Return the gradient of `{name}` by its {kind}."
     return by_input, by_weight
 
 

@@ -1,4 +1,7 @@
-"""Initial values of parameters, written in place without being recorded; PyTorch's distributions and bounds."""
+"""Initial values of parameters, with PyTorch's distributions and bounds.
+
+They are written in place and not recorded.
+"""
 
 from __future__ import annotations
 
@@ -27,19 +30,22 @@ def _set(tensor: Tensor, values: Any) -> Tensor:
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Fills with numbers from [a, b), all equally likely."""
+    """Fill with numbers drawn uniformly from [a, b)."""
     return _set(tensor, noise.uniform_of(storage(tensor), a, b, generator))
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Fills with normally distributed numbers."""
+    """Fill with normally distributed numbers."""
     return _set(tensor, noise.normal_of(storage(tensor), mean, std, generator))
 
 
 def trunc_normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
 ) -> Tensor:
-    """Fills with normally distributed numbers that lie within [a, b]; those outside are drawn again."""
+    """Fill with normally distributed numbers that lie within [a, b].
+
+    Numbers outside are drawn again.
+    """
     if (mean < a - 2 * std) or (mean > b + 2 * std):
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be "
@@ -50,31 +56,34 @@ def trunc_normal_(
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """Fills with one value."""
+    """Fill with one value."""
     if isinstance(val, (int, float, complex)):
         val = fitted(val, tensor._array.dtype)
     return _set(tensor, val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """Fills with ones."""
+    """Fill with ones."""
     return _set(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """Fills with zeros."""
+    """Fill with zeros."""
     return _set(tensor, 0.0)
 
 
 def eye_(tensor: Tensor) -> Tensor:
-    """Makes a matrix the identity.  Raises ValueError unless it has two dimensions."""
+    """Set a matrix to the identity.
+
+    Raises ValueError unless it has two dimensions.
+    """
     if tensor._array.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     return _set(tensor, np.eye(*tensor._array.shape))
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
-    """Makes a convolution's weight pass its input channels through unchanged."""
+    """Set the weight of a convolution to pass its input channels through."""
     shape = tensor._array.shape
     if len(shape) not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
@@ -90,7 +99,10 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
 
 
 def _fans(tensor: Tensor) -> tuple[int, int]:
-    """How many inputs each output sums over, and how many outputs each input reaches."""
+    """Return fan_in and fan_out.
+
+    That is how many inputs each output sums over, and how many outputs each input reaches.
+    """
     shape = tensor._array.shape
     if len(shape) < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
@@ -102,7 +114,10 @@ _calculate_fan_in_and_fan_out = _fans
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """The factor that keeps the variance through a nonlinearity: sqrt 2 for relu, 5/3 for tanh, ..."""
+    """Return the factor that keeps the variance through a nonlinearity.
+
+    sqrt 2 for relu, 5/3 for tanh, ...  Raises ValueError for an unknown one.
+    """
     if nonlinearity in ("linear", "sigmoid", *(f"conv{t}{d}d" for t in ("", "_transpose") for d in (1, 2, 3))):
         return 1.0
     if nonlinearity == "tanh":
@@ -119,14 +134,14 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Uniform within +- gain sqrt(6 / (fan_in + fan_out))."""
+    """Fill uniformly within +- gain sqrt(6 / (fan_in + fan_out))."""
     fan_in, fan_out = _fans(tensor)
     bound = math.sqrt(3.0) * gain * math.sqrt(2.0 / float(fan_in + fan_out))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Normal with standard deviation gain sqrt(2 / (fan_in + fan_out))."""
+    """Fill normally with standard deviation gain sqrt(2 / (fan_in + fan_out))."""
     fan_in, fan_out = _fans(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -141,7 +156,7 @@ def _fan(tensor: Tensor, mode: str) -> int:
 def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Uniform within +- gain sqrt(3 / fan)."""
+    """Fill uniformly within +- gain sqrt(3 / fan)."""
     if 0 in tensor._array.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -152,7 +167,7 @@ def kaiming_uniform_(
 def kaiming_normal_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Normal with standard deviation gain / sqrt(fan)."""
+    """Fill normally with standard deviation gain / sqrt(fan)."""
     if 0 in tensor._array.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -161,7 +176,10 @@ def kaiming_normal_(
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
-    """A (semi-)orthogonal matrix times `gain`; dimensions after the first count as one."""
+    """Fill with a (semi-)orthogonal matrix times `gain`.
+
+    Dimensions after the first count as one.
+    """
     shape = tensor._array.shape
     if len(shape) < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
@@ -175,7 +193,10 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
-    """A matrix of normal numbers with the fraction `sparsity` of every column set to zero."""
+    """Fill a matrix with normal numbers, and a part of every column with zeros.
+
+    sparsity: the fraction of zeros.
+    """
     if tensor._array.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor._array.shape

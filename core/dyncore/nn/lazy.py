@@ -1,4 +1,4 @@
-"""Layers that learn how many inputs they have from the first one they see."""
+"""Layers that take their number of inputs from the first input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ __capture__ = "engine"
 
 
 class _Lazy(Module):
-    """A layer of class `kind` whose size is that of its first input, and whose parameters have no shape till then."""
+    """Layer of class `kind` with the size of its first input.
+
+    Its parameters have no shape before that.
+    """
 
     kind: Any = None
     first: str
@@ -40,26 +43,26 @@ class _Lazy(Module):
 
     @property
     def cls_to_become(self) -> Any:
-        """The class of the layer once it is initialized."""
+        """Class of the layer once it is initialized."""
         return self.kind
 
     def has_uninitialized_params(self) -> bool:
-        """Whether the first input is still to come."""
+        """Return True until the first input."""
         tensors = [*self._parameters.values(), *self._buffers.values()]
         return any(isinstance(each, (UninitializedParameter, UninitializedBuffer)) for each in tensors)
 
     def reset_parameters(self) -> None:
-        """Draws the parameters anew, if there are any yet."""
+        """Draw the parameters again, if they have a shape."""
         if not self.has_uninitialized_params() and self.__dict__[self.first]:
             self.kind.reset_parameters(self)
 
     def initialize_parameters(self, input: Any, *args: Any, **kwargs: Any) -> None:
-        """Gives the parameters their shapes and values, as `kind` starts with for the size of `input`."""
+        """Set the shapes and initial values of the parameters for the size of `input`."""
         size = input._array.shape[self._channel_axis(input)]
         given, options = self._options
-        made = self.kind(size, *given, **options)
+        module = self.kind(size, *given, **options)
         setattr(self, self.first, size)
-        for table, values in ((self._parameters, made._parameters), (self._buffers, made._buffers)):
+        for table, values in ((self._parameters, module._parameters), (self._buffers, module._buffers)):
             for name, value in values.items():
                 held = table[name]
                 if isinstance(held, (UninitializedParameter, UninitializedBuffer)):

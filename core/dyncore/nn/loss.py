@@ -13,7 +13,7 @@ from dyncore.tensors.tensor import Tensor
 
 
 class Loss(Module):
-    """A loss with a reduction: "none", "mean" or "sum"."""
+    """Loss with a reduction: "none", "mean" or "sum"."""
 
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class Loss(Module):
 
 
 class WeightedLoss(Loss):
-    """A loss with a weight for each class or element, kept as a buffer."""
+    """Loss with a weight for each class or element, which is a buffer."""
 
     weight: Any
 
@@ -47,7 +47,7 @@ class MSELoss(Loss):
 
 
 class SmoothL1Loss(Loss):
-    """Squared difference / (2 beta) where it is below beta, the absolute difference - beta / 2 elsewhere."""
+    """Squared difference / (2 beta) below beta, else absolute difference - beta / 2."""
 
     def __init__(
         self, size_average: Any = None, reduce: Any = None, reduction: str = "mean", beta: float = 1.0
@@ -60,7 +60,7 @@ class SmoothL1Loss(Loss):
 
 
 class HuberLoss(Loss):
-    """Half the squared difference where it is below delta, delta (|x - t| - delta / 2) elsewhere."""
+    """Half the squared difference below delta, else delta (|x - t| - delta / 2)."""
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction=reduction)
@@ -89,7 +89,7 @@ class NLLLoss(WeightedLoss):
 
 
 class NLLLoss2d(NLLLoss):
-    """`NLLLoss`, with the warning that this is its old name."""
+    """Old name of `NLLLoss`, which warns."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         advise("NLLLoss2d")
@@ -97,7 +97,7 @@ class NLLLoss2d(NLLLoss):
 
 
 class CrossEntropyLoss(WeightedLoss):
-    """Negative log-likelihood of class numbers, or probabilities, under softmax of the scores."""
+    """Negative log-likelihood of classes, or probabilities, under softmax."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ __dyncore__ = True
 
 @dataclass(slots=True, frozen=True)
 class LinearCrossEntropyOptions:
-    """How PyTorch saves memory; it changes nothing here."""
+    """Options with which PyTorch saves memory; without effect here."""
 
     allow_retain_graph: bool = False
     batch_chunk_size: int | None = None

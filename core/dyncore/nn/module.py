@@ -1,4 +1,4 @@
-"""Module: what holds parameters and other modules and is called like a function."""
+"""Module: holds parameters and other modules, and is called like a function."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ M = TypeVar("M", bound="Module")
 
 
 class Module(Calling, Traversal, State, Conversion):
-    """The base of all layers and models.
+    """Base of all layers and models.
 
-    Parameters, buffers and modules assigned to attributes are found again by `parameters()`, `state_dict()`, ...
+    Parameters, buffers and modules assigned to attributes are listed by `parameters()`, `state_dict()`, ...
 
     >>> class Double(Module):
     ...     def forward(self, x):
@@ -55,7 +55,10 @@ class Module(Calling, Traversal, State, Conversion):
         )
 
     def register_parameter(self, name: str, param: Any) -> None:
-        """Adds a parameter, or None for one that is left out.  Raises KeyError for a name that cannot be used."""
+        """Add a parameter, or None for one that is left out.
+
+        Raises KeyError for a name that cannot be used.
+        """
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
         self._check_name(name, "parameter", self._parameters)
@@ -71,7 +74,10 @@ class Module(Calling, Traversal, State, Conversion):
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Adds a tensor that is part of the state, unless `persistent` is False, and is not learned."""
+        """Add a tensor that is not learned.
+
+        persistent: True makes it part of the state.  Raises KeyError for a name that cannot be used.
+        """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         self._check_name(name, "buffer", self._buffers)
@@ -86,7 +92,10 @@ class Module(Calling, Traversal, State, Conversion):
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Any) -> None:
-        """Adds a submodule.  Raises TypeError for what is no Module, KeyError for a name that cannot be used."""
+        """Add a submodule.
+
+        Raises TypeError for what is no Module, KeyError for a name that cannot be used.
+        """
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{typename(module)} is not a Module subclass")
         self._check_name(name, "module", self._modules)
@@ -94,10 +103,10 @@ class Module(Calling, Traversal, State, Conversion):
 
     register_module = add_module
 
-    def _check_name(self, name: str, kind: str, place: dict[str, Any]) -> None:
+    def _check_name(self, name: str, kind: str, table: dict[str, Any]) -> None:
         if not isinstance(name, str):
             raise TypeError(f"{kind} name should be a string. Got {typename(name)}")
-        if hasattr(self, name) and name not in place:
+        if hasattr(self, name) and name not in table:
             raise KeyError(f"attribute '{name}' already exists")
         if "." in name:
             raise KeyError(
@@ -153,27 +162,27 @@ class Module(Calling, Traversal, State, Conversion):
         object.__setattr__(self, name, value)
 
     def _forget(self, name: str, keep: dict[str, Any]) -> None:
-        """Removes another attribute of this name, so that the new one takes its place."""
+        """Remove another attribute of this name, which the new one replaces."""
         if name in keep:
             return
-        for place in (self._parameters, self._buffers, self._modules):
-            place.pop(name, None)
+        for table in (self._parameters, self._buffers, self._modules):
+            table.pop(name, None)
         self._non_persistent_buffers_set.discard(name)
         self.__dict__.pop(name, None)
 
     def __delattr__(self, name: str) -> None:
-        for place in (self._parameters, self._buffers, self._modules):
-            if name in place:
-                del place[name]
+        for table in (self._parameters, self._buffers, self._modules):
+            if name in table:
+                del table[name]
                 self._non_persistent_buffers_set.discard(name)
                 return
         object.__delattr__(self, name)
 
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
-        for place in _TABLES:
-            if place in own and name in own[place]:
-                return own[place][name]
+        for table in _TABLES:
+            if table in own and name in own[table]:
+                return own[table][name]
         error = AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         if name in ("bfloat16", "xpu", "ipu", "mtia"):
             error.add_note(f"PyTorch has `torch.nn.Module.{name}`; dyncore does not")
@@ -186,7 +195,7 @@ class Module(Calling, Traversal, State, Conversion):
             self.__dict__[name] = Registered(self, state.get(name, {}))
 
     def train(self: M, mode: bool = True) -> M:
-        """Puts this module and all below it in training mode, or out of it."""
+        """Set the training mode of this module and of all below it."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -195,14 +204,17 @@ class Module(Calling, Traversal, State, Conversion):
         return self
 
     def eval(self: M) -> M:
-        """Puts this module and all below it in evaluation mode."""
+        """Set this module and all below it to evaluation mode."""
         return self.train(False)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Does nothing: every call runs as it is written."""
+        """Do nothing: every call runs as written."""
 
     def extra_repr(self) -> str:
-        """What stands between the parentheses of the module's line; a subclass defines it."""
+        """Return the text between the parentheses of the module's line.
+
+        A subclass defines it.
+        """
         return ""
 
     def _get_name(self) -> str:
@@ -226,7 +238,7 @@ _HOOKS = (
 
 
 def framed(name: str, extra: str, lines: list[str]) -> str:
-    """A module's text: its name and what it says of itself on one line, its parts on indented ones."""
+    """Return a module's text: name and extra text on one line, its parts indented."""
     head = extra.split("\n") if extra else []
     body = head + lines
     if not body:
@@ -241,7 +253,10 @@ def _indented(text: str) -> str:
 
 
 def typename(value: Any) -> str:
-    """The name PyTorch's messages give an object's type: `torch.FloatTensor`, `list`, `numpy.ndarray`."""
+    """Return the name of an object's type in PyTorch's messages.
+
+    `torch.FloatTensor`, `list`, `numpy.ndarray`.
+    """
     if isinstance(value, Tensor):
         return f"torch.{value.dtype.title}Tensor"
     kind = type(value)

@@ -1,4 +1,7 @@
-"""`torch.nn.modules` and the files under it by PyTorch's names: `nn.modules.module.Module` is `nn.Module`."""
+"""`torch.nn.modules` and the files in it under PyTorch's names.
+
+`nn.modules.module.Module` is `nn.Module`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _FILES = (
 
 
 class _File(ModuleType):
-    """A file of `torch.nn.modules`: its names are those of `torch.nn`."""
+    """Module of `torch.nn.modules` with the names of `torch.nn`."""
 
     __dyncore__ = True
 
@@ -38,9 +41,9 @@ _TUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
 def _find(title: str, name: str) -> Any:
     if name in _TUPLES:
         return lambda value: tuples.as_tuple(value, _TUPLES[name])
-    for place in (nn, global_hooks):
-        if name in vars(place):
-            return vars(place)[name]
+    for module in (nn, global_hooks):
+        if name in vars(module):
+            return vars(module)[name]
     if name.startswith("LinearCrossEntropy"):
         return getattr(nn, name)
     raise missing_name(title, name, nn)

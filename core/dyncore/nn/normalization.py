@@ -1,4 +1,7 @@
-"""Normalisation within one example: LayerNorm, GroupNorm, RMSNorm, LocalResponseNorm."""
+"""Normalization within one example.
+
+LayerNorm, GroupNorm, RMSNorm, LocalResponseNorm.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from dyncore.tensors.tensor import Tensor
 
 
 class LayerNorm(Module):
-    """Mean 0 and variance 1 over the last dimensions, then times weight plus bias, which start as 1 and 0."""
+    """Mean 0 and variance 1 over the last dimensions, then times weight plus bias.
+
+    They start as 1 and 0.
+    """
 
     weight: Any
     bias: Any
@@ -37,7 +43,7 @@ class LayerNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Sets weight to 1 and bias to 0."""
+        """Set weight to 1 and bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
@@ -52,7 +58,10 @@ class LayerNorm(Module):
 
 
 class RMSNorm(Module):
-    """Divided by the root mean square over the last dimensions, then times weight, which starts as 1."""
+    """Divided by the root mean square over the last dimensions, then times weight.
+
+    It starts as 1.
+    """
 
     weight: Any
 
@@ -68,12 +77,12 @@ class RMSNorm(Module):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        made = Parameter(blank(self.normalized_shape, device, dtype)) if elementwise_affine else None
-        self.register_parameter("weight", made)
+        parameter = Parameter(blank(self.normalized_shape, device, dtype)) if elementwise_affine else None
+        self.register_parameter("weight", parameter)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Sets weight to 1."""
+        """Set weight to 1."""
         if self.weight is not None:
             init.ones_(self.weight)
 
@@ -85,7 +94,10 @@ class RMSNorm(Module):
 
 
 class GroupNorm(Module):
-    """Mean 0 and variance 1 over each group of channels, then times weight plus bias of each channel."""
+    """Mean 0 and variance 1 over each group of channels, then times weight plus bias.
+
+    weight, bias: (num_channels,), which start as 1 and 0.
+    """
 
     weight: Any
     bias: Any
@@ -113,7 +125,7 @@ class GroupNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Sets weight to 1 and bias to 0."""
+        """Set weight to 1 and bias to 0."""
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
@@ -145,7 +157,7 @@ class LocalResponseNorm(Module):
 
 
 class CrossMapLRN2d(LocalResponseNorm):
-    """`LocalResponseNorm` under its old name."""
+    """Old name of `LocalResponseNorm`."""
 
     def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
         super().__init__(size, alpha, beta, k)

@@ -1,4 +1,4 @@
-"""`torch.nn.parallel`: DataParallel, which without GPUs is the module it holds, and what needs several processes."""
+"""`torch.nn.parallel`: DataParallel on one device; several processes are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ __dyncore__ = True
 
 
 class DataParallel(Module):
-    """Calls `module`; its parameters are found under `module.`, as in state dicts saved from several GPUs."""
+    """Calls `module`; its parameters have the prefix `module.`.
+
+    State dicts saved from several GPUs have it too.
+    """
 
     def __init__(self, module: Any, device_ids: Any = None, output_device: Any = None, dim: int = 0) -> None:
         super().__init__()
@@ -36,12 +39,12 @@ class DistributedDataParallel(Module):
 def data_parallel(
     module: Any, inputs: Any, device_ids: Any = None, output_device: Any = None, dim: int = 0, module_kwargs: Any = None
 ) -> Any:
-    """`module(*inputs)`."""
+    """Return `module(*inputs)`."""
     return module(*(inputs if isinstance(inputs, tuple) else (inputs,)), **(module_kwargs or {}))
 
 
 def parallel_apply(modules: Any, inputs: Any, kwargs_tup: Any = None, devices: Any = None) -> list[Any]:
-    """What each module makes of its inputs, one after the other."""
+    """Return the results of each module on its inputs, called in sequence."""
     options = kwargs_tup or [{}] * len(modules)
     given = [each if isinstance(each, (list, tuple)) else (each,) for each in inputs]
     return [module(*args, **kwargs) for module, args, kwargs in zip(modules, given, options, strict=True)]

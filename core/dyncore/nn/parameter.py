@@ -1,4 +1,4 @@
-"""`torch.nn.parameter`; its classes stand beside `Tensor`: who asks for their types need not load all of nn."""
+"""`torch.nn.parameter`; its classes are in `tensors/`, apart from layers."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ __capture__ = "engine"
 
 
 def is_lazy(param: Any) -> bool:
-    """Whether the parameter or buffer waits for its shape."""
+    """Return True if the parameter or buffer has no shape yet."""
     return isinstance(param, (UninitializedParameter, UninitializedBuffer))
 
 

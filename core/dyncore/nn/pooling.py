@@ -43,25 +43,25 @@ class _MaxPool(Module):
 
 
 class MaxPool1d(_MaxPool):
-    """The maximum of every window of (N, C, L)."""
+    """Maximum of every window of (N, C, L)."""
 
     run = "max_pool1d"
 
 
 class MaxPool2d(_MaxPool):
-    """The maximum of every window of (N, C, H, W)."""
+    """Maximum of every window of (N, C, H, W)."""
 
     run = "max_pool2d"
 
 
 class MaxPool3d(_MaxPool):
-    """The maximum of every window of (N, C, D, H, W)."""
+    """Maximum of every window of (N, C, D, H, W)."""
 
     run = "max_pool3d"
 
 
 class AvgPool1d(Module):
-    """The mean of every window of (N, C, L)."""
+    """Mean of every window of (N, C, L)."""
 
     def __init__(
         self,
@@ -121,13 +121,13 @@ class _AvgPool(Module):
 
 
 class AvgPool2d(_AvgPool):
-    """The mean of every window of (N, C, H, W)."""
+    """Mean of every window of (N, C, H, W)."""
 
     run = "avg_pool2d"
 
 
 class AvgPool3d(_AvgPool):
-    """The mean of every window of (N, C, D, H, W)."""
+    """Mean of every window of (N, C, D, H, W)."""
 
     run = "avg_pool3d"
 
@@ -147,19 +147,19 @@ class _Adaptive(Module):
 
 
 class AdaptiveAvgPool1d(_Adaptive):
-    """The mean of `output_size` nearly equal parts of (N, C, L)."""
+    """Mean of `output_size` nearly equal parts of (N, C, L)."""
 
     run = "adaptive_avg_pool1d"
 
 
 class AdaptiveAvgPool2d(_Adaptive):
-    """The mean of nearly equal parts of (N, C, H, W)."""
+    """Mean of nearly equal parts of (N, C, H, W)."""
 
     run = "adaptive_avg_pool2d"
 
 
 class AdaptiveAvgPool3d(_Adaptive):
-    """The mean of nearly equal parts of (N, C, D, H, W)."""
+    """Mean of nearly equal parts of (N, C, D, H, W)."""
 
     run = "adaptive_avg_pool3d"
 
@@ -174,19 +174,19 @@ class _AdaptiveMax(_Adaptive):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMax):
-    """The maximum of `output_size` nearly equal parts of (N, C, L)."""
+    """Maximum of `output_size` nearly equal parts of (N, C, L)."""
 
     run = "adaptive_max_pool1d"
 
 
 class AdaptiveMaxPool2d(_AdaptiveMax):
-    """The maximum of nearly equal parts of (N, C, H, W)."""
+    """Maximum of nearly equal parts of (N, C, H, W)."""
 
     run = "adaptive_max_pool2d"
 
 
 class AdaptiveMaxPool3d(_AdaptiveMax):
-    """The maximum of nearly equal parts of (N, C, D, H, W)."""
+    """Maximum of nearly equal parts of (N, C, D, H, W)."""
 
     run = "adaptive_max_pool3d"
 
@@ -209,21 +209,21 @@ class _MaxUnpool(Module):
 
 
 class MaxUnpool1d(_MaxUnpool):
-    """The values `MaxPool1d` found, back where it found them."""
+    """Values of `MaxPool1d` at the positions they came from, zeros elsewhere."""
 
     run = "max_unpool1d"
     rank = 1
 
 
 class MaxUnpool2d(_MaxUnpool):
-    """The values `MaxPool2d` found, back where it found them."""
+    """Values of `MaxPool2d` at the positions they came from, zeros elsewhere."""
 
     run = "max_unpool2d"
     rank = 2
 
 
 class MaxUnpool3d(_MaxUnpool):
-    """The values `MaxPool3d` found, back where it found them."""
+    """Values of `MaxPool3d` at the positions they came from, zeros elsewhere."""
 
     run = "max_unpool3d"
     rank = 3
@@ -248,19 +248,19 @@ class _LPPool(Module):
 
 
 class LPPool1d(_LPPool):
-    """The p-norm of every window of (N, C, L)."""
+    """p-norm of every window of (N, C, L)."""
 
     run = "lp_pool1d"
 
 
 class LPPool2d(_LPPool):
-    """The p-norm of every window of (N, C, H, W)."""
+    """p-norm of every window of (N, C, H, W)."""
 
     run = "lp_pool2d"
 
 
 class LPPool3d(_LPPool):
-    """The p-norm of every window of (N, C, D, H, W)."""
+    """p-norm of every window of (N, C, D, H, W)."""
 
     run = "lp_pool3d"
 
@@ -298,14 +298,14 @@ class _Fractional(Module):
 
 
 class FractionalMaxPool2d(_Fractional):
-    """The maximum of windows at random places of (N, C, H, W)."""
+    """Maximum of windows at random positions of (N, C, H, W)."""
 
     run = "fractional_max_pool2d"
     rank = 2
 
 
 class FractionalMaxPool3d(_Fractional):
-    """The maximum of windows at random places of (N, C, D, H, W)."""
+    """Maximum of windows at random positions of (N, C, D, H, W)."""
 
     run = "fractional_max_pool3d"
     rank = 3

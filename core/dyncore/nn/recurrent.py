@@ -1,4 +1,7 @@
-"""Recurrent networks over whole sequences: RNN, LSTM, GRU, in several layers and both directions."""
+"""Recurrent networks over sequences: RNN, LSTM, GRU.
+
+In several layers and in one or both directions.
+"""
 
 from __future__ import annotations
 
@@ -74,17 +77,17 @@ class RNNBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draws new values, uniform within +- 1 / sqrt(hidden_size)."""
+        """Draw new values, uniform within +- 1 / sqrt(hidden_size)."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
     def flatten_parameters(self) -> None:
-        """Does nothing: the weights need no layout of their own."""
+        """Do nothing: the weights need no layout of their own."""
 
     @property
     def all_weights(self) -> list[list[Any]]:
-        """The weights of each layer and direction."""
+        """Weights of each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._names]
 
     def extra_repr(self) -> str:
@@ -146,7 +149,10 @@ class RNNBase(Module):
         return packed, last
 
     def _states(self, count: int, hx: Any, input: Tensor) -> tuple[Any, ...]:
-        """The initial states (layers * directions, N, size), one for each kind; zeros where left out."""
+        """Return the initial states (layers * directions, N, size), one for each kind.
+
+        Missing ones are zeros.  Raises RuntimeError for sizes that do not fit.
+        """
         if input._array.shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input._array.shape[-1]}"
@@ -184,7 +190,7 @@ class RNNBase(Module):
     def _direction(
         self, input: Any, state: tuple[Any, ...], names: list[str], sizes: list[int] | None, reverse: bool
     ) -> tuple[Any, tuple[Any, ...]]:
-        """One layer in one direction: all outputs and the last state."""
+        """Run one layer in one direction; return all outputs and the last state."""
         weights = {name.split("_l")[0]: getattr(self, name) for name in names}
         from_input = F.linear(input, weights["weight_ih"], weights.get("bias_ih"))
         if self.mode == "LSTM" and sizes is None and not self.proj_size and from_input._array.shape[0]:
@@ -226,7 +232,7 @@ class RNNBase(Module):
 
 
 def _lstm(from_input: Any, state: tuple[Any, ...], weights: dict[str, Any], reverse: bool) -> tuple[Any, Any]:
-    """A layer in one direction as one op."""
+    """Run a layer in one direction as one op."""
     if "bias_hh" in weights:
         from_input = from_input + weights["bias_hh"]
     if reverse:
@@ -266,7 +272,10 @@ def _check_options(hidden_size: int, num_layers: int, dropout: float, proj_size:
 
 
 class RNN(RNNBase):
-    """h_t = tanh(W_ih x_t + b_ih + W_hh h_(t-1) + b_hh), or relu.  Returns (outputs, last hidden state)."""
+    """h_t = tanh(W_ih x_t + b_ih + W_hh h_(t-1) + b_hh), or relu.
+
+    Returns (outputs, last hidden state).
+    """
 
     def __init__(
         self,

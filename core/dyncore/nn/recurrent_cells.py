@@ -1,4 +1,4 @@
-"""One step of a recurrent network: RNNCell, LSTMCell, GRUCell."""
+"""Single steps of recurrent networks: RNNCell, LSTMCell, GRUCell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _both = affine.sum_of(TABLE["linear"], TABLE["add"])
 
 
 class RNNCellBase(Module):
-    """Weights from input and from hidden state to `num_chunks` gates.  All uniform within +- 1 / sqrt(hidden_size)."""
+    """Weights from input and from hidden state to `num_chunks` gates.
+
+    All are uniform within +- 1 / sqrt(hidden_size).
+    """
 
     weight_ih: Any
     weight_hh: Any
@@ -42,7 +45,7 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draws new values."""
+        """Draw new values."""
         bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
@@ -55,14 +58,17 @@ class RNNCellBase(Module):
         return text if nonlinearity == "tanh" else text + f", nonlinearity={nonlinearity}"
 
     def _start(self, input: Tensor, hidden: Any) -> Any:
-        """Zeros for a hidden state that was left out, of the input's batch."""
+        """Return the hidden state; zeros in the input's batch if it is None."""
         if hidden is not None:
             return hidden
         shape = (*input._array.shape[:-1], self.hidden_size)
         return steady(np.zeros(shape, input._array.dtype))
 
     def _batched(self, input: Any, *states: Any) -> tuple[bool, Any]:
-        """Whether the input has a batch, and the input and states with one, which fit."""
+        """Return whether the input has a batch, and the input and states with one.
+
+        Raises RuntimeError if their shapes do not fit.
+        """
         shape = input._array.shape
         if len(shape) == 2 and shape[1] == self.input_size:
             expected = shape[0], self.hidden_size
@@ -70,7 +76,7 @@ class RNNCellBase(Module):
                 if state is None or state._array.shape != expected:
                     break
             else:
-                return True, (input, *states)  # 1 us sooner than by the questions below (tests/bench, nn.RNNCell)
+                return True, (input, *states)  # the usual case, without the checks below (tests/bench, nn.RNNCell)
         self._check(input, *states)
         if len(shape) == 2:
             return True, [input, *(self._start(input, state) for state in states)]
@@ -106,7 +112,7 @@ class RNNCellBase(Module):
 class RNNCell(RNNCellBase):
     """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu.
 
-    input: (batch, input_size) or (input_size,).  Returns the new hidden state; zeros where it was left out.
+    input: (batch, input_size) or (input_size,).  Returns the new hidden state; it starts as zeros.
     """
 
     def __init__(
@@ -137,7 +143,7 @@ class RNNCell(RNNCellBase):
 class LSTMCell(RNNCellBase):
     """One step of a long short-term memory.
 
-    input: (batch, input_size) or (input_size,).  Returns (h', c'); both start as zeros when left out.
+    input: (batch, input_size) or (input_size,).  Returns (h', c'); both start as zeros.
     Gates in the weights' rows: input, forget, cell, output.
     """
 
@@ -155,7 +161,7 @@ class LSTMCell(RNNCellBase):
 
 
 def lstm_step(gates: Any, c: Any) -> tuple[Any, Any]:
-    """The new (h, c) from the four gates side by side and the old c."""
+    """Return the new (h, c) from the four gates side by side and the old c."""
     c = TABLE["lstm_cell_state"].entry(gates, c)
     return TABLE["lstm_hidden_state"].entry(gates, c), c
 
@@ -163,7 +169,7 @@ def lstm_step(gates: Any, c: Any) -> tuple[Any, Any]:
 class GRUCell(RNNCellBase):
     """One step of a gated recurrent unit.
 
-    input: (batch, input_size) or (input_size,).  Returns the new hidden state; zeros where it was left out.
+    input: (batch, input_size) or (input_size,).  Returns the new hidden state; it starts as zeros.
     Gates in the weights' rows: reset, update, new.
     """
 
@@ -181,5 +187,5 @@ class GRUCell(RNNCellBase):
 
 
 def gru_step(from_input: Any, from_hidden: Any, h: Any) -> Any:
-    """The new h from both products, three gates side by side in each, and the old h."""
+    """Return the new h from both products, three gates side by side, and the old h."""
     return TABLE["gru_hidden_state"].entry(from_input, from_hidden, h)

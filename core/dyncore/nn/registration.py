@@ -1,4 +1,4 @@
-"""Where a Module keeps its parameters, buffers and submodules."""
+"""Tables of a Module's parameters, buffers and submodules."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Registered(dict[str, Any]):
-    """A Module's parameters, buffers or submodules by name; each is an ordinary attribute of the Module too.
+    """Parameters, buffers or submodules of a Module by name.
 
-    An ordinary attribute is found 4x faster than one that `__getattr__` has to look up (bench/module_call), and whoever
-    changes the dictionary itself, as meta-learning code does, changes the attribute with it.
+    Each is an ordinary attribute of the Module too, which is much faster to read than by `__getattr__`
+    (tests/bench, module_call).  A change of the table itself, as meta-learning code makes it, changes the attribute.
     """
 
     __slots__ = ("_owner",)
@@ -60,7 +60,7 @@ class Registered(dict[str, Any]):
         return dict(self)
 
     def move_to_end(self, name: str, last: bool = True) -> None:
-        """Makes `name` the last entry, or the first."""
+        """Make `name` the last entry, or the first."""
         value = super().pop(name)
         rest = list(self.items()) if not last else []
         for each, _ in rest:

@@ -55,7 +55,7 @@ class UpsamplingBilinear2d(Upsample):
 
 
 class PixelShuffle(Module):
-    """Channels moved into space: (*, C r^2, H, W) gives (*, C, H r, W r)."""
+    """Channels moved to space: (*, C r^2, H, W) -> (*, C, H r, W r)."""
 
     def __init__(self, upscale_factor: int) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
-    """Space moved into channels: (*, C, H r, W r) gives (*, C r^2, H, W)."""
+    """Space moved to channels: (*, C, H r, W r) -> (*, C r^2, H, W)."""
 
     def __init__(self, downscale_factor: int) -> None:
         super().__init__()

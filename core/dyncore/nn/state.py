@@ -1,4 +1,4 @@
-"""A Module's state: `state_dict`, and `load_state_dict` with PyTorch's words for what does not fit."""
+"""State of a Module: `state_dict` and `load_state_dict`, with PyTorch's errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXTRA = "_extra_state"
 
 
 class IncompatibleKeys(NamedTuple):
-    """The keys that `load_state_dict(strict=False)` missed and those it had no place for."""
+    """Missing and unexpected keys of `load_state_dict(strict=False)`."""
 
     missing_keys: list[str]
     unexpected_keys: list[str]
@@ -36,7 +36,7 @@ class IncompatibleKeys(NamedTuple):
 
 
 class State:
-    """The part of Module that saves and loads."""
+    """Part of Module that saves and loads the state."""
 
     _version: int = 1
     _parameters: dict[str, Any]
@@ -49,15 +49,17 @@ class State:
     _load_state_dict_post_hooks: dict[int, Any]
 
     def get_extra_state(self) -> Any:
-        """What a subclass wants in its state besides tensors; goes with `set_extra_state`."""
+        """Return a state besides tensors; a subclass defines it with `set_extra_state`."""
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
     def set_extra_state(self, state: Any) -> None:
-        """Takes back what `get_extra_state` gave."""
+        """Load the result of `get_extra_state`."""
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
-        """Parameters and persistent buffers by path, detached, sharing memory with the module.
+        """Return parameters and persistent buffers by path.
+
+        They are detached and share memory with the module.
 
         >>> list(Linear(2, 1).state_dict())
         ['weight', 'bias']
@@ -96,7 +98,7 @@ class State:
             destination[prefix + _EXTRA] = self.get_extra_state()
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
-        """Copies the tensors of `state_dict` into this module and those below it.
+        """Copy the tensors of `state_dict` to this module and those below it.
 
         strict: a missing or an extra key is an error.  assign: take the tensors themselves instead of copying.
         Raises RuntimeError that lists every key which does not fit.
@@ -139,9 +141,9 @@ class State:
                 below = prefix + name + "."
                 part = OrderedDict((key, value) for key, value in state.items() if key.startswith(below))
                 module._load(part, below, strict, assign, metadata, missing, unexpected, errors)
-        found = IncompatibleKeys(missing, unexpected)
+        keys = IncompatibleKeys(missing, unexpected)
         for hook in self._load_state_dict_post_hooks.values():
-            if hook(self, found) is not None:
+            if hook(self, keys) is not None:
                 raise AssertionError(
                     "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new "
                     "values, "
@@ -193,7 +195,10 @@ class State:
             unexpected.append(key)
 
     def _take(self, name: str, value: Tensor, given: Any, key: str, assign: bool) -> str | None:
-        """Copies or assigns one tensor; the sentence that says why it does not fit, or None."""
+        """Copy or assign one tensor.
+
+        Returns the sentence that says why it does not fit, or None.
+        """
         if isinstance(given, (np.ndarray, np.generic)):
             given = wrap(np.asarray(given), None)
         if not isinstance(given, Tensor):
@@ -223,17 +228,17 @@ class State:
         return None
 
     def register_state_dict_post_hook(self, hook: Any) -> Handle:
-        """Calls `hook(module, state_dict, prefix, metadata)` when the state was collected."""
+        """Call `hook(module, state_dict, prefix, metadata)` after `state_dict`."""
         return Handle(self._state_dict_hooks, hook)
 
     _register_state_dict_hook = register_state_dict_post_hook
 
     def register_state_dict_pre_hook(self, hook: Any) -> Handle:
-        """Calls `hook(module, prefix, keep_vars)` before the state is collected."""
+        """Call `hook(module, prefix, keep_vars)` before `state_dict`."""
         return Handle(self._state_dict_pre_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Any) -> Handle:
-        """Calls `hook(module, state_dict, prefix, ...)` before this module takes its tensors."""
+        """Call `hook(module, state_dict, prefix, ...)` before this module is loaded."""
 
         def with_module(*args: Any) -> Any:
             return hook(self, *args)
@@ -248,5 +253,5 @@ class State:
         )
 
     def register_load_state_dict_post_hook(self, hook: Any) -> Handle:
-        """Calls `hook(module, incompatible_keys)` after this module and those below it took their tensors."""
+        """Call `hook(module, incompatible_keys)` after this module and those below."""
         return Handle(self._load_state_dict_post_hooks, hook)

@@ -1,4 +1,4 @@
-"""Transformer encoder and decoder layers, stacks of them, and the two together."""
+"""Transformer layers, stacks of them, and encoder and decoder together."""
 
 from __future__ import annotations
 
@@ -36,21 +36,27 @@ def _square_mask(size: int, dtype: Any = None) -> Tensor:
 
 
 def _looks_causal(mask: Tensor | None, is_causal: bool | None, length: int) -> bool:
-    """Whether the mask lets every position see itself and those before it, as `is_causal` claims or leaves open."""
+    """Return True if the mask hides all later positions and no others.
+
+    is_causal: the answer, unless it is None.
+    """
     if is_causal is not None:
         return is_causal
     if mask is None or mask._array.shape != (length, length):
         return False
     square = _square_mask(length)
-    found = bool((mask._array == square._array).all())
+    causal = bool((mask._array == square._array).all())
     tape = current().tape
     if tape is not None:
-        tape.escape(mask, "equal", found, square)
-    return found
+        tape.escape(mask, "equal", causal, square)
+    return causal
 
 
 class TransformerEncoderLayer(Module):
-    """Self-attention and two linear layers, each with a shortcut and a LayerNorm (before them with `norm_first`)."""
+    """Self-attention and two linear layers, each with a shortcut and a LayerNorm.
+
+    norm_first: normalizes before them.
+    """
 
     def __init__(
         self,
@@ -67,14 +73,14 @@ class TransformerEncoderLayer(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        made = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **made)
-        self.linear1 = Linear(d_model, dim_feedforward, bias, **made)
+        options = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
+        self.linear1 = Linear(d_model, dim_feedforward, bias, **options)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias, **made)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **options)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **made)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **made)
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.activation = _activation(activation)
@@ -90,10 +96,10 @@ class TransformerEncoderLayer(Module):
         return self.norm2(x + self._feed(x))
 
     def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
-        found = self.self_attn(
+        attended = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
         )
-        return self.dropout1(found[0])
+        return self.dropout1(attended[0])
 
     def _feed(self, x: Any) -> Any:
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
@@ -117,16 +123,16 @@ class TransformerDecoderLayer(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        made = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **made)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **made)
-        self.linear1 = Linear(d_model, dim_feedforward, bias, **made)
+        options = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
+        self.linear1 = Linear(d_model, dim_feedforward, bias, **options)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias, **made)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **options)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **made)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **made)
-        self.norm3 = LayerNorm(d_model, layer_norm_eps, bias=bias, **made)
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.norm3 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
@@ -159,16 +165,16 @@ class TransformerDecoderLayer(Module):
         return self.norm3(x + self._feed(x))
 
     def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
-        found = self.self_attn(
+        attended = self.self_attn(
             x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
         )
-        return self.dropout1(found[0])
+        return self.dropout1(attended[0])
 
     def _recall(self, x: Any, memory: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
-        found = self.multihead_attn(
+        attended = self.multihead_attn(
             x, memory, memory, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
         )
-        return self.dropout2(found[0])
+        return self.dropout2(attended[0])
 
     def _feed(self, x: Any) -> Any:
         return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
@@ -245,7 +251,7 @@ class TransformerDecoder(Module):
 
 
 class Transformer(Module):
-    """An encoder of the source and a decoder of the target that looks at it."""
+    """Encoder of the source, and decoder of the target with attention to it."""
 
     def __init__(
         self,
@@ -289,7 +295,7 @@ class Transformer(Module):
 
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:
-        """A mask to add to scores: -inf where a position lies after another."""
+        """Return a mask to add to scores: -inf for later positions."""
         return _square_mask(sz, dtype)
 
     def forward(

@@ -1,4 +1,4 @@
-"""Walking a Module's tree: parameters, buffers, children, modules, by name or not."""
+"""Traversal of a Module's tree: parameters, buffers, children, modules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Traversal:
-    """The part of Module that finds what it holds."""
+    """Part of Module that lists its parts."""
 
     _parameters: dict[str, Any]
     _buffers: dict[str, Any]
@@ -21,7 +21,7 @@ class Traversal:
     def named_modules(
         self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Module]]:
-        """Pairs (path, module) of this module and all below it, each module once."""
+        """Yield (path, module) of this module and all below it, each module once."""
         memo = set() if memo is None else memo
         if self in memo:
             return
@@ -34,12 +34,12 @@ class Traversal:
                 yield from module.named_modules(memo, below, remove_duplicate)
 
     def modules(self) -> Iterator[Module]:
-        """This module and all below it, each once."""
+        """Yield this module and all below it, each once."""
         for _, module in self.named_modules():
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """Pairs (name, module) of the modules directly in this one."""
+        """Yield (name, module) of the direct submodules."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -47,7 +47,7 @@ class Traversal:
                 yield name, module
 
     def children(self) -> Iterator[Module]:
-        """The modules directly in this one."""
+        """Yield the direct submodules."""
         for _, module in self.named_children():
             yield module
 
@@ -67,40 +67,58 @@ class Traversal:
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """Pairs (path, parameter), of the modules below too unless `recurse` is False."""
+        """Yield (path, parameter).
+
+        recurse: False leaves out the modules below.
+        """
         yield from self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters, of the modules below too unless `recurse` is False."""
+        """Yield the parameters.
+
+        recurse: False leaves out the modules below.
+        """
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """Pairs (path, buffer), of the modules below too unless `recurse` is False."""
+        """Yield (path, buffer).
+
+        recurse: False leaves out the modules below.
+        """
         yield from self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers, of the modules below too unless `recurse` is False."""
+        """Yield the buffers.
+
+        recurse: False leaves out the modules below.
+        """
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
     def get_submodule(self, target: str) -> Any:
-        """The module at a path such as `"encoder.layers.0"`.  Raises AttributeError if there is none."""
+        """Return the module at a path such as `"encoder.layers.0"`.
+
+        Raises AttributeError if there is none.
+        """
         from dyncore.nn.module import Module
 
-        found: Any = self
+        module: Any = self
         for name in target.split(".") if target else ():
-            if not hasattr(found, name):
-                raise AttributeError(f"{type(found).__name__} has no attribute `{name}`")
-            found = getattr(found, name)
-            if not isinstance(found, Module):
+            if not hasattr(module, name):
+                raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
+            module = getattr(module, name)
+            if not isinstance(module, Module):
                 raise AttributeError(f"`{name}` is not an nn.Module")
-        return found
+        return module
 
     def set_submodule(self, target: str, module: Any, strict: bool = False) -> None:
-        """Puts a module at a path; with `strict`, only in the place of another.  Raises AttributeError if it cannot."""
+        """Set the module at a path.
+
+        strict: it must replace another one.  Raises AttributeError if it cannot.
+        """
         from dyncore.nn.module import Module
 
         if target == "":
@@ -116,7 +134,10 @@ class Traversal:
         setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Any:
-        """The parameter at a path such as `"encoder.weight"`.  Raises AttributeError if there is none."""
+        """Return the parameter at a path such as `"encoder.weight"`.
+
+        Raises AttributeError if there is none.
+        """
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -126,7 +147,10 @@ class Traversal:
         return module._parameters[name]
 
     def get_buffer(self, target: str) -> Any:
-        """The buffer at a path such as `"norm.running_mean"`.  Raises AttributeError if there is none."""
+        """Return the buffer at a path such as `"norm.running_mean"`.
+
+        Raises AttributeError if there is none.
+        """
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):

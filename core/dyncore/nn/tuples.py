@@ -1,4 +1,4 @@
-"""Sizes given as one number or several, and blank tensors for parameters."""
+"""Sizes given as one number or several, and new tensors for parameters."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from dyncore.tensors.tensor import Tensor, steady
 
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
-    """`value` as a tuple; one number stands for `count` of them."""
+    """Return `value` as a tuple; one number stands for `count` of them."""
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
 
 
 def reversed_twice(values: tuple[int, ...]) -> list[int]:
-    """The padding of every dimension for both its sides, last dimension first, as `pad` takes it."""
+    """Return the padding for both sides of every dimension, the last one first.
+
+    That is how `pad` takes it.
+    """
     return [n for n in reversed(values) for _ in range(2)]
 
 
 def blank(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Tensor:
-    """A tensor to be filled."""
+    """Return a tensor to be filled."""
     check_device(device)
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
     return steady(np.zeros(shape_of(shape, "empty"), kind))

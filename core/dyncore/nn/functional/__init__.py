@@ -31,8 +31,8 @@ def __getattr__(name: str) -> Any:
         return conv_tbc
     if name not in _OPS:
         return _missing(name)
-    found = globals()[name] = TABLE[name].entry
-    return found
+    function = globals()[name] = TABLE[name].entry
+    return function
 
 
 def __dir__() -> list[str]:

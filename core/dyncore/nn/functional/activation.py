@@ -26,121 +26,134 @@ def _run(name: str, inplace: bool, *args: Any) -> Any:
 
 
 def relu(input: Tensor, inplace: bool = False) -> Any:
-    """max(x, 0), element by element."""
+    """Return max(x, 0) of each element."""
     if inplace:
         return _run("relu", True, input)
-    return TABLE["relu"].entry(input)  # 0.3 us sooner than by `_run` (bench, calls)
+    return TABLE["relu"].entry(input)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Any:
-    """x limited to [0, 6]."""
+    """Limit x to [0, 6]."""
     return _run("hardtanh", inplace, input, 0.0, 6.0)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
-    """x where positive, negative_slope * x elsewhere."""
+    """Return x where positive, negative_slope * x elsewhere."""
     return _run("leaky_relu", inplace, input, negative_slope)
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
-    """x limited to [min_val, max_val].  Raises ValueError if min_val is above max_val."""
+    """Limit x to [min_val, max_val].
+
+    Raises ValueError if min_val is above max_val.
+    """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
     return _run("hardtanh", inplace, input, min_val, max_val)
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
-    """x where above the threshold, `value` elsewhere."""
+    """Return x where above the threshold, `value` elsewhere."""
     return _run("threshold", inplace, input, threshold, value)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
-    """x where positive, alpha (e^x - 1) elsewhere."""
+    """Return x where positive, alpha (e^x - 1) elsewhere."""
     return _run("elu", inplace, input, alpha)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Any:
-    """elu with the alpha and scale that keep mean 0 and variance 1."""
+    """Return elu with the alpha and scale that keep mean 0 and variance 1."""
     return _run("selu", inplace, input)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
-    """x where positive, alpha (e^(x / alpha) - 1) elsewhere."""
+    """Return x where positive, alpha (e^(x / alpha) - 1) elsewhere."""
     return _run("celu", inplace, input, alpha)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Any:
-    """x sigmoid(x)."""
+    """Return x sigmoid(x)."""
     return _run("silu", inplace, input)
 
 
 def mish(input: Tensor, inplace: bool = False) -> Any:
-    """x tanh(softplus(x))."""
+    """Return x tanh(softplus(x))."""
     return _run("mish", inplace, input)
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
-    """(x + 3) / 6 limited to [0, 1]."""
+    """Return (x + 3) / 6 limited to [0, 1]."""
     return _run("hardsigmoid", inplace, input)
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Any:
-    """x hardsigmoid(x)."""
+    """Return x hardsigmoid(x)."""
     return _run("hardswish", inplace, input)
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
-    """e^x divided by its sum along `dim`."""
+    """Divide e^x by its sum along `dim`."""
     dim = pick_dim("softmax", input, dim, _stacklevel) if dim is None else dim
     return TABLE["softmax"].entry(input, dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
-    """Logarithm of softmax along `dim`."""
+    """Return the logarithm of softmax along `dim`."""
     dim = pick_dim("log_softmax", input, dim, _stacklevel) if dim is None else dim
     return TABLE["log_softmax"].entry(input, dim, dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
-    """softmax of -x along `dim`."""
+    """Return the softmax of -x along `dim`."""
     return TABLE["softmax"].entry(-input, pick_dim("softmin", input, dim, _stacklevel), dtype)
 
 
 def tanhshrink(input: Tensor) -> Any:
-    """x - tanh(x)."""
+    """Return x - tanh(x)."""
     return input - input.tanh()
 
 
 def softsign(input: Tensor) -> Any:
-    """x / (1 + |x|)."""
+    """Return x / (1 + |x|)."""
     return input / (input.abs() + 1)
 
 
 def relu_(input: Tensor) -> Any:
+    """Compute `relu` in place."""
     return relu(input, True)
 
 
 def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
+    """Compute `leaky_relu` in place."""
     return leaky_relu(input, negative_slope, True)
 
 
 def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+    """Compute `hardtanh` in place.
+
+    Raises ValueError if min_val is above max_val.
+    """
     return hardtanh(input, min_val, max_val, True)
 
 
 def threshold_(input: Tensor, threshold: float, value: float) -> Any:
+    """Compute `threshold` in place."""
     return _run("threshold", True, input, threshold, value)
 
 
 def elu_(input: Tensor, alpha: float = 1.0) -> Any:
+    """Compute `elu` in place."""
     return elu(input, alpha, True)
 
 
 def selu_(input: Tensor) -> Any:
+    """Compute `selu` in place."""
     return selu(input, True)
 
 
 def celu_(input: Tensor, alpha: float = 1.0) -> Any:
+    """Compute `celu` in place."""
     return celu(input, alpha, True)
 
 
@@ -151,7 +164,10 @@ gelu, softplus, logsigmoid, glu, hardshrink, softshrink, sigmoid, tanh = (
 
 
 def prelu(input: Tensor, weight: Tensor) -> Any:
-    """x where positive, weight * x elsewhere; one weight, or one for each channel."""
+    """Return x where positive, weight * x elsewhere.
+
+    weight: one number, or one for each channel.
+    """
     shape, count = input._array.shape, weight._array.size
     if weight._array.ndim > 1:
         raise RuntimeError(
@@ -178,14 +194,17 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
 def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Any:
-    """x where positive, a random slope times x elsewhere; outside training the mean slope."""
+    """Return x where positive, a random slope times x elsewhere.
+
+    Outside training the slope is the mean of the bounds.
+    """
     return sloped_at_random(input, lower, upper, training, inplace)
 
 
 def sloped_at_random(
     input: Tensor, lower: float, upper: float, training: bool, inplace: bool, generator: Any = None
 ) -> Any:
-    """`rrelu` with slopes from a generator."""
+    """Compute `rrelu` with slopes from a generator."""
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     values = input._array
@@ -202,12 +221,15 @@ def sloped_at_random(
 
 
 def rrelu_(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False) -> Any:
+    """Compute `rrelu` in place."""
     return rrelu(input, lower, upper, training, True)
 
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
-    """A random, differentiable choice: softmax of the logits with Gumbel noise over tau; `hard` gives one-hot "
-    "values."""
+    """Return the softmax of (logits + Gumbel noise) / tau.
+
+    A random, differentiable choice.  hard: one-hot values.
+    """
     if eps != 1e-10:
         advise("gumbel_softmax")
     if logits._array.dtype.kind != "f":

@@ -1,4 +1,4 @@
-"""Attention with several heads."""
+"""Multi-head attention."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INF = float("-inf")
 
 
 def additive(mask: Any, like: Tensor, name: str) -> Any:
-    """A mask to add to scores: -inf where a boolean one is True."""
+    """Return a mask to add to scores: -inf where a boolean one is True."""
     if mask is None:
         return None
     kind = mask._array.dtype.kind
@@ -25,11 +25,11 @@ def additive(mask: Any, like: Tensor, name: str) -> Any:
         raise AssertionError(f"only bool and floating types of {name} are supported")
     if kind == "f":
         return mask
-    made = wrap(_barred(mask._array, like._array.dtype), None)
+    additive_mask = wrap(_barred(mask._array, like._array.dtype), None)
     tape = current().tape
     if tape is not None:
-        tape.computed(made, _barred, mask, like._array.dtype)
-    return made
+        tape.computed(additive_mask, _barred, mask, like._array.dtype)
+    return additive_mask
 
 
 def _barred(mask: Any, dtype: Any) -> Any:
@@ -37,7 +37,10 @@ def _barred(mask: Any, dtype: Any) -> Any:
 
 
 def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
-    """Query, key and value, each times its third of the weight; one product where they are the same tensor."""
+    """Multiply query, key and value by their thirds of the weight.
+
+    One product if they are the same tensor.
+    """
     size = query._array.shape[-1]
     if key is value and query is key:
         joint = linear(query, weight, bias)
@@ -52,7 +55,10 @@ def _separately(query: Any, key: Any, value: Any, weights: Any, bias: Any) -> tu
 
 
 def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> bool:
-    """Whether the input is batched.  Raises AssertionError for shapes that do not fit."""
+    """Return True if the input is batched.
+
+    Raises AssertionError for shapes that do not fit.
+    """
     ndim = query._array.ndim
     if ndim not in (2, 3):
         raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor")
@@ -71,7 +77,7 @@ def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> 
 
 
 def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int) -> None:
-    """Raises AssertionError for masks of as many dimensions as none has."""
+    """Raise AssertionError for masks with a wrong number of dimensions."""
     ndim = query._array.ndim
     which = f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected"
     if padding is not None and padding._array.ndim != ndim - 1:
@@ -90,7 +96,7 @@ def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int) 
 
 
 def _check_padding(padding: Any, count: int, key: Any) -> None:
-    """Raises AssertionError for a padding mask that is not (N, S)."""
+    """Raise AssertionError for a padding mask that is not (N, S)."""
     for number, size in enumerate(() if padding is None else (count, key._array.shape[0])):
         if padding._array.shape[number] != size:
             raise AssertionError(
@@ -125,9 +131,9 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> tuple[Any, Any]:
-    """Attention of `num_heads` heads: (result, weights or None).
+    """Compute attention of `num_heads` heads: (result, weights or None).
 
-    query: (L, N, E) or (L, E), key and value: (S, N, E).  Masks are True (or -inf) where nobody may look.
+    query: (L, N, E) or (L, E), key and value: (S, N, E).  Masks are True (or -inf) where attention is not allowed.
     """
     batched = _check(query, key, value, embed_dim_to_check, num_heads)
     _check_masks(query, key, key_padding_mask, attn_mask, num_heads)
@@ -181,7 +187,7 @@ def multi_head_attention_forward(
 
 
 def _shaped_mask(mask: Any, count: int, heads: int, length: int, key: Any) -> Any:
-    """`mask` as (1 or N * heads, L, S)."""
+    """Return `mask` as (1 or N * heads, L, S)."""
     if mask is None:
         return None
     shape, keys = mask._array.shape, key._array.shape[0]
@@ -201,8 +207,10 @@ def _shaped_mask(mask: Any, count: int, heads: int, length: int, key: Any) -> An
 def _keys(
     k: Any, v: Any, bias_k: Any, bias_v: Any, static_k: Any, static_v: Any, zero: bool, count: int, heads: int
 ) -> tuple[Any, Any, int]:
-    """Keys and values by head (N * heads, S, head size), with the learned and the zero key added, and how many "
-    "those are."""
+    """Return keys and values by head, and the number of added keys.
+
+    Shape (N * heads, S, head size), with the learned and the zero key added.
+    """
     cat = TABLE["cat"].entry
     extra = 0
     if bias_k is not None and bias_v is not None:
@@ -222,7 +230,7 @@ def _keys(
 
 
 def _joined_mask(mask: Any, padding: Any, extra: int, count: int, heads: int, keys: int) -> Any:
-    """Both masks as one to add to the scores; keys that were added are open."""
+    """Return both masks as one to add to the scores; added keys are open."""
     if extra:
         pad = TABLE["constant_pad_nd"].entry
         mask = None if mask is None else pad(mask, [0, extra])
@@ -234,7 +242,7 @@ def _joined_mask(mask: Any, padding: Any, extra: int, count: int, heads: int, ke
 
 
 def _weighed(q: Any, k: Any, v: Any, mask: Any, rate: float) -> tuple[Any, Any]:
-    """The values mixed by attention, and the weights."""
+    """Return the values weighted by attention, and the weights."""
     scaled = q * math.sqrt(1.0 / float(q._array.shape[-1]))
     if mask is None:
         scores = scaled.bmm(k.transpose(-2, -1))

@@ -24,7 +24,10 @@ def nll_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """Minus the log-probability of each target class.  input: (N, C, ...), target: (N, ...)."""
+    """Return minus the log-probability of each target class.
+
+    input: (N, C, ...), target: (N, ...).
+    """
     reduction = reduction_of(size_average, reduce, reduction)
     return _nll(input, target, weight, reduction, ignore_index)
 
@@ -34,15 +37,15 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
     shape = input._array.shape
     if len(shape) in (0, 1, 2, 4) or len(shape) != target._array.ndim + 1 or shape[0] != target._array.shape[0]:
         return run(input, target, weight, reduction, ignore_index)
-    found = target._array.shape
-    if found[1:] != shape[2:]:
+    sizes = target._array.shape
+    if sizes[1:] != shape[2:]:
         from dyncore.tensors.size import Size
 
-        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(Size(found))}")
+        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(Size(sizes))}")
     flat = run(
         input.reshape(shape[0], shape[1], 1, -1), target.reshape(shape[0], 1, -1), weight, reduction, ignore_index
     )
-    return flat.view(*found) if reduction == "none" else flat
+    return flat.view(*sizes) if reduction == "none" else flat
 
 
 def cross_entropy(
@@ -55,7 +58,7 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Any:
-    """Negative log-likelihood of `target` under softmax(`input`).
+    """Return the negative log-likelihood of `target` under softmax(`input`).
 
     input: (N, C, ...) or (C,) scores.  target: class numbers (N, ...) or (), or probabilities of the input's shape.
 
@@ -65,10 +68,10 @@ def cross_entropy(
     if size_average is None and reduce is None and label_smoothing == 0.0:
         try:
             scores, numbers = input._array, target._array
-        except AttributeError:  # said below
+        except AttributeError:  # raised below
             numbers = None
         if numbers is not None and numbers.dtype is I64 and scores.ndim == numbers.ndim + 1 < 3:
-            # Rows and their classes: what follows comes to the same, 1.5 us later (bench, calls).
+            # Rows and their classes: a shorter way to the result of the code below (tests/bench, calls).
             logs = TABLE["log_softmax"].entry(input, scores.ndim - 1)
             return TABLE["nll_loss"].entry(logs, target, weight, reduction, ignore_index)
     reduction = reduction_of(size_average, reduce, reduction)
@@ -107,7 +110,7 @@ def _per_class(weight: Any, ndim: int, axis: int) -> Any:
 
 
 def _soft(logs: Any, target: Any, weight: Any, reduction: str, smoothing: float, axis: int) -> Any:
-    """Cross entropy against probabilities."""
+    """Return the cross entropy against probabilities."""
     classes = logs._array.shape[axis]
     if smoothing:
         target = target * (1 - smoothing) + smoothing / classes
@@ -125,7 +128,10 @@ def _soft(logs: Any, target: Any, weight: Any, reduction: str, smoothing: float,
 def _smoothed(
     logs: Any, target: Any, weight: Any, reduction: str, ignore_index: int, smoothing: float, axis: int
 ) -> Any:
-    """Cross entropy against class numbers that share a part of their probability with all classes."""
+    """Return the cross entropy against class numbers, with label smoothing.
+
+    Each target shares a part of its probability with all classes.
+    """
     nll = _nll(logs, target, weight, reduction, ignore_index)
     weighted = logs if weight is None else logs * _per_class(weight, logs._array.ndim, axis)
     spread = -weighted.sum(axis)
@@ -152,7 +158,7 @@ def multi_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C."""
+    """Sum max(0, margin - x[t] + x[c])^p / C over the other classes."""
     reduction = reduction_of(size_average, reduce, reduction)
     return TABLE["multi_margin_loss"].entry(input, target, p, margin, weight, reduction)
 
@@ -160,12 +166,12 @@ def multi_margin_loss(
 def multilabel_margin_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
-    """max(0, 1 - (x[t] - x[c])) over all targets t and other classes c."""
+    """Sum max(0, 1 - (x[t] - x[c])) over all targets t and other classes c."""
     return TABLE["multilabel_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
 
 
 def _check_linear(input: Tensor, weight: Tensor, bias: Any) -> None:
-    """Raises RuntimeError where input, weight and bias of `linear_cross_entropy` do not fit."""
+    """Raise RuntimeError unless input, weight and bias fit `linear_cross_entropy`."""
     given, wide = input._array.shape, weight._array.shape
     if len(given) not in (1, 2):
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {len(given)}")
@@ -197,9 +203,10 @@ def linear_cross_entropy(
     label_smoothing: float = 0.0,
     options: Any = None,
 ) -> Any:
-    """`cross_entropy` of `linear(input, linear_weight, linear_bias)`; `options`, how PyTorch saves memory, are taken.
+    """Return `cross_entropy` of `linear(input, linear_weight, linear_bias)`.
 
     linear_weight: (C, in), or (C, d1, ..., dK, in) for the loss in K dimensions.
+    options: how PyTorch saves memory; accepted without effect.
     """
     _check_linear(input, linear_weight, linear_bias)
     if ignore_index is not None and target._array.dtype.kind == "f":
@@ -225,7 +232,7 @@ def ctc_loss(
     reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Any:
-    """Minus the log-likelihood of label sequences, summed over all alignments.
+    """Return minus the log-likelihood of label sequences over all alignments.
 
     log_probs: (T, N, C) or (T, C).  targets: (N, S), or all after one another.
     """

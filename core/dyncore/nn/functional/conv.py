@@ -9,14 +9,17 @@ from dyncore.tensors.tensor import Tensor
 
 
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
-    """Sliding blocks of images as columns: (N, C, H, W) gives (N, C * elements of a block, number of blocks)."""
+    """Return sliding blocks of images as columns.
+
+    (N, C, H, W) -> (N, C * elements of a block, number of blocks).
+    """
     return TABLE["im2col"].entry(input, kernel_size, dilation, padding, stride)
 
 
 def fold(
     input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Any:
-    """Columns of sliding blocks added up to images: the transpose of `unfold`."""
+    """Sum columns of sliding blocks to images: the transpose of `unfold`."""
     return TABLE["col2im"].entry(input, output_size, kernel_size, dilation, padding, stride)
 
 
@@ -24,7 +27,7 @@ _PADS = {"reflect": "reflection_pad", "replicate": "replication_pad", "circular"
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
-    """Values round the last dimensions: `pad` is (left, right, top, bottom, ...), counted from the last one.
+    """Pad the last dimensions by (left, right, top, bottom, ...), last one first.
 
     mode: constant (`value`), reflect, replicate, circular.
     """
@@ -57,6 +60,6 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
 
 
 def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
-    """A convolution over time of (time, batch, in) with (width, in, out)."""
-    made = TABLE["conv1d"].entry(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
-    return made.permute(2, 0, 1)
+    """Convolve over time: (time, batch, in) with weight (width, in, out)."""
+    result = TABLE["conv1d"].entry(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
+    return result.permute(2, 0, 1)

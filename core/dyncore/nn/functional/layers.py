@@ -1,4 +1,4 @@
-"""Functions behind layers: linear, embedding, dropout, normalisation."""
+"""Functions of layers: embedding, dropout, normalization, attention."""
 
 from __future__ import annotations
 
@@ -25,17 +25,20 @@ def _dropped(name: str, input: Tensor, p: float, training: bool, inplace: bool) 
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Each element zero with probability p, the others divided by 1 - p; the input itself outside training."""
+    """Set elements to zero with probability p, and divide the others by 1 - p.
+
+    Outside training, return the input itself.
+    """
     return _dropped("dropout", input, p, training, inplace)
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """Dropout that keeps the mean and variance of selu's output."""
+    """Apply dropout that keeps the mean and variance of selu's output."""
     return _dropped("alpha_dropout", input, p, training, inplace)
 
 
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """`alpha_dropout` of whole channels."""
+    """Apply `alpha_dropout` to whole channels."""
     return _dropped("feature_alpha_dropout", input, p, training, inplace)
 
 
@@ -48,7 +51,7 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Any:
-    """Rows of `weight` at the positions `input`.
+    """Return the rows of `weight` at the positions `input`.
 
     padding_idx: a row whose gradient stays zero.  max_norm: rows longer than this are shortened in place first.
     """
@@ -67,7 +70,7 @@ def embedding(
 
 
 def layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
-    """Mean 0 and variance 1 over the last dimensions, then times weight plus bias."""
+    """Normalize over the last dimensions, then multiply by weight and add bias."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     return TABLE["layer_norm"].entry(input, shape, weight, bias, eps)
 
@@ -77,7 +80,10 @@ def _channels(input: Tensor, p: float, training: bool, inplace: bool) -> Any:
 
 
 def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Whole channels of (N, C, L) or (C, L) zero with probability p, the others divided by 1 - p."""
+    """Set whole channels of (N, C, L) or (C, L) to zero with probability p.
+
+    The others are divided by 1 - p.
+    """
     ndim = input._array.ndim
     if ndim not in (2, 3):
         raise RuntimeError(
@@ -94,7 +100,10 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Whole channels of (N, C, H, W) zero with probability p, the others divided by 1 - p."""
+    """Set whole channels of (N, C, H, W) to zero with probability p.
+
+    The others are divided by 1 - p.
+    """
     if (ndim := input._array.ndim) not in (3, 4):
         advice.channels("dropout2d", ndim, 2)
     if ndim == 3:
@@ -103,7 +112,10 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Whole channels of (N, C, D, H, W) or (C, D, H, W) zero with probability p, the others divided by 1 - p."""
+    """Set whole channels of (N, C, D, H, W) to zero with probability p.
+
+    (C, D, H, W) works too.  The others are divided by 1 - p.
+    """
     if (ndim := input._array.ndim) not in (4, 5):
         advice.channels("dropout3d", ndim, 3)
     if ndim != 4:
@@ -114,13 +126,16 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Any = None, eps: float | None = None) -> Any:
-    """Divided by the root mean square over the last dimensions, then times weight."""
+    """Divide by the root mean square over the last dimensions, and scale by weight."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     return TABLE["rms_norm"].entry(input, shape, weight, eps)
 
 
 def group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
-    """Mean 0 and variance 1 over each of `num_groups` groups of channels, then times weight plus bias by channel."""
+    """Normalize each of `num_groups` groups of channels.
+
+    Then multiply by weight and add bias of each channel.
+    """
     shape = input._array.shape
     if len(shape) < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
@@ -130,7 +145,7 @@ def group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = N
 
 
 def _check_count(size: Any) -> None:
-    """Raises ValueError for a channel with one value only, whose variance says nothing."""
+    """Raise ValueError for a channel with one value, which has no variance."""
     from math import prod
 
     from dyncore.tensors.size import Size
@@ -149,8 +164,9 @@ def batch_norm(
     momentum: float | None = 0.1,
     eps: float = 1e-5,
 ) -> Any:
-    """(N, C, ...) normalised by channel: with its own statistics in training, else with the running ones.
+    """Normalize (N, C, ...) by channel.
 
+    In training by the statistics of the batch, else by the running ones.
     In training the running mean and variance move towards the batch's by `momentum`, in place.
     """
     if training:
@@ -177,11 +193,14 @@ def batch_norm(
 
 
 def _of_nothing(input: Tensor, weight: Any, bias: Any) -> Any:
-    """The batch norm of no element, in PyTorch's steps: parameters get gradients of zeros, through their first."""
-    made = input.clone()
+    """Return the batch norm of an empty input.
+
+    It takes PyTorch's steps: parameters get gradients of zeros, through their first element.
+    """
+    result = input.clone()
     if weight is not None:
-        made = made * weight[0]
-    return made if bias is None else made + bias[0]
+        result = result * weight[0]
+    return result if bias is None else result + bias[0]
 
 
 def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float) -> None:
@@ -189,7 +208,7 @@ def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: 
 
 
 def _moved(mean: Any, var: Any, input: Any, momentum: float) -> None:
-    """Moves the running mean and variance towards those of `input`, in place."""
+    """Move the running mean and variance towards those of `input`, in place."""
     for target, value in zip((mean, var), TABLE["channel_statistics"].forward(input, True)):
         target *= 1 - momentum
         target += (momentum * value).astype(target.dtype)
@@ -205,7 +224,7 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Any:
-    """(N, C, ...) normalised by example and channel."""
+    """Normalize (N, C, ...) by example and channel."""
     shape = input._array.shape
     n, c = shape[0], shape[1]
     if use_input_stats:
@@ -219,7 +238,7 @@ def instance_norm(
     repeated = [None if each is None else each.repeat(n) for each in (weight, bias, running_mean, running_var)]
     if use_input_stats and running_mean is not None:
         _follow_mean(flat, running_mean, running_var, momentum, n)
-    made = TABLE["batch_norm_with"].entry(
+    result = TABLE["batch_norm_with"].entry(
         flat,
         repeated[0],
         repeated[1],
@@ -228,16 +247,16 @@ def instance_norm(
         use_input_stats,
         eps,
     )
-    return made.view(*shape)
+    return result.view(*shape)
 
 
 def _follow_mean(flat: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float, count: int) -> None:
-    """Moves running statistics towards those of the examples, averaged."""
+    """Move running statistics towards the mean of those of the examples."""
     from dyncore.graph import versions
     from dyncore.tensors.tensor import storage
 
-    found = TABLE["channel_statistics"].forward(flat._array)
-    for running, value in zip((running_mean, running_var), found):
+    statistics = TABLE["channel_statistics"].forward(flat._array)
+    for running, value in zip((running_mean, running_var), statistics):
         target = storage(running)
         target *= 1 - momentum
         target += (momentum * value.reshape(count, -1).mean(0)).astype(target.dtype)
@@ -245,7 +264,7 @@ def _follow_mean(flat: Tensor, running_mean: Tensor, running_var: Tensor, moment
 
 
 def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
-    """Divided by (k + alpha * mean square over `size` neighbouring channels) to the power beta."""
+    """Divide by (k + alpha * mean square over `size` channels) to the power beta."""
     shape = input._array.shape
     if len(shape) < 3:
         raise ValueError(f"Expected 3D or higher dimensionality input (got {len(shape)} dimensions)")
@@ -258,7 +277,7 @@ def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float 
 
 
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Any:
-    """`input` divided by its p-norm along `dim`, or by eps where that is larger."""
+    """Divide `input` by its p-norm along `dim`, or by eps if that is larger."""
     return TABLE["normalize"].entry(input, p, dim, eps, **({} if out is None else {"out": out}))
 
 
@@ -275,7 +294,7 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> Any:
-    """Sum, mean or maximum of rows of `weight`, one result for each bag.
+    """Return the sum, mean or maximum of rows of `weight`, one for each bag.
 
     input: (B, N), a bag in each row, or all bags after one another, starting at `offsets`.
     """
@@ -335,8 +354,9 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Any:
-    """softmax(query key^T scale + mask) value.   query: (..., L, E), key: (..., S, E), value: (..., S, V).
+    """Compute softmax(query key^T scale + mask) value.
 
+    query: (..., L, E), key: (..., S, E), value: (..., S, V).
     A boolean mask is True where a query may look.  enable_gqa: each head of key and value serves several of query.
     """
     if enable_gqa:
@@ -347,5 +367,5 @@ def scaled_dot_product_attention(
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:
-    """Vectors of zeros with a 1 where each number says: (*) gives (*, num_classes)."""
+    """Return vectors of zeros with a 1 at each number: (*) -> (*, num_classes)."""
     return TABLE["one_hot"].entry(tensor, num_classes)

@@ -12,7 +12,10 @@ from dyncore.tensors.tensor import Tensor
 
 
 def reduce(values: Any, reduction: str) -> Any:
-    """`values` by `reduction`: "none", "mean" or "sum".  Raises ValueError for anything else."""
+    """Reduce `values`: "none", "mean" or "sum".
+
+    Raises ValueError for another reduction.
+    """
     if reduction == "mean":
         return values.mean()
     if reduction == "sum":
@@ -30,7 +33,7 @@ def mse_loss(
     reduction: str = "mean",
     weight: Any = None,
 ) -> Any:
-    """Squared difference, its mean by default."""
+    """Return the squared difference, its mean by default."""
     reduction = reduction_of(size_average, reduce, reduction)
     input, target = broadcast_pair(input, target)
     if weight is None:
@@ -54,7 +57,7 @@ def l1_loss(
     reduction: str = "mean",
     weight: Any = None,
 ) -> Any:
-    """Absolute difference, its mean by default."""
+    """Return the absolute difference, its mean by default."""
     reduction = reduction_of(size_average, reduce, reduction)
     input, target = broadcast_pair(input, target)
     values = (input - target).abs()
@@ -71,7 +74,10 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Any:
-    """Squared difference / (2 beta) where it is below beta, the absolute difference - beta / 2 elsewhere."""
+    """Return the squared difference / (2 beta) below beta, else linear.
+
+    The linear part is the absolute difference - beta / 2.
+    """
     reduction = reduction_of(size_average, reduce, reduction)
     input, target = broadcast_pair(input, target)
     if beta == 0.0:
@@ -82,7 +88,10 @@ def smooth_l1_loss(
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Any = None) -> Any:
-    """Half the squared difference where it is below delta, delta (|x - t| - delta / 2) elsewhere."""
+    """Return half the squared difference below delta, else linear.
+
+    The linear part is delta (|x - t| - delta / 2).
+    """
     input, target = broadcast_pair(input, target)
     if weight is None:
         return TABLE["huber_loss"].entry(input, target, reduction, delta)
@@ -97,7 +106,7 @@ def binary_cross_entropy(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """-(t log p + (1 - t) log(1 - p)) of probabilities."""
+    """Return -(t log p + (1 - t) log(1 - p)) of probabilities."""
     reduction = reduction_of(size_average, reduce, reduction)
     if target._array.shape != input._array.shape:
         raise ValueError(
@@ -116,7 +125,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Any = None,
 ) -> Any:
-    """Binary cross entropy of sigmoid(x), computed from x without overflow."""
+    """Return the binary cross entropy of sigmoid(x), without overflow."""
     reduction = reduction_of(size_average, reduce, reduction)
     if target._array.shape != input._array.shape:
         raise ValueError(
@@ -128,7 +137,7 @@ def binary_cross_entropy_with_logits(
 def soft_margin_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
-    """log(1 + e^(-t x)) with targets of 1 and -1."""
+    """Return log(1 + e^(-t x)) with targets of 1 and -1."""
     return TABLE["soft_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
 
 
@@ -140,7 +149,10 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Any:
-    """t (log t - x) of log-probabilities x; `reduction="batchmean"` divides the sum by the first size."""
+    """Return t (log t - x) of log-probabilities x.
+
+    `reduction="batchmean"` divides the sum by the first size.
+    """
     import warnings
 
     reduction = reduction_of(size_average, reduce, reduction)
@@ -168,7 +180,7 @@ def poisson_nll_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """e^x - t x, or x - t log(x + eps) with `log_input=False`."""
+    """Return e^x - t x, or x - t log(x + eps) with `log_input=False`."""
     reduction = reduction_of(size_average, reduce, reduction)
     return TABLE["poisson_nll_loss"].entry(input, target, log_input, full, eps, reduction)
 
@@ -177,7 +189,7 @@ def poisson_nll_loss(
 def gaussian_nll_loss(
     input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Any:
-    """(log var + (x - t)^2 / var) / 2; `var` is a tensor or a number."""
+    """Return (log var + (x - t)^2 / var) / 2; `var` is a tensor or a number."""
     if isinstance(var, (int, float)):
         if var < 0:
             raise ValueError("var has negative entry/entries")
@@ -203,7 +215,7 @@ def hinge_embedding_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """x where the target is 1, max(0, margin - x) where it is -1."""
+    """Return x where the target is 1, max(0, margin - x) where it is -1."""
     reduction = reduction_of(size_average, reduce, reduction)
     return TABLE["hinge_embedding_loss"].entry(input, target, margin, reduction)
 
@@ -217,7 +229,7 @@ def margin_ranking_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """max(0, -t (x1 - x2) + margin)."""
+    """Return max(0, -t (x1 - x2) + margin)."""
     reduction = reduction_of(size_average, reduce, reduction)
     return TABLE["margin_ranking_loss"].entry(input1, input2, target, margin, reduction)
 
@@ -231,7 +243,7 @@ def cosine_embedding_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """1 - cos(x1, x2) where the target is 1, max(0, cos(x1, x2) - margin) where it is -1."""
+    """Return 1 - cos(x1, x2) for a target of 1, max(0, cos(x1, x2) - margin) for -1."""
     reduction = reduction_of(size_average, reduce, reduction)
     return TABLE["cosine_embedding_loss"].entry(input1, input2, target, margin, reduction)
 
@@ -244,7 +256,7 @@ def multilabel_soft_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """Binary cross entropy of sigmoid(x), averaged over the classes."""
+    """Return the binary cross entropy of sigmoid(x), averaged over the classes."""
     reduction = reduction_of(size_average, reduce, reduction)
     return TABLE["multilabel_soft_margin_loss"].entry(input, target, weight, reduction)
 
@@ -261,7 +273,7 @@ def triplet_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin)."""
+    """Return max(0, d(anchor, positive) - d(anchor, negative) + margin)."""
     reduction = reduction_of(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
@@ -278,7 +290,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Any:
-    """`triplet_margin_loss` with any distance function."""
+    """Compute `triplet_margin_loss` with any distance function."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     if margin <= 0:

@@ -37,9 +37,10 @@ def _max(rank: int) -> tuple[Any, Any]:
     pool.__name__ = pool.__qualname__ = f"max_pool{rank}d"
     with_indices.__name__ = with_indices.__qualname__ = f"max_pool{rank}d_with_indices"
     pool.__doc__ = (
-        f"The maximum of every window over the last {rank} dimensions; with `return_indices`, where it lies too."
+        f"Return the maximum of every window over the last {rank} dimensions.\n\n"
+        "return_indices: return the positions of the maxima too."
     )
-    with_indices.__doc__ = f"The maximum of every window over the last {rank} dimensions, and where it lies."
+    with_indices.__doc__ = f"Return `max_pool{rank}d` and the positions of the maxima."
     return pool, with_indices
 
 
@@ -58,29 +59,32 @@ def _adaptive(input: Tensor, output_size: Any, rank: int, return_indices: bool) 
 
 
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum of `output_size` nearly equal parts of the last dimension."""
+    """Return the maximum of `output_size` nearly equal parts of (*, L)."""
     return _adaptive(input, output_size, 1, return_indices)
 
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum of (H, W) nearly equal parts of the last two dimensions."""
+    """Return the maximum of `output_size` nearly equal parts of (*, H, W)."""
     return _adaptive(input, output_size, 2, return_indices)
 
 
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The maximum of (D, H, W) nearly equal parts of the last three dimensions."""
+    """Return the maximum of `output_size` nearly equal parts of (*, D, H, W)."""
     return _adaptive(input, output_size, 3, return_indices)
 
 
 def adaptive_max_pool1d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Return `adaptive_max_pool1d` and the positions of the maxima."""
     return _adaptive(input, output_size, 1, True)
 
 
 def adaptive_max_pool2d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Return `adaptive_max_pool2d` and the positions of the maxima."""
     return _adaptive(input, output_size, 2, True)
 
 
 def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Return `adaptive_max_pool3d` and the positions of the maxima."""
     return _adaptive(input, output_size, 3, True)
 
 
@@ -108,8 +112,8 @@ def _unpool(
                 "output_size should be a sequence containing "
                 f"{rank} or {rank + 2} elements, but it has a length of '{len(output_size)}'"
             )
-        for axis, (found, each, s) in enumerate(zip(output_size, usual, stride)):
-            if not each - s < found < each + s:
+        for axis, (size, each, s) in enumerate(zip(output_size, usual, stride)):
+            if not each - s < size < each + s:
                 raise ValueError(
                     f'invalid output_size "{output_size}" (dim {axis} must be between {each - s} and {each + s})'
                 )
@@ -120,21 +124,21 @@ def _unpool(
 def max_unpool1d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Any:
-    """The values `max_pool1d` found, back where it found them, zeros elsewhere."""
+    """Put values of `max_pool1d` back to their positions, zeros elsewhere."""
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 1)
 
 
 def max_unpool2d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Any:
-    """The values `max_pool2d` found, back where it found them, zeros elsewhere."""
+    """Put values of `max_pool2d` back to their positions, zeros elsewhere."""
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 2)
 
 
 def max_unpool3d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Any:
-    """The values `max_pool3d` found, back where it found them, zeros elsewhere."""
+    """Put values of `max_pool3d` back to their positions, zeros elsewhere."""
     return _unpool(input, indices, kernel_size, stride, padding, output_size, 3)
 
 
@@ -149,17 +153,17 @@ def _power_mean(input: Any, norm_type: float, kernel_size: Any, stride: Any, cei
 
 
 def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """The p-norm of every window over the last dimension."""
+    """Return the p-norm of every window over the last dimension."""
     return _power_mean(input, norm_type, kernel_size, stride, ceil_mode, 1)
 
 
 def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """The p-norm of every window over the last two dimensions."""
+    """Return the p-norm of every window over the last two dimensions."""
     return _power_mean(input, norm_type, kernel_size, stride, ceil_mode, 2)
 
 
 def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """The p-norm of every window over the last three dimensions."""
+    """Return the p-norm of every window over the last three dimensions."""
     return _power_mean(input, norm_type, kernel_size, stride, ceil_mode, 3)
 
 
@@ -196,7 +200,7 @@ def fractional_max_pool2d(
     return_indices: bool = False,
     _random_samples: Any = None,
 ) -> Any:
-    """The maximum of windows at random places over the last two dimensions."""
+    """Return the maximum of windows at random positions in two dimensions."""
     return _fractional(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 2)
 
 
@@ -208,7 +212,7 @@ def fractional_max_pool3d(
     return_indices: bool = False,
     _random_samples: Any = None,
 ) -> Any:
-    """The maximum of windows at random places over the last three dimensions."""
+    """Return the maximum of windows at random positions in three dimensions."""
     return _fractional(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 3)
 
 
@@ -220,6 +224,7 @@ def fractional_max_pool2d_with_indices(
     return_indices: bool = False,
     _random_samples: Any = None,
 ) -> Any:
+    """Return `fractional_max_pool2d` and the positions of the maxima."""
     return _fractional(input, kernel_size, output_size, output_ratio, True, _random_samples, 2)
 
 
@@ -231,4 +236,5 @@ def fractional_max_pool3d_with_indices(
     return_indices: bool = False,
     _random_samples: Any = None,
 ) -> Any:
+    """Return `fractional_max_pool3d` and the positions of the maxima."""
     return _fractional(input, kernel_size, output_size, output_ratio, True, _random_samples, 3)

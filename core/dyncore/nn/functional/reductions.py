@@ -1,4 +1,4 @@
-"""Arguments that losses and softmax share: the reduction's old spellings, the dimension left out."""
+"""Shared arguments of losses and softmax: old reductions, a missing dimension."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from dyncore.tensors.tensor import Tensor
 
 
 def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
-    """The reduction that the old pair of flags means, with PyTorch's warning; `reduction` without them."""
+    """Return the reduction of the old pair of flags, with PyTorch's warning.
+
+    Without the flags, return `reduction`.
+    """
     if size_average is None and reduce is None:
         return reduction
     average, fold = (True if flag is None else flag for flag in (size_average, reduce))
@@ -25,7 +28,10 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
 
 
 def pick_dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:
-    """The dimension softmax works along; left out, PyTorch's old choice with its warning."""
+    """Return the dimension of a softmax.
+
+    None is PyTorch's old choice, with its warning.
+    """
     if dim is not None:
         return dim
     warnings.warn(
@@ -36,7 +42,7 @@ def pick_dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:
 
 
 def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
-    """Both expanded to one shape, with PyTorch's warning where their shapes differ."""
+    """Expand both to one shape, with PyTorch's warning if their shapes differ."""
     if input._array.shape == target._array.shape:
         return input, target
     warnings.warn(
@@ -49,7 +55,7 @@ def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
 
 
 def expanded(*tensors: Any) -> tuple[Any, ...]:
-    """The tensors expanded to their common shape."""
+    """Expand the tensors to their common shape."""
     shapes = [each._array.shape for each in tensors]
     try:
         shape = np.broadcast_shapes(*shapes)

@@ -1,4 +1,4 @@
-"""Rows of a table shortened in place before they are looked up."""
+"""Rows of an embedding shortened in place before the lookup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __capture__ = "refused"
 
 
 def shorten_rows(weight: Tensor, numbers: Tensor, max_norm: float, norm_type: float) -> None:
-    """Scales the rows of `weight` named by `numbers` down to the norm `max_norm` where they are longer."""
+    """Scale the rows `numbers` of `weight` down to the norm `max_norm`."""
     table = storage(weight)
     rows = np.unique(numbers._array)
     size = np.linalg.norm(table[rows], norm_type, axis=-1)

@@ -23,7 +23,7 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
     antialias: bool = False,
 ) -> Any:
-    """(N, C, *sizes) at `size`, or at its sizes times `scale_factor`.
+    """Resample (N, C, *sizes) to `size`, or to its sizes times `scale_factor`.
 
     mode: nearest, nearest-exact, linear, bilinear, bicubic, trilinear, area.
     """
@@ -59,7 +59,10 @@ def _check_mode(mode: str, align_corners: bool | None) -> None:
 
 
 def _target(input: Tensor, size: Any, scale_factor: Any, recompute: bool | None, rank: int) -> tuple[Any, Any]:
-    """The sizes of the result, and the factors its positions are computed with (None: from the sizes)."""
+    """Return the sizes of the result, and the factors of its positions.
+
+    A factor of None is computed from the sizes.
+    """
     sizes = input._array.shape[2:]
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
@@ -103,13 +106,13 @@ def _target(input: Tensor, size: Any, scale_factor: Any, recompute: bool | None,
 def upsample(
     input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None
 ) -> Any:
-    """`interpolate` under its old name."""
+    """Call `interpolate`; an old name."""
     warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Any:
-    """`interpolate` with mode nearest under its old name."""
+    """Call `interpolate` with mode nearest; an old name."""
     warnings.warn(
         "`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2
     )
@@ -117,7 +120,7 @@ def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) 
 
 
 def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Any:
-    """`interpolate` with mode bilinear and aligned corners under its old name."""
+    """Call `interpolate` with mode bilinear and aligned corners; an old name."""
     warnings.warn(
         "`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2
     )
@@ -127,7 +130,10 @@ def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None)
 def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Any:
-    """Values of (N, C, H, W) at the points (N, H', W', 2) of the grid, whose coordinates (x, y) run from -1 to 1."""
+    """Sample (N, C, H, W) at the points (N, H', W', 2) of a grid.
+
+    Coordinates (x, y) run from -1 to 1.
+    """
     if mode not in ("bilinear", "nearest", "bicubic"):
         raise ValueError(
             f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
@@ -162,7 +168,10 @@ def _warn_corners(name: str) -> None:
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Any:
-    """The grid of points that the affine maps (N, 2, 3) or (N, 3, 4) send the elements of images of `size` to."""
+    """Return the points where affine maps send the elements of images of `size`.
+
+    theta: (N, 2, 3) or (N, 3, 4).
+    """
     if align_corners is None:
         _warn_corners("grid_sample")
     if theta._array.dtype.kind != "f":

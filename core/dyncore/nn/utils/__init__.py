@@ -33,7 +33,10 @@ files(__name__, ("weight_norm", "spectral_norm", "init"))
 
 
 def __getattr__(name: str) -> object:
-    """`prune` and `stateless`, imported when first asked for; else the error that says what is nearest."""
+    """Import `prune` and `stateless` on first access.
+
+    Raises AttributeError for other names, with the nearest one.
+    """
     if name in ("prune", "stateless"):
         import importlib
 

@@ -1,4 +1,4 @@
-"""Gradients kept within bounds, in place."""
+"""Clipping of gradients, in place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _grads(parameters: Any) -> list[Any]:
 def get_total_norm(
     tensors: Any, norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: bool | None = None
 ) -> Tensor:
-    """The norm of all tensors as if they were one vector."""
+    """Return the norm of all tensors as if they were one vector."""
     given = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     return wrap(_total([storage(each) for each in given], float(norm_type), error_if_nonfinite), None)
 
@@ -47,7 +47,10 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scales all gradients down so that their common norm is at most `max_norm`; returns the norm before."""
+    """Scale all gradients down to a common norm of at most `max_norm`.
+
+    Returns the norm before.
+    """
     grads = _grads(parameters)
     total = _total(grads, float(norm_type), error_if_nonfinite)
     _scale(grads, float(max_norm), total)
@@ -57,7 +60,7 @@ def clip_grad_norm_(
 def clip_grads_with_norm_(
     parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor, foreach: bool | None = None
 ) -> None:
-    """Scales all gradients by max_norm / total_norm where that is below 1."""
+    """Scale all gradients by max_norm / total_norm if that is below 1."""
     _scale(_grads(parameters), float(max_norm), total_norm._array)
 
 
@@ -69,7 +72,7 @@ def _scale(grads: list[Any], max_norm: float, total: Any) -> None:
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None) -> None:
-    """Limits every element of the gradients to [-clip_value, clip_value]."""
+    """Limit every element of the gradients to [-clip_value, clip_value]."""
     bound = float(clip_value)
     for grad in _grads(parameters):
         np.clip(grad, -bound, bound, out=grad)
@@ -79,7 +82,7 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, f
 def clip_grad_norm(
     parameters: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: Any = None
 ) -> Tensor:
-    """`clip_grad_norm_`, with the warning that this is its old name."""
+    """Call `clip_grad_norm_`; an old name, which warns."""
     advise("clip_grad_norm")
     return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 

@@ -11,12 +11,12 @@ from dyncore.tensors.tensor import Tensor, storage
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
-    """All parameters flattened and joined; gradients flow back to them."""
+    """Flatten and join all parameters; gradients flow back to them."""
     return TABLE["cat"].entry([each.view(-1) for each in parameters])
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Writes the parts of a vector into the parameters."""
+    """Write the parts of a vector to the parameters."""
     if not isinstance(vec, Tensor):
         raise TypeError(f"expected torch.Tensor, but got: {type(vec).__name__}")
     start = 0

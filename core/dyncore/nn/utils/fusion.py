@@ -1,4 +1,4 @@
-"""Normalizations that no longer learn, worked into the layer before; layers made without their start values."""
+"""Normalizations fused into the layer before; layers without initial values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __dyncore__ = True
 def fuse_conv_bn_weights(
     conv_w: Any, conv_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any, transpose: bool = False
 ) -> tuple[Parameter, Parameter]:
-    """Weight and bias of a convolution that does what it and a normalization after it did."""
+    """Return weight and bias of a convolution fused with its normalization."""
     bias = torch.zeros_like(bn_rm) if conv_b is None else conv_b
     scale = torch.rsqrt(bn_rv + bn_eps) * (1 if bn_w is None else bn_w)
     shift = torch.zeros_like(bn_rm) if bn_b is None else bn_b
@@ -29,19 +29,25 @@ def fuse_conv_bn_weights(
 
 
 def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
-    """A copy of a convolution with the normalization after it worked in.  Raises AssertionError in training."""
+    """Return a copy of a convolution fused with its normalization.
+
+    Raises AssertionError in training.
+    """
     return _fused(conv, bn, transpose)
 
 
 def fuse_linear_bn_weights(
     linear_w: Any, linear_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any
 ) -> tuple[Parameter, Parameter]:
-    """Weight and bias of a linear layer that does what it and a normalization after it did."""
+    """Return weight and bias of a linear layer fused with its normalization."""
     return fuse_conv_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
 
 
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
-    """A copy of a linear layer with the normalization after it worked in.  Raises AssertionError in training."""
+    """Return a copy of a linear layer fused with its normalization.
+
+    Raises AssertionError in training.
+    """
     _check_eval(linear, bn)
     if linear.out_features != bn.num_features and bn.num_features != 1:
         raise AssertionError(
@@ -60,15 +66,15 @@ def _fused(layer: Any, bn: Any, transpose: bool) -> Any:
     _check_eval(layer, bn)
     if bn.running_mean is None or bn.running_var is None:
         raise AssertionError("bn.running_mean and bn.running_var must not be None")
-    made = copy.deepcopy(layer)
-    made.weight, made.bias = fuse_conv_bn_weights(
-        made.weight, made.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, transpose
+    fused = copy.deepcopy(layer)
+    fused.weight, fused.bias = fuse_conv_bn_weights(
+        fused.weight, fused.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, transpose
     )
-    return made
+    return fused
 
 
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
-    """A module whose parameters are not set to anything in particular; no random numbers are drawn for them."""
+    """Construct a module without initial values; no random numbers are drawn."""
     if not (isinstance(module_cls, type) and issubclass(module_cls, torch.nn.Module)):
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     with torch.random.fork_rng():

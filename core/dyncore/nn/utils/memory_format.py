@@ -1,4 +1,4 @@
-"""Layouts of convolution weights, which PyTorch's kernels for GPUs care for."""
+"""Memory formats of convolution weights, for PyTorch's kernels on GPUs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __dyncore__ = True
 
 
 def convert_conv2d_weight_memory_format(module: Any, memory_format: Any) -> Any:
-    """The module as it is: no layout is faster here."""
+    """Return the module as it is: no format is faster here."""
     return module
 
 

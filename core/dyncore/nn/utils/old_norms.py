@@ -1,4 +1,4 @@
-"""`weight_norm` and `spectral_norm` from before parametrizations: a hook computes the weight before every call."""
+"""Old `weight_norm` and `spectral_norm`: a hook computes the weight before calls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ class WeightNorm:
 
 
 def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
-    """Makes a weight the product of a length `name_g` and a direction `name_v`, each learned."""
+    """Make a weight the product of a length `name_g` and a direction `name_v`.
+
+    Both are learned.
+    """
     warnings.warn(
         "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
         FutureWarning,
@@ -47,7 +50,10 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
 
 
 def remove_weight_norm(module: Any, name: str = "weight") -> Any:
-    """Makes the weight an ordinary parameter again.  Raises ValueError if it was not normed."""
+    """Make the weight an ordinary parameter again.
+
+    Raises ValueError if it was not normed.
+    """
     for key, (hook, _) in list(module._forward_pre_hooks.items()):
         if isinstance(hook, WeightNorm) and hook.name == name:
             weight = hook.compute_weight(module)
@@ -60,7 +66,10 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
 
 
 class SpectralNorm:
-    """Sets `name` to `name_orig` divided by its largest singular value, found by power iteration."""
+    """Sets `name` to `name_orig` divided by its largest singular value.
+
+    Power iteration finds it.
+    """
 
     def __init__(self, name: str, iterations: int, dim: int, eps: float) -> None:
         if iterations <= 0:
@@ -85,7 +94,7 @@ class SpectralNorm:
         return weight / u.dot(matrix.mv(v))
 
     def remove(self, module: Any) -> None:
-        """Makes the weight an ordinary parameter again."""
+        """Make the weight an ordinary parameter again."""
         with no_grad():
             weight = self.compute_weight(module, False)
         delattr(module, self.name)
@@ -100,7 +109,10 @@ class SpectralNorm:
 def spectral_norm(
     module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Any:
-    """Makes a weight have the largest singular value 1: `name_orig` is learned, `name_u` and `name_v` follow it."""
+    """Divide a weight by its largest singular value.
+
+    `name_orig` is learned; power iteration updates the buffers `name_u` and `name_v`.
+    """
     for hook, _ in module._forward_pre_hooks.values():
         if isinstance(hook, SpectralNorm) and hook.name == name:
             raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
@@ -123,7 +135,10 @@ def spectral_norm(
 
 
 def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
-    """Makes the weight an ordinary parameter again.  Raises ValueError if it was not normed."""
+    """Make the weight an ordinary parameter again.
+
+    Raises ValueError if it was not normed.
+    """
     for key, (hook, _) in list(module._forward_pre_hooks.items()):
         if isinstance(hook, SpectralNorm) and hook.name == name:
             hook.remove(module)

@@ -1,4 +1,4 @@
-"""A weight kept orthogonal: the parametrization `orthogonal`."""
+"""`orthogonal`: a parametrization that keeps a weight orthogonal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _MAPS = ("matrix_exp", "cayley", "householder")
 
 
 class _Orthogonal(Module):
-    """Orthonormal columns, or rows of a wide matrix, from any matrix; `base`, where it is, turns them all."""
+    """Orthonormal columns, or rows of a wide matrix, from any matrix.
+
+    `base`, if there is one, rotates them all.
+    """
 
     base: Any
 
@@ -39,13 +42,16 @@ class _Orthogonal(Module):
         return Q.mT if wide else Q
 
     def _reflected(self, X: Any) -> Any:
-        """The product of the reflections that the columns below the diagonal stand for."""
+        """Return the product of the reflections in the columns below the diagonal."""
         A = X.tril(diagonal=-1)
         Q = torch.linalg.householder_product(A, 2.0 / (1.0 + (A * A).sum(dim=-2)))
         return Q * X.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
 
     def _turned(self, X: Any, n: int, k: int) -> Any:
-        """exp(A), or its Cayley approximation, of the skew-symmetric matrix A made of the lower half."""
+        """Return exp(A), or its Cayley approximation.
+
+        A is the skew-symmetric matrix of the lower half of X.
+        """
         X = X.tril()
         if n != k:
             X = torch.cat([X, X.new_zeros(n, n - k).expand(*X.shape[:-2], -1, -1)], dim=-1)
@@ -65,15 +71,15 @@ class _Orthogonal(Module):
         if not self.turns:
             return self._inverse_without_base(Q)
         with torch.no_grad():
-            made = torch.zeros_like(Q)
-            made.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
+            negative = torch.zeros_like(Q)
+            negative.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
             if Q.size(-2) < Q.size(-1):
                 Q = Q.mT
             n, k = Q.shape[-2:]
             if n != k:
                 Q = torch.cat([Q, torch.randn(*Q.shape[:-2], n, n - k, dtype=Q.dtype)], dim=-1)
             self.base = Q.clone() if n == k and _is_orthogonal(Q) else _made_orthogonal(Q)
-        return made
+        return negative
 
     def _inverse_without_base(self, Q: Any) -> Any:
         if self.orthogonal_map != "householder":
@@ -97,7 +103,7 @@ def _is_orthogonal(Q: Any) -> bool:
 
 
 def _made_orthogonal(A: Any) -> Any:
-    """The orthogonal factor of A whose triangular factor has a positive diagonal."""
+    """Return the orthogonal factor whose triangular factor has a positive diagonal."""
     Q, R = torch.linalg.qr(A)
     return Q * R.diagonal(dim1=-2, dim2=-1).sgn().unsqueeze(-2)
 
@@ -105,7 +111,10 @@ def _made_orthogonal(A: Any) -> Any:
 def orthogonal(
     module: Module, name: str = "weight", orthogonal_map: str | None = None, *, use_trivialization: bool = True
 ) -> Any:
-    """Keeps a weight orthogonal, by `matrix_exp`, `cayley` or `householder` reflections of what is learned."""
+    """Keep a weight orthogonal.
+
+    orthogonal_map: `matrix_exp`, `cayley` or `householder` reflections of the learned matrix.
+    """
     weight = getattr(module, name, None)
     if not isinstance(weight, torch.Tensor):
         raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")

@@ -1,4 +1,4 @@
-"""Parametrizations ready made: weight_norm, spectral_norm, orthogonal."""
+"""Parametrizations: weight_norm, spectral_norm, orthogonal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __capture__ = "refused"
 
 
 def norm_except(value: Any, dim: int | None) -> Any:
-    """The 2-norm over all dimensions but `dim`, kept; over all with None or -1."""
+    """Return the 2-norm over all dimensions but `dim`, which are kept.
+
+    None or -1: over all dimensions.
+    """
     ndim = value._array.ndim
     square = value * value
     if dim is None or dim == -1:
@@ -42,12 +45,12 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Any:
-    """Makes a weight the product of a length and a direction, each learned."""
+    """Make a weight the product of a length and a direction, both learned."""
     return register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
 
 
 class _SpectralNorm(Module):
-    """weight / its largest singular value, found by power iteration on the buffers _u and _v."""
+    """weight / its largest singular value, by power iteration on _u and _v."""
 
     _u: Any
     _v: Any
@@ -102,7 +105,7 @@ def _unit(vector: Any, eps: float) -> Any:
 def spectral_norm(
     module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Any:
-    """Makes a weight have the largest singular value 1."""
+    """Divide a weight by its largest singular value."""
     weight = getattr(module, name)
     if dim is None:
         dim = 1 if type(module).__name__.startswith("ConvTranspose") else 0

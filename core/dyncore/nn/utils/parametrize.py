@@ -1,4 +1,4 @@
-"""A parameter computed from others every time it is read."""
+"""Parameters computed from others whenever they are read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _caching = 0
 
 @contextmanager
 def cached() -> Iterator[None]:
-    """A block in which every parametrized tensor is computed once."""
+    """Compute every parametrized tensor once inside the block."""
     global _caching
     _caching += 1
     try:
@@ -42,15 +42,15 @@ def _check_tensor(value: Any) -> None:
 
 
 def _check_next(name: str, parametrization: Module, before: Tensor) -> None:
-    """Raises ValueError for a further parametrization that does not lead from `before` to a tensor like it."""
+    """Raise ValueError unless a parametrization keeps dtype and shape of `before`."""
     after = parametrization(before)
     _check_tensor(after)
-    for what in ("dtype", "shape"):
-        one, two = getattr(before, what), getattr(after, what)
+    for field in ("dtype", "shape"):
+        one, two = getattr(before, field), getattr(after, field)
         if one != two:
             raise ValueError(
-                f"{_MAY_NOT.format(what)}, unless the `unsafe` flag is enabled.\nmodule.{name}.{what}: {one}\n"
-                f"parametrization(module.{name}).{what}: {two}"
+                f"{_MAY_NOT.format(field)}, unless the `unsafe` flag is enabled.\nmodule.{name}.{field}: {one}\n"
+                f"parametrization(module.{name}).{field}: {two}"
             )
     if not hasattr(parametrization, "right_inverse"):
         return
@@ -60,18 +60,20 @@ def _check_next(name: str, parametrization: Module, before: Tensor) -> None:
         return
     if not isinstance(back, Tensor):
         raise ValueError(f"parametrization.right_inverse must return a tensor. Got: {type(back).__name__}")
-    for what in ("dtype", "shape"):
-        one, two = getattr(before, what), getattr(back, what)
+    for field in ("dtype", "shape"):
+        one, two = getattr(before, field), getattr(back, field)
         if one != two:
             raise ValueError(
-                f"The tensor returned by parametrization.right_inverse must have the same {what} as module.{name}, "
-                f"unless the `unsafe` flag is enabled.\nmodule.{name}.{what}: {one}\nreturned {what}: {two}"
+                f"The tensor returned by parametrization.right_inverse must have the same {field} as module.{name}, "
+                f"unless the `unsafe` flag is enabled.\nmodule.{name}.{field}: {one}\nreturned {field}: {two}"
             )
 
 
 class ParametrizationList(ModuleList):
-    """The functions that make one parameter, first to last, and what they start from: `original`, or `original0`, "
-    "..."""
+    """Functions that compute one parameter, first to last.
+
+    They start from `original`, or from `original0`, `original1`, ...
+    """
 
     def __init__(self, modules: Any, original: Any, unsafe: bool = False) -> None:
         if not len(modules):
@@ -104,17 +106,17 @@ class ParametrizationList(ModuleList):
             for number, each in enumerate(start):
                 self._keep(f"original{number}", each, original, requires)
         if not unsafe:
-            made = self()
-            _check_tensor(made)
-            if made.dtype != dtype:
+            tensor = self()
+            _check_tensor(tensor)
+            if tensor.dtype != dtype:
                 raise ValueError(
                     f"{_MAY_NOT.format('dtype')}, unless `unsafe` flag is enabled.\nunparametrized dtype: {dtype}\n"
-                    f"parametrized dtype: {made.dtype}"
+                    f"parametrized dtype: {tensor.dtype}"
                 )
-            if made.shape != shape:
+            if tensor.shape != shape:
                 raise ValueError(
                     f"{_MAY_NOT.format('shape')}, unless `unsafe` flag is enabled.\nunparametrized shape: {shape}\n"
-                    f"parametrized shape: {made.shape}"
+                    f"parametrized shape: {tensor.shape}"
                 )
 
     def _keep(self, name: str, value: Any, original: Any, requires: bool) -> None:
@@ -128,7 +130,7 @@ class ParametrizationList(ModuleList):
             self.register_buffer(name, value.detach())
 
     def right_inverse(self, value: Any) -> None:
-        """Sets the originals so that the parameter becomes `value`."""
+        """Set the originals so that the parameter becomes `value`."""
         for module in reversed(list(self)):
             if not hasattr(module, "right_inverse"):
                 raise RuntimeError(f"parametrization {type(module).__name__} does not implement right_inverse.")
@@ -167,25 +169,25 @@ def _property(name: str) -> Any:
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
-    """Whether the module, or one of its parameters, is parametrized."""
-    found = module.__dict__.get("_modules", {}).get("parametrizations")
-    if found is None or not isinstance(found, ModuleDict):
+    """Return True if the module, or one of its parameters, is parametrized."""
+    lists = module.__dict__.get("_modules", {}).get("parametrizations")
+    if lists is None or not isinstance(lists, ModuleDict):
         return False
-    return len(found) > 0 if tensor_name is None else tensor_name in found
+    return len(lists) > 0 if tensor_name is None else tensor_name in lists
 
 
 def register_parametrization(module: Any, tensor_name: str, parametrization: Module, *, unsafe: bool = False) -> Any:
-    """Makes `module.tensor_name` the result of `parametrization` on it; returns the module.
+    """Replace `module.tensor_name` by `parametrization` of it; return the module.
 
     Raises ValueError for a name that is no parameter or buffer.
     """
     parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
-        found = module.parametrizations[tensor_name]
+        parametrizations = module.parametrizations[tensor_name]
         if not unsafe:
             _check_next(tensor_name, parametrization, getattr(module, tensor_name))
-        found.append(parametrization)
-        found.unsafe |= unsafe
+        parametrizations.append(parametrization)
+        parametrizations.unsafe |= unsafe
         return module
     if tensor_name not in module._parameters and tensor_name not in module._buffers:
         raise ValueError(
@@ -207,7 +209,10 @@ def register_parametrization(module: Any, tensor_name: str, parametrization: Mod
 
 
 def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: bool = True) -> Any:
-    """Makes `module.tensor_name` an ordinary parameter again: its computed value, or else the original."""
+    """Make `module.tensor_name` an ordinary parameter again.
+
+    leave_parametrized: its value is the computed one, else the original.
+    """
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
     holder = module.parametrizations[tensor_name]
@@ -232,7 +237,7 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
 
 
 def type_before_parametrizations(module: Any) -> Any:
-    """The class the module had before it was parametrized."""
+    """Return the class of the module before it was parametrized."""
     return getattr(type(module), "_plain", type(module))
 
 

@@ -1,4 +1,4 @@
-"""`torch.nn.utils.prune`: parameters with a mask of ones and zeros before every call, chosen by size or chance.
+"""`torch.nn.utils.prune`: parameters multiplied by a mask before every call.
 
 A pruned `weight` is a parameter `weight_orig` and a buffer `weight_mask`; the attribute is their product.
 """
@@ -17,7 +17,7 @@ __dyncore__ = True
 
 
 class BasePruningMethod(ABC):
-    """A way to choose a mask; subclasses say how in `compute_mask`, and what they choose from in PRUNING_TYPE.
+    """Method that chooses a mask; subclasses define `compute_mask`.
 
     PRUNING_TYPE: "unstructured" (single elements), "structured" (slices along `dim`) or "global".
     """
@@ -27,13 +27,13 @@ class BasePruningMethod(ABC):
 
     @abstractmethod
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask for `t`, whose elements where `default_mask` is 0 are gone already."""
+        """Return the mask for `t`; a 0 in `default_mask` is pruned already."""
 
     def __call__(self, module: Any, inputs: Any) -> None:
         setattr(module, self._tensor_name, self.apply_mask(module))
 
     def apply_mask(self, module: Any) -> Any:
-        """The product of the parameter and its mask."""
+        """Return the product of the parameter and its mask."""
         if getattr(self, "_tensor_name", None) is None:
             raise AssertionError(f"Module {module} has to be pruned")
         kept = getattr(module, self._tensor_name + "_orig")
@@ -41,7 +41,10 @@ class BasePruningMethod(ABC):
 
     @classmethod
     def apply(cls, module: Any, name: str, *args: Any, importance_scores: Any = None, **kwargs: Any) -> Any:
-        """Prunes `module.name`, or what is left of it; elements count by `importance_scores`, if given."""
+        """Prune `module.name`, or the rest of it.
+
+        importance_scores: the sizes of the elements, instead of their values.
+        """
         method = cls(*args, **kwargs)
         method._tensor_name = name
         earlier = _taken_hook(module, name)
@@ -69,13 +72,13 @@ class BasePruningMethod(ABC):
         return method
 
     def prune(self, t: Any, default_mask: Any = None, importance_scores: Any = None) -> Any:
-        """`t` with the mask applied, without a module."""
+        """Return `t` with the mask applied, without a module."""
         _check_scores(importance_scores, t, "tensor t")
         mask = torch.ones_like(t) if default_mask is None else default_mask
         return t * self.compute_mask(t if importance_scores is None else importance_scores, default_mask=mask)
 
     def remove(self, module: Any) -> None:
-        """Makes the pruned value the parameter, for good."""
+        """Make the pruned value the parameter, permanently."""
         name = getattr(self, "_tensor_name", None)
         if name is None:
             raise AssertionError(f"Module {module} has to be pruned before pruning can be removed")
@@ -88,15 +91,15 @@ class BasePruningMethod(ABC):
         setattr(module, name, kept)
 
 
-def _check_scores(scores: Any, value: Any, what: str) -> None:
+def _check_scores(scores: Any, value: Any, title: str) -> None:
     if scores is not None and scores.shape != value.shape:
         raise AssertionError(
-            f"importance_scores should have the same shape as {what}, got {scores.shape} vs {value.shape}"
+            f"importance_scores should have the same shape as {title}, got {scores.shape} vs {value.shape}"
         )
 
 
 def _hooks(module: Any) -> Iterator[tuple[Any, BasePruningMethod]]:
-    """The pruning methods of a module with the keys of their hooks."""
+    """Yield the pruning methods of a module with the keys of their hooks."""
     for key, entry in list(module._forward_pre_hooks.items()):
         hook = entry[0] if isinstance(entry, tuple) else entry
         if isinstance(hook, BasePruningMethod):
@@ -104,7 +107,7 @@ def _hooks(module: Any) -> Iterator[tuple[Any, BasePruningMethod]]:
 
 
 def _taken_hook(module: Any, name: str) -> BasePruningMethod | None:
-    """The method that prunes `name` already, taken off the module."""
+    """Remove the method that prunes `name` from the module and return it."""
     for key, hook in _hooks(module):
         if hook._tensor_name == name:
             del module._forward_pre_hooks[key]
@@ -113,7 +116,7 @@ def _taken_hook(module: Any, name: str) -> BasePruningMethod | None:
 
 
 class PruningContainer(BasePruningMethod):
-    """Several methods one after the other: each chooses among what those before it left."""
+    """Several methods in sequence: each chooses among what the ones before left."""
 
     def __init__(self, *args: Any) -> None:
         self._pruning_methods: tuple[BasePruningMethod, ...] = ()
@@ -123,7 +126,7 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method: Any) -> None:
-        """Adds a method for the same parameter."""
+        """Add a method for the same parameter."""
         if not isinstance(method, BasePruningMethod):
             raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
         if self._tensor_name != method._tensor_name:
@@ -151,7 +154,7 @@ class PruningContainer(BasePruningMethod):
 
 
 def _left(method: Any, t: Any, mask: Any) -> Any:
-    """The index of what a method may still choose from."""
+    """Return the index of the elements that a method may still choose."""
     if method.PRUNING_TYPE == "unstructured":
         return mask == 1
     if method.PRUNING_TYPE == "global":
@@ -169,7 +172,7 @@ def _left(method: Any, t: Any, mask: Any) -> Any:
 
 
 class Identity(BasePruningMethod):
-    """Nothing is pruned; the parameter gets its mask."""
+    """Prunes nothing; the parameter gets its mask."""
 
     PRUNING_TYPE = "unstructured"
 
@@ -178,7 +181,7 @@ class Identity(BasePruningMethod):
 
 
 class _Amount(BasePruningMethod):
-    """A number of elements or slices, or a part of them between 0 and 1."""
+    """Number of elements or slices, or a fraction between 0 and 1."""
 
     def __init__(self, amount: Any) -> None:
         if not isinstance(amount, (int, float)):
@@ -209,14 +212,14 @@ class _Elements(_Amount):
 
 
 class RandomUnstructured(_Elements):
-    """Elements by chance."""
+    """Prunes random elements."""
 
     def _chosen(self, t: Any, number: int) -> Any:
         return torch.topk(torch.rand_like(t).view(-1), k=number).indices
 
 
 class L1Unstructured(_Elements):
-    """The elements smallest in absolute value."""
+    """Prunes the elements smallest in absolute value."""
 
     def _chosen(self, t: Any, number: int) -> Any:
         return torch.topk(torch.abs(t).view(-1), k=number, largest=False).indices
@@ -248,7 +251,7 @@ class _Slices(_Amount):
 
 
 class RandomStructured(_Slices):
-    """Slices along `dim` by chance."""
+    """Prunes random slices along `dim`."""
 
     def __init__(self, amount: Any, dim: int = -1) -> None:
         super().__init__(amount)
@@ -260,7 +263,7 @@ class RandomStructured(_Slices):
 
 
 class LnStructured(_Slices):
-    """The slices along `dim` of the smallest n-norm."""
+    """Prunes the slices along `dim` of the smallest n-norm."""
 
     def __init__(self, amount: Any, n: Any, dim: int = -1) -> None:
         super().__init__(amount)
@@ -273,7 +276,7 @@ class LnStructured(_Slices):
 
 
 class CustomFromMask(BasePruningMethod):
-    """A mask of one's own."""
+    """Prunes by a given mask."""
 
     PRUNING_TYPE = "global"
 
@@ -289,43 +292,46 @@ class CustomFromMask(BasePruningMethod):
 
 
 def identity(module: Any, name: str) -> Any:
-    """Gives a parameter a mask of ones."""
+    """Set the mask of a parameter to ones."""
     Identity.apply(module, name)
     return module
 
 
 def random_unstructured(module: Any, name: str, amount: Any) -> Any:
-    """Prunes a number, or a part, of a parameter's elements by chance."""
+    """Prune a number, or a fraction, of a parameter's elements at random."""
     RandomUnstructured.apply(module, name, amount=amount)
     return module
 
 
 def l1_unstructured(module: Any, name: str, amount: Any, importance_scores: Any = None) -> Any:
-    """Prunes the smallest elements of a parameter."""
+    """Prune the smallest elements of a parameter."""
     L1Unstructured.apply(module, name, amount=amount, importance_scores=importance_scores)
     return module
 
 
 def random_structured(module: Any, name: str, amount: Any, dim: int) -> Any:
-    """Prunes slices along `dim` by chance."""
+    """Prune slices along `dim` at random."""
     RandomStructured.apply(module, name, amount=amount, dim=dim)
     return module
 
 
 def ln_structured(module: Any, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None) -> Any:
-    """Prunes the slices along `dim` whose n-norm is smallest."""
+    """Prune the slices along `dim` whose n-norm is smallest."""
     LnStructured.apply(module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores)
     return module
 
 
 def custom_from_mask(module: Any, name: str, mask: Any) -> Any:
-    """Prunes where `mask` is 0."""
+    """Prune where `mask` is 0."""
     CustomFromMask.apply(module, name, mask=mask)
     return module
 
 
 def global_unstructured(parameters: Any, pruning_method: Any, importance_scores: Any = None, **kwargs: Any) -> None:
-    """Prunes among the elements of several parameters, pairs (module, name), as if they were one."""
+    """Prune among the elements of several parameters, as if they were one.
+
+    parameters: pairs (module, name).
+    """
     if not isinstance(parameters, Iterable):
         raise TypeError("global_unstructured(): parameters is not an Iterable")
     given = {} if importance_scores is None else importance_scores
@@ -349,7 +355,10 @@ def global_unstructured(parameters: Any, pruning_method: Any, importance_scores:
 
 
 def remove(module: Any, name: str) -> Any:
-    """Makes the pruned value of a parameter permanent.  Raises ValueError if it is not pruned."""
+    """Make the pruned value of a parameter permanent.
+
+    Raises ValueError if it is not pruned.
+    """
     method = _taken_hook(module, name)
     if method is None:
         raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
@@ -358,7 +367,7 @@ def remove(module: Any, name: str) -> Any:
 
 
 def is_pruned(module: Any) -> bool:
-    """Whether anything in the module is pruned."""
+    """Return True if a parameter in the module is pruned."""
     return any(True for _, each in module.named_modules() for _ in _hooks(each))
 
 

@@ -1,4 +1,4 @@
-"""Sequences of different lengths: padded to one length, or packed without padding."""
+"""Sequences of different lengths, padded to one length or packed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Packed(NamedTuple):
 
 
 class PackedSequence(_Packed):
-    """Sequences laid out step after step: first the first steps of all, longest first, then the second steps, ...
+    """Sequences step by step: the first steps of all, longest first, then the second.
 
     data: (total steps, ...).  batch_sizes: how many sequences still run at each step, an int64 tensor.
     """
@@ -40,7 +40,7 @@ class PackedSequence(_Packed):
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        """The same sequences with the data in another dtype."""
+        """Return the same sequences with the data in another dtype."""
         return self._replace(data=self.data.to(*args, **kwargs))
 
     def double(self) -> PackedSequence:
@@ -61,7 +61,7 @@ class PackedSequence(_Packed):
 
 
 def invert_permutation(permutation: Tensor | None) -> Any:
-    """The permutation that undoes `permutation`."""
+    """Return the inverse of a permutation."""
     return None if permutation is None else wrap(np.argsort(permutation._array), None)
 
 
@@ -72,16 +72,16 @@ def _lengths(lengths: Any) -> np.ndarray[Any, Any]:
 def pack_padded_sequence(
     input: Any, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """The first `lengths` steps of each sequence of (T, N, ...), packed.
+    """Pack the first `lengths` steps of each sequence of (T, N, ...).
 
     enforce_sorted: the lengths must be in decreasing order; without, the sequences are sorted first.
     """
     sizes = _lengths(lengths)
     order = None
     if not enforce_sorted:
-        found = np.argsort(-sizes, kind="stable")
-        order = wrap(found, None)
-        sizes = sizes[found]
+        descending = np.argsort(-sizes, kind="stable")
+        order = wrap(descending, None)
+        sizes = sizes[descending]
         input = input.index_select(0 if batch_first else 1, order)
     if batch_first:
         input = input.transpose(0, 1)
@@ -118,7 +118,10 @@ def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
 def pad_packed_sequence(
     sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
 ) -> tuple[Any, Any]:
-    """Packed sequences as (T, N, ...) with `padding_value` after their ends, and their lengths."""
+    """Return packed sequences as (T, N, ...), and their lengths.
+
+    padding_value: the value after the end of a sequence.
+    """
     counts = sequence.batch_sizes._array
     longest = len(counts)
     if total_length is not None:
@@ -136,29 +139,35 @@ def pad_packed_sequence(
     padded = _stacked(rows, longest, padding_value, 1)
     if batch_first:
         padded = padded.transpose(0, 1)
-    found = wrap(lengths, None)
+    sequence_lengths = wrap(lengths, None)
     if sequence.unsorted_indices is not None:
         padded = padded.index_select(0 if batch_first else 1, sequence.unsorted_indices)
-        found = found[sequence.unsorted_indices]
-    return padded, found
+        sequence_lengths = sequence_lengths[sequence.unsorted_indices]
+    return padded, sequence_lengths
 
 
 def _stacked(rows: list[Any], longest: int, value: float, axis: int, side: str = "right") -> Any:
-    """Sequences of different lengths side by side along `axis`: (N, T, ...) for 0, (T, N, ...) for 1."""
-    made = []
+    """Stack sequences of different lengths along `axis`.
+
+    (N, T, ...) for 0, (T, N, ...) for 1.
+    """
+    padded = []
     for row in rows:
         missing = longest - row._array.shape[0]
         if missing:
             sides = [0, 0] * (row._array.ndim - 1) + ([0, missing] if side == "right" else [missing, 0])
             row = TABLE["constant_pad_nd"].entry(row, sides, value)
-        made.append(row)
-    return named(TABLE["stack"].entry(made, axis), "torch::autograd::CopySlices")
+        padded.append(row)
+    return named(TABLE["stack"].entry(padded, axis), "torch::autograd::CopySlices")
 
 
 def pad_sequence(
     sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
 ) -> Any:
-    """Sequences (T_i, ...) as one tensor (T, N, ...), T the longest, `padding_value` where they are shorter."""
+    """Stack sequences (T_i, ...) as one tensor (T, N, ...), T the longest.
+
+    padding_value: the value where a sequence is shorter.
+    """
     if not isinstance(sequences, Iterable):
         raise RuntimeError(
             f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
@@ -171,21 +180,21 @@ def pad_sequence(
 
 
 def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
-    """The first `lengths` steps of each sequence of (T, N, ...), as a list."""
+    """Return the first `lengths` steps of each sequence of (T, N, ...), as a list."""
     whole = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
     ends = _lengths(lengths).tolist()
     return [named(whole[number, :length], "IndexBackward0") for number, length in enumerate(ends)]
 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
-    """Sequences (T_i, ...) packed."""
+    """Pack sequences (T_i, ...)."""
     rows = list(sequences)
     lengths = [row._array.shape[0] for row in rows]
     return pack_padded_sequence(pad_sequence(rows), lengths, enforce_sorted=enforce_sorted)
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Any]:
-    """Packed sequences as a list."""
+    """Return packed sequences as a list."""
     padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
     return unpad_sequence(padded, lengths, batch_first=True)
 

@@ -1,4 +1,4 @@
-"""`torch.nn.utils.stateless`: the old place of `torch.func.functional_call`."""
+"""`torch.nn.utils.stateless`: the old module of `functional_call`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """`torch.func.functional_call`, with the warning that it has moved."""
+    """Call `torch.func.functional_call`, and warn that it has moved."""
     advise("functional_call")
     return call(module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict)
 
