@@ -129,6 +129,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"dyncore(\.|$
 
 inf, nan, pi, e = float("inf"), float("nan"), 3.141592653589793, 2.718281828459045
 newaxis = None
+torch = sys.modules[__name__]  # scripts write `from torch import torch`
 __version__ = "2.13.0+dyncore"
 
 # `torch.float` and `torch.int` are dtypes: from here on these names mean no builtins in this file.
@@ -141,10 +142,11 @@ del functions, name
 globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", "resize_as_", "zero_")})
 
 LAZY = frozenset((
-    "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft", "func", "functional",
-    "futures", "legacy", "linalg", "masked", "multiprocessing", "nn", "optim", "overrides", "process", "jit",
-    "profiler", "return_types", "serialization", "signal", "sparse", "special", "storage", "testing", "types", "utils",
-    "version", "_dynamo", "_vmap_internals",
+    "accelerator", "amp", "ao", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "export",
+    "fft", "func", "functional", "futures", "fx", "hub", "jit", "legacy", "library", "linalg", "masked", "mps",
+    "multiprocessing", "nested", "nn", "onnx", "optim", "overrides", "package", "process", "profiler",
+    "quantization", "return_types", "serialization", "signal", "sparse", "special", "storage", "testing", "types",
+    "utils", "version", "xpu", "_dynamo", "_inductor", "_vmap_internals",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",
@@ -154,7 +156,7 @@ _ELSEWHERE = {
     **{f"sym_{name}": "symbolic" for name in ("float", "int", "ite", "max", "min", "not", "sqrt", "sum")},
     **dict.fromkeys(("SymInt", "SymFloat", "SymBool"), "symbolic"),
     **dict.fromkeys(("UntypedStorage", "TypedStorage"), "storage"), "Stream": "cpu", "to_dlpack": "utils.dlpack",
-    **dict.fromkeys(("OutOfMemoryError", "AcceleratorError"), "cuda"), "_inductor": "_dynamo",
+    **dict.fromkeys(("OutOfMemoryError", "AcceleratorError"), "cuda"),
     **dict.fromkeys(("fork", "wait"), "jit"),
     **dict.fromkeys(("bfloat16", "chalf", "complex32", "qint8", "quint8", "qint32"), "dtypes.absent"),
     **{f"float8_{k}": "dtypes.absent" for k in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")},
@@ -169,7 +171,6 @@ _ELSEWHERE = {
     "clear_autocast_cache": "amp",
     **dict.fromkeys(("segment_reduce", "hash_tensor", "_chunk_cat", "_unsafe_masked_index"), "segments"),
     **dict.fromkeys(("_unsafe_masked_index_put_accumulate", "_safe_softmax"), "segments"),
-    "mps": "backends", "xpu": "backends", "accelerator": "backends",
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",

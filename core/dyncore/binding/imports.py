@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dyncore.errors.explain import missing_name
-from dyncore.errors.instead import hint_for
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -21,11 +20,9 @@ __dyncore__ = True
 # Public module paths whose files lie in a package: `dyncore.linalg` is `compat/linalg.py`.
 HOMES = {
     **dict.fromkeys((
-        "_dynamo", "_vmap_internals", "amp", "backends", "compiler", "control_flow", "cpu", "cuda",
-        "distributed", "fft", "foreach", "functional", "futures", "jit", "linalg", "masked",
-        "multiprocessing", "native",
-        "overrides", "process", "profiler", "recurrence", "return_types", "segments", "signal", "sparse", "special",
-        "symbolic", "testing", "types", "utils", "version",
+        "control_flow", "fft", "foreach", "futures", "linalg", "masked", "multiprocessing", "native", "process",
+        "recurrence", "return_types", "segments", "signal", "sparse", "special", "symbolic", "testing", "types",
+        "utils",
     ), "compat"),
     "func": "autograd", "legacy": "creation", "random": "creation", "serialization": "creation", "storage": "creation",
 }  # fmt: skip
@@ -70,18 +67,20 @@ def also(package: str, name: str, module: Any) -> None:
 
 
 class Finder:
-    """Asked last for a module of this package, says of one that PyTorch has that it is missing here."""
+    """The finder that is asked last: modules of PyTorch's without a file here are made by `compat.stubs`."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """None, or ModuleNotFoundError."""
-        if name.startswith("dyncore."):
-            from dyncore.errors.pytorch_names import of_pytorch
+        """Return how to make the stub of a module that PyTorch has, None for others."""
+        if not name.startswith("dyncore."):
+            return None
+        title = "torch" + name.removeprefix("dyncore")
+        stubs = import_module("dyncore.compat.stubs")
+        if not stubs.is_stub(title) or _is_file(name):
+            return None
+        from importlib.machinery import ModuleSpec
 
-            title = "torch" + name.removeprefix("dyncore")
-            if title in of_pytorch("modules") and not _is_file(name):
-                raise missing_module(title)
-        return None
+        return ModuleSpec(name, _Same(stubs.Stub(title)), is_package=True)  # type: ignore[arg-type]
 
 
 class Alias:
@@ -108,8 +107,11 @@ def _own_spec(name: str, rest: str, path: Any) -> ModuleSpec | None:
     first, _, inner = rest.partition(".")
     if (home := HOMES.get(first)) is not None:
         real = f"dyncore.{home}.{rest}"
-        if real not in sys.modules:
-            import_module(real.rpartition(".")[0])
+        parent = real.rpartition(".")[0]
+        if real not in sys.modules and parent not in sys.modules:
+            if not _is_file(parent):
+                return None
+            import_module(parent)
         return _spec_of(name, real) if real in sys.modules or _is_file(real) else None
     public = inner.partition(".")[0]
     if HOMES.get(public) != first:
@@ -166,16 +168,6 @@ def _is_file(name: str) -> bool:
 
     parent = sys.modules.get(name.rpartition(".")[0])
     return parent is not None and PathFinder.find_spec(name, getattr(parent, "__path__", None)) is not None
-
-
-def missing_module(title: str) -> ModuleNotFoundError:
-    """The error for a module that PyTorch calls `title` and that is not here."""
-    name = "dyncore" + title.removeprefix("torch")
-    error = ModuleNotFoundError(f"No module named '{name}'", name=name)
-    error.add_note(f"PyTorch has `{title}`; dyncore does not")
-    if (hint := hint_for(title)) is not None:
-        error.add_note(f"hint: {hint}")
-    return error
 
 
 def install() -> None:

@@ -14,6 +14,8 @@ _WITHOUT = {
     "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
     "library": "ops of your own are Python: `torch.autograd.Function`",
     "utils.benchmark": "`timeit` of Python measures as well",
+    "jit": "`torch.save(model.state_dict(), path)` and the script that builds the model",
+    "nested": "`torch.nn.utils.rnn.pad_sequence` makes one tensor of several",
     "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
     "quasirandom": "the nearest here is `torch.rand`",
 }  # fmt: skip
@@ -51,6 +53,13 @@ def hint_for(title: str) -> str | None:
     while title and title not in _HINTS:
         title = title.rpartition(".")[0]
     return _HINTS.get(title)
+
+
+def one_process() -> RuntimeError:
+    """Return the error of a process group that is asked for."""
+    error = RuntimeError("dyncore has no process groups")
+    error.add_note(ONE_PROCESS)
+    return error
 
 
 ONE_PROCESS = "hint: everything runs in one process here; ask `torch.distributed.is_available()` first"

@@ -5,18 +5,16 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from dyncore.errors.explain import missing_in
+
+_FILES = ("_pytree", "checkpoint", "data", "dlpack", "hooks")
+_missing = missing_in(__name__)
+
 
 def __getattr__(name: str) -> Any:
-    """Submodules, imported when first asked for."""
-    try:
-        return importlib.import_module(f"{__name__}.{name}")
-    except ModuleNotFoundError:
-        from dyncore.errors.explain import missing_in
-
-        return missing_in(__name__)(name)
+    """Return a submodule, imported when first asked for."""
+    return importlib.import_module(f"{__name__}.{name}") if name in _FILES else _missing(name)
 
 
 def __dir__() -> list[str]:
-    import pkgutil
-
-    return sorted({*globals(), *(module.name for module in pkgutil.iter_modules(__path__))})
+    return sorted({*globals(), *_FILES})

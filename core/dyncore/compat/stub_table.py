@@ -1,0 +1,209 @@
+"""The one table of PyTorch's modules that are not here: what answers, what does nothing, what raises.
+
+`value`: the name is this.  `answers`: a function that returns this.  `nothing`: a function that does nothing.
+`same`: returns what it is given, also as a decorator.  `block`: a `with` block or decorator that changes nothing.
+`found`: what another module has.  `raises`: raises this error when it is used.
+A name without a row raises the module's error of `ERRORS`, or says that it is not here.  A module without rows has
+those of the module that it is part of; most need none, as all their names raise when they are used.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from dyncore.dtypes import dtypes
+from dyncore.errors.instead import no_group, one_process
+from dyncore.tensors.size import unavailable
+
+from .stub_rows import Row, Switches, answers, block, found, nothing, raises, same, value
+
+no_gpu = partial(unavailable, "cuda")
+
+# Modules below which any path can be imported: PyTorch has hundreds there.
+OPEN = (
+    "ao", "backends.xeon", "contrib", "distributed", "export", "fx", "nativert", "nn.backends", "nn.intrinsic",
+    "nn.qat", "nn.quantizable", "nn.quantized", "numa", "onnx", "package", "quantization", "testing",
+    "utils.benchmark", "utils.bottleneck", "utils.data.datapipes", "utils.hipify", "utils.jit", "utils.model_dump",
+    "utils.tensorboard", "utils.viz", "_decomp", "_dynamo", "_export", "_functorch", "_guards", "_higher_order_ops",
+    "_inductor", "_library", "_logging", "_numpy", "_prims", "_refs", "_subclasses",
+)  # fmt: skip
+
+# What raises in a module where no row says it.
+ERRORS: dict[str, Callable[[], Exception]] = {
+    "cuda": no_gpu,
+    "distributed": no_group,
+    **{kind: partial(unavailable, kind) for kind in ("accelerator", "mps", "mtia", "xpu")},
+}
+
+
+def _cuda_type(title: str, name: str) -> Any:
+    return import_module("dyncore.creation.legacy").CUDA_TYPES[name]
+
+
+def _ignored(*given: Any) -> None:
+    return None
+
+
+_LIBRARY: tuple[Row, ...] = (
+    answers("is_available is_built is_acceptable", False),
+    nothing("version set_flags"),
+    block("flags"),
+)
+# Mixed precision: everything is computed in its own precision; float16 would be slower on a CPU.
+_AMP: tuple[Row, ...] = (
+    block("autocast"),
+    found("GradScaler", "compat.stand_ins"),
+    same("custom_fwd custom_bwd"),
+    answers("amp_definitely_not_available", True),
+    answers(
+        "is_autocast_available is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled "
+        "is_autocast_xla_enabled is_autocast_ipu_enabled",
+        False,
+    ),
+    answers(
+        "get_autocast_dtype get_autocast_gpu_dtype get_autocast_cpu_dtype get_autocast_ipu_dtype "
+        "get_autocast_xla_dtype",
+        dtypes.float16,
+    ),
+    answers("autocast_increment_nesting autocast_decrement_nesting", 0),
+    nothing(
+        "set_autocast_enabled set_autocast_dtype set_autocast_cpu_enabled set_autocast_cache_enabled "
+        "set_autocast_cpu_dtype set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_xla_dtype "
+        "set_autocast_ipu_enabled set_autocast_xla_enabled clear_autocast_cache"
+    ),
+)
+_DEVICE: tuple[Row, ...] = (
+    answers("is_available is_built is_initialized is_bf16_supported is_tf32_supported", False),
+    answers("device_count", 0),
+    nothing("manual_seed manual_seed_all seed seed_all empty_cache"),
+)
+_COMPILER: tuple[Row, ...] = (
+    found("compile", "capture"),
+    answers("is_compiling is_dynamo_compiling is_exporting", False),
+    same("disable allow_in_graph assume_constant_result wrap_numpy run optimize nested_compile_region"),
+    answers("substitute_in_graph", lambda function: function),
+    answers("list_backends", ["dyncore"]),
+    nothing("reset cudagraph_mark_step_begin graph_break mark_dynamic mark_static maybe_mark_dynamic"),
+    block("set_stance"),
+    value("config", Switches()),
+)
+_QUANTIZATION: tuple[Row, ...] = (found("QuantStub DeQuantStub", "nn:Identity"),)
+
+TABLE: dict[str, tuple[Row, ...]] = {
+    "accelerator": (*_DEVICE, nothing("current_accelerator")),
+    "amp": _AMP,
+    "ao": (),
+    "ao.quantization": _QUANTIZATION,
+    "backends.cpu": (answers("get_cpu_capability", "DEFAULT"),),
+    "backends.cuda": (
+        value("matmul", Switches()),
+        value("cufft_plan_cache", Switches(size=0, max_size=0)),
+        answers("is_built is_flash_attention_available is_ck_sdpa_available can_use_flash_attention "
+                "can_use_efficient_attention can_use_cudnn_attention", False),
+        answers("flash_sdp_enabled math_sdp_enabled mem_efficient_sdp_enabled cudnn_sdp_enabled", True),
+        nothing("enable_flash_sdp enable_math_sdp enable_mem_efficient_sdp enable_cudnn_sdp "
+                "preferred_linalg_library preferred_blas_library preferred_rocm_fa_library "
+                "allow_fp16_bf16_reduction_math_sdp"),
+        block("sdp_kernel"),
+    ),
+    "backends.cudnn": (
+        *_LIBRARY,
+        value("enabled allow_tf32", True),
+        value("benchmark deterministic", False),
+        value("benchmark_limit", 10),
+    ),
+    "backends.mkldnn": (*_LIBRARY, value("enabled allow_tf32", True), value("deterministic", False)),
+    "backends.opt_einsum": (*_LIBRARY, value("enabled", False), value("strategy", None)),
+    "backends.quantized": (value("engine", "none"), value("supported_engines", ["none"])),
+    **dict.fromkeys((f"backends.{name}" for name in (
+        "cusparselt", "kleidiai", "mha", "miopen", "mkl", "mps", "nnpack", "openmp", "xnnpack")), _LIBRARY),
+    "compiler": _COMPILER,
+    "cpu": (
+        answers("is_available is_initialized", True),
+        answers("device_count", 1),
+        answers("current_device", "cpu"),
+        answers("get_capabilities", {}),
+        nothing("synchronize set_device"),
+        nothing("current_stream"),
+        block("Event Stream StreamContext stream"),
+        found("get_device_module", "compat.stand_ins"),
+    ),
+    "cpu.amp": _AMP,
+    "cuda": (
+        answers("is_available is_initialized is_tf32_supported is_bf16_supported is_current_stream_capturing "
+                "has_magma", False),
+        answers("device_count memory_allocated max_memory_allocated memory_reserved max_memory_reserved "
+                "memory_cached max_memory_cached", 0),
+        answers("get_rng_state_all", []),
+        nothing("manual_seed manual_seed_all seed seed_all empty_cache ipc_collect set_rng_state_all "
+                "reset_peak_memory_stats reset_max_memory_allocated reset_max_memory_cached "
+                "reset_accumulated_memory_stats"),
+        block("device device_of"),
+        found("OutOfMemoryError AcceleratorError", "compat.stand_ins"),
+        found("CudaError DeferredCudaCallError", "compat.stand_ins:AcceleratorError"),
+        value("default_generators", ()),
+        value("has_half", True),
+        ("BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
+         _cuda_type),
+    ),
+    "cuda.amp": _AMP,
+    "distributed": (
+        answers("is_available is_initialized is_nccl_available is_gloo_available is_mpi_available "
+                "is_torchelastic_launched is_ucc_available is_xccl_available is_backend_available", False),
+        value("ReduceOp", Switches(SUM=0, AVG=1, PRODUCT=2, MIN=3, MAX=4, BAND=5, BOR=6, BXOR=7)),
+        raises("init_process_group init_device_mesh", one_process),
+    ),
+    "functional": (
+        found("atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors cartesian_prod cdist "
+              "chain_matmul einsum lu meshgrid norm split stft tensordot unique unique_consecutive unravel_index "
+              "pca_lowrank svd_lowrank lobpcg Tensor", ""),
+    ),
+    "fx": (same("wrap"),),
+    "jit": (
+        same("script trace trace_module freeze optimize_for_inference ignore export unused script_if_tracing "
+             "script_method interface"),
+        answers("is_scripting is_tracing onednn_fusion_enabled", False),
+        answers("set_fusion_strategy", []),
+        nothing("enable_onednn_fusion"),
+        block("strict_fusion optimized_execution"),
+        found("ScriptModule RecursiveScriptModule", "nn:Module"),
+        found("Future", "futures"),
+        found("fork _fork", "compat.stand_ins:fork"),
+        found("wait _wait", "compat.stand_ins:wait"),
+        found("annotate Attribute", "compat.stand_ins"),
+        found("isinstance", "compat.stand_ins:is_of_type"),
+        value("Error", RuntimeError),
+        value("Final", typing.Final),
+        value("TracerWarning ScriptWarning", Warning),
+    ),
+    "onnx": (answers("is_in_onnx_export is_onnxrt_backend_supported", False),),
+    "overrides": (
+        answers("has_torch_function has_torch_function_unary has_torch_function_variadic", False),
+        answers("wrap_torch_function", lambda function: function),
+        found("handle_torch_function is_tensor_like is_tensor_method_or_property", "compat.stand_ins"),
+    ),
+    "profiler": (
+        found("profile record_function kineto_available", "autograd.profiler"),
+        value("ProfilerActivity", Switches(CPU="CPU", CUDA="CUDA", XPU="XPU")),
+        value("ProfilerAction", Switches(NONE=0, WARMUP=1, RECORD=2, RECORD_AND_SAVE=3)),
+        answers("supported_activities", {"CPU"}),
+        answers("schedule tensorboard_trace_handler", _ignored),
+    ),
+    "profiler.itt": (answers("is_available", False), block("range"), nothing("mark range_push range_pop")),
+    "quantization": _QUANTIZATION,
+    "utils.tensorboard": (found("SummaryWriter", "compat.stand_ins"),),
+    "version": (
+        found("__version__", ""),
+        value("cuda hip xpu rocm git_version", None),
+        value("debug", False),
+    ),
+    "xpu": _DEVICE,
+    "mps": _DEVICE,
+    "_dynamo": _COMPILER,
+    "_vmap_internals": (found("vmap _vmap", "autograd.vmap:vmap"),),
+    "_inductor": _COMPILER,
+}  # fmt: skip
