@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from dyncli import errors
 from dyncli.coverage.chunks import Chunk, packed
-from dyncli.coverage.data import Ranges
+from dyncli.coverage.sources import Ranges
 from dyncli.script import arrays, files
 
 ROW_BYTES = 1 << 25  # that travel in one chunk

@@ -67,8 +67,8 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
 
 def _run(runner: Any, message: dict[str, Any]) -> Any:
     """The tally of a chunk."""
+    from dyncli.coverage.checkpoint import Part
     from dyncli.coverage.chunks import Chunk
-    from dyncli.coverage.part import Part
     from dyncli.coverage.runner import Nowhere
 
     chunk = Chunk(*message["chunk"])

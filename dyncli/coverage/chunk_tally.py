@@ -20,9 +20,9 @@ from dyncli.analysis.coverage.tally import (
     Tally,
     most_examples,
 )  # fmt: skip
+from dyncli.coverage.checkpoint import UNASKED, Part, way_out
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.observe import FAR, Observer
-from dyncli.coverage.part import UNASKED, Part, way_out
 from dyncli.coverage.path_summary import Taken, function_key, taken
 
 MOST_TOKENS = 1_000_000  # of the paths that are remembered: some 10 MB

@@ -22,8 +22,8 @@ from dyncli import __version__, errors
 from dyncli.analysis.coverage import Settings, Tally
 from dyncli.analysis.coverage.coding import tally_in
 from dyncli.coverage import remote
+from dyncli.coverage.checkpoint import Parts
 from dyncli.coverage.chunks import Chunk
-from dyncli.coverage.parts import Parts
 from dyncli.coverage.process import Died, Process
 from dyncli.script import script
 

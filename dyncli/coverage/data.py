@@ -8,33 +8,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from dyncli import errors
 from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.readers import opened
+from dyncli.coverage.sources import STDIN, Ranges, Reader, folder_files
 from dyncli.records.digest import blake2b
 from dyncli.script.files import READERS
 from dyncli.script.paths import beside
 
-Ranges = Sequence[tuple[int, int]]
 DIGESTED_BYTES = 1 << 20  # at each end of a file: enough to tell two data sets apart
-STDIN = "standard input"
 SUFFIXES = (".jsonl", ".json", ".npz", ".npy", ".csv", ".safetensors")
-
-
-class Reader(Protocol):
-    """Reads one source.  fraction: how much of it was read, None if that cannot be told."""
-
-    name: str
-
-    def take(self, most: int) -> Chunk | None:
-        """The next inputs, at most so many; None when there are no more."""
-
-    def close(self) -> None:
-        """Closes what was opened."""
-
-    @property
-    def fraction(self) -> float | None: ...
 
 
 class DataSet:
@@ -52,8 +36,6 @@ class DataSet:
         parameters: Iterable[str],
         names: dict[str, str] | None = None,
     ) -> None:
-        from dyncli.coverage.readers import opened
-
         self.skipped: list[str] = []
         self.given = 0
         self.names = [(names or {}).get(path, path) for path in paths]
@@ -66,7 +48,6 @@ class DataSet:
             raise errors.UsageError(f"`{twice}` is given twice as `--inputs`", hint="name each file once")
         self._sizes = [_size(path) for path in self._waiting]
         self._read = 0
-        self._opened = opened
         self._reader: Reader | None = None
 
     def _files(self, given: str) -> list[str]:
@@ -95,7 +76,7 @@ class DataSet:
                     return None
                 path = self._waiting[self._read]
                 name = self._shown.get(path, path)
-                self._reader = self._opened(path, name, self._done.get(name, ()), self._parameters)
+                self._reader = opened(path, name, self._done.get(name, ()), self._parameters)
             try:
                 chunk = self._reader.take(most)
             except BaseException:
@@ -145,13 +126,6 @@ def _size(path: str) -> int:
         )
     except OSError:
         return 0
-
-
-def folder_files(folder: str) -> list[str]:
-    """The files of a folder that are one input each, by name."""
-    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-    kinds = READERS.keys() - {".jsonl"}
-    return [os.path.join(folder, name) for name in names if Path(name).suffix.lower() in kinds]
 
 
 def _identity(path: str) -> str:

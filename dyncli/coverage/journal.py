@@ -17,8 +17,7 @@ from typing import IO, Any
 from dyncli import errors
 from dyncli.analysis.coverage import Subject, Tally
 from dyncli.analysis.coverage.coding import subject_in, subject_out, tally_in, tally_out
-from dyncli.coverage.parts import Parts
-from dyncli.coverage.sealed import CHECKSUM, sealed, unsealed
+from dyncli.coverage.checkpoint import CHECKSUM, Parts, checked_lines, checksummed
 from dyncli.records.codec import Malformed
 from dyncli.records.text import printable
 
@@ -109,7 +108,7 @@ class Journal:
 
     def _write(self, value: Any) -> None:
         try:
-            self._file.write(sealed(value))
+            self._file.write(checksummed(value))
             self._file.flush()
         except OSError as error:
             raise errors.OutputUnwritable(str(self.path), error.strerror or str(error)) from None
@@ -175,7 +174,7 @@ def is_journal(path: str) -> bool:
 def _lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
     """(value, where the line ends) of each whole line."""
     is_empty = True
-    for each in unsealed(file, path):
+    for each in checked_lines(file, path):
         is_empty = False
         yield each
     if is_empty and not _began(file):

@@ -13,8 +13,8 @@ from dyncli import errors
 from dyncli.analysis.coverage import Example, Settings, Tally
 from dyncli.analysis.coverage.coding import tally_in, tally_out
 from dyncli.analysis.coverage.tally import Group
+from dyncli.coverage.checkpoint import Parts
 from dyncli.coverage.chunks import Chunk
-from dyncli.coverage.parts import Parts
 from dyncli.coverage.process import Died, Process
 
 CHUNK_SECONDS = 0.25

@@ -14,7 +14,7 @@ from typing import IO, Any
 from dyncli import errors
 from dyncli.coverage.array_readers import Arrays
 from dyncli.coverage.chunks import Chunk
-from dyncli.coverage.data import STDIN, Ranges, Reader, folder_files
+from dyncli.coverage.sources import STDIN, Ranges, Reader, folder_files
 from dyncli.script import files
 
 LONGEST_LINE = 1 << 26

@@ -16,12 +16,12 @@ import numpy as np
 
 from dyncli import __version__, errors
 from dyncli.analysis.coverage import Function, Settings, Subject, Tally
+from dyncli.coverage.checkpoint import Part
 from dyncli.coverage.chunk_tally import Account
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.fast_arguments import Arguments, Broken, Feed
 from dyncli.coverage.magnitudes import gradient_norm, is_finite, outputs_of
 from dyncli.coverage.observe import Observer
-from dyncli.coverage.part import Part
 from dyncli.coverage.path_summary import function_key, taken
 from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Counting, Watch

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 from dyncli import errors
 from dyncli.analysis.coverage import Settings, Subject, Tally
 from dyncli.analysis.coverage.coding import subject_in
+from dyncli.coverage.checkpoint import Parts
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
 from dyncli.coverage.journal import Journal
-from dyncli.coverage.parts import Parts
 from dyncli.script import script
 
 FINISH_SECONDS = 3.0  # for what is running when a run is stopped

@@ -10,13 +10,12 @@ import numpy as np
 
 from dyncli import errors
 from dyncli.gradchecking.function_at_point import Near, Problem
-from dyncli.gradchecking.judged import Judged, Tolerance
 from dyncli.gradchecking.noise import rounding
 from dyncli.gradchecking.probing import Probed, Probing
 from dyncli.gradchecking.processes import spread
 from dyncli.gradchecking.real_vectors import Span, real
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.verdict import Judge
+from dyncli.gradchecking.verdict import Judge, Judged, Tolerance
 from dyncli.records.gradcheck import Checked, Flip, Worst, gravest
 from dyncli.script.literal import parse
 

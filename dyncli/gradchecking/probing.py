@@ -10,12 +10,11 @@ import numpy as np
 
 from dyncli.gradchecking import complex_step
 from dyncli.gradchecking.function_at_point import Problem
-from dyncli.gradchecking.judged import Judged
 from dyncli.gradchecking.noise import gradient_rounding
 from dyncli.gradchecking.numeric import scale_of
 from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.verdict import Judge
+from dyncli.gradchecking.verdict import Judge, Judged
 
 MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed
 TOGETHER = 64  # of a source with more elements, `GROUP` are probed together

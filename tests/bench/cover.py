@@ -29,8 +29,8 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
+from dyncli.coverage.checkpoint import Part  # noqa: E402
 from dyncli.coverage.chunks import Chunk  # noqa: E402
-from dyncli.coverage.part import Part  # noqa: E402
 from dyncli.coverage.runner import Runner, Spec  # noqa: E402
 from dyncli.instrument.runtime.importer import Importer  # noqa: E402
 from dyncli.recording.events.event_log import EventLog  # noqa: E402

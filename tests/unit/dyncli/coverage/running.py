@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dyncli.analysis.coverage import Report, Settings, report
+from dyncli.coverage.checkpoint import Part, tally_of
 from dyncli.coverage.chunks import Chunk
-from dyncli.coverage.part import Part, tally_of
 from dyncli.coverage.runner import Runner, Spec
 
 

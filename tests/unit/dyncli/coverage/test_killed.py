@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 from dyncli import errors
+from dyncli.coverage.checkpoint import Part, checksummed, tally_of
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.journal import load
-from dyncli.coverage.part import Part, tally_of
 from dyncli.coverage.runner import Runner, Spec
-from dyncli.coverage.sealed import sealed
 from tests.transcripts import environment
 
 COUNT = 600
@@ -168,7 +167,7 @@ FOUR = [(0, True), (0, False), (1, True), (1, False)]
 def written(folder: Path, *lines: object, end: bytes = b"") -> Path:
     """A part of these lines."""
     path = folder / "part"
-    path.write_bytes(b"".join(map(sealed, lines)) + end)
+    path.write_bytes(b"".join(map(checksummed, lines)) + end)
     return path
 
 

@@ -13,11 +13,14 @@ What all runs of one path have in common, a way, is written once.
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
+from typing import IO, Any
 
 from dyncli import errors
 from dyncli.analysis.coverage import Tally
@@ -25,8 +28,51 @@ from dyncli.analysis.coverage.coding import conditions_of, float_in, norms_out, 
 from dyncli.analysis.coverage.tally import STOPPED, Norms, bucket
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.path_summary import Taken
-from dyncli.coverage.sealed import sealed, sealed_text, unsealed
+from dyncli.coverage.timeout import ORPHAN_SECONDS
 from dyncli.records.codec import Malformed
+from dyncli.records.digest import blake2b
+
+LONGEST_LINE = 1 << 28
+CHECKSUM = 16  # digits, then a blank
+
+_text = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def checksummed(value: Any) -> bytes:
+    """A value as a line."""
+    return checksummed_text(_text(value).encode("ascii"))
+
+
+def checksummed_text(text: bytes) -> bytes:
+    """A text of JSON as a line."""
+    return b"%b %b\n" % (checksum(text), text)
+
+
+def checksum(text: bytes) -> bytes:
+    """What a line begins with."""
+    return blake2b(text, digest_size=CHECKSUM // 2).hexdigest().encode()
+
+
+def checked_lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
+    """(value, where the line ends) of each whole line; the last may be damaged.  Raises JournalUnreadable."""
+    end, number, damaged = 0, 0, 0
+    while line := file.readline(LONGEST_LINE):
+        number += 1
+        digits, _, text = line.removesuffix(b"\n").partition(b" ")
+        if not line.endswith(b"\n") or checksum(text) != digits:
+            damaged = damaged or number
+            continue
+        if damaged:
+            raise errors.JournalUnreadable(path, f"line {damaged} is damaged")
+        end += len(line)
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            raise errors.JournalUnreadable(path, f"line {number} is no JSON") from None
+        yield value, end
+    if damaged and damaged < number:
+        raise errors.JournalUnreadable(path, f"line {damaged} is damaged")
+
 
 FORMAT, SCHEMA = "dyncli-part", 2
 UNASKED = True  # stands for the norm of a gradient where there is nothing that could have one
@@ -68,7 +114,7 @@ class Part:
         one, other = norms
         first = repr(one) if one.__class__ is float else _SHORT[one]
         second = repr(other) if other.__class__ is float else _SHORT[other]
-        self._put(sealed_text(f"[{position},{way},{first},{second}]".encode("ascii")))
+        self._put(checksummed_text(f"[{position},{way},{first},{second}]".encode("ascii")))
 
     def done(self, *row: Any) -> None:
         """Writes down a finished input."""
@@ -80,7 +126,7 @@ class Part:
         os.close(self._file)
 
     def _write(self, value: Any) -> None:
-        self._put(sealed(value))
+        self._put(checksummed(value))
 
     def _put(self, line: bytes) -> None:
         try:
@@ -124,7 +170,7 @@ def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ..
     whole = Tally()
     try:
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            lines = unsealed(file, str(path))
+            lines = checked_lines(file, str(path))
             head, _ = next(lines, (None, 0))
             if head is None:
                 return whole
@@ -197,3 +243,66 @@ def _histograms(rows: list[Any]) -> dict[str, list[list[int]]]:
     for key, number, times in rows:
         counted.setdefault(key, Counter())[bucket(number)] += times
     return {key: [list(each) for each in counts.items()] for key, counts in counted.items()}
+
+
+WAIT_SECONDS = ORPHAN_SECONDS + 3.0
+WAIT_STEP_SECONDS = 0.02
+
+
+class Parts:
+    """The files `NAME.part-1`, `NAME.part-2`, ... of a journal.  key: what tells its parts from those of another."""
+
+    def __init__(self, journal: Path, key: str) -> None:
+        self.journal = journal
+        self.key = key
+        self.numbers = itertools.count(1)
+
+    def new(self) -> Path:
+        """A path for the next part."""
+        return self.journal.with_name(f"{self.journal.name}.part-{next(self.numbers)}")
+
+    def tally(self, part: Path) -> Tally:
+        """What is in a part.  Raises JournalUnreadable."""
+        return tally_of(part, self.key, {})
+
+    def found(self) -> list[Path]:
+        """The parts that are there."""
+        start = f"{self.journal.name}.part-"
+        folder = self.journal.parent
+        names = [name for name in os.listdir(folder) if name.startswith(start) and name[len(start) :].isdecimal()]
+        return [folder / name for name in sorted(names)]
+
+    def read(self, done: Tally) -> Tally:
+        """What is in all parts and is not done yet.  Raises JournalUnreadable."""
+        whole = Tally()
+        ranges = dict(done.ranges)
+        for path in self.found():
+            tally = tally_of(path, self.key, ranges)
+            whole.absorb(tally)
+            for source, more in tally.ranges.items():
+                ranges[source] = (*ranges.get(source, ()), *more)
+        return whole
+
+    def wait(self) -> None:
+        """Waits for processes that were left behind and finish the input they are at.  Raises JournalDiffers."""
+        until = monotonic() + WAIT_SECONDS
+        for path in self.found():
+            try:
+                file = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+            except OSError:  # it is refused when it is read
+                continue
+            try:
+                while not lock(file):
+                    if monotonic() > until:
+                        raise errors.JournalDiffers(str(self.journal), "one whose processes still run")
+                    sleep(WAIT_STEP_SECONDS)
+            finally:
+                os.close(file)
+
+    def clear(self) -> None:
+        """Removes all parts.  Raises OutputUnwritable."""
+        for path in self.found():
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None

@@ -1,0 +1,36 @@
+"""A source of inputs: a file, the files of a folder, or standard input."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from dyncli.coverage.chunks import Chunk
+from dyncli.script.files import READERS
+
+Ranges = Sequence[tuple[int, int]]
+STDIN = "standard input"
+
+
+class Reader(Protocol):
+    """The reader of one source.  fraction: how much of it was read, None if that is not known."""
+
+    name: str
+
+    def take(self, most: int) -> Chunk | None:
+        """Return the next inputs, at most `most`; None when there are no more."""
+
+    def close(self) -> None:
+        """Close the source."""
+
+    @property
+    def fraction(self) -> float | None: ...
+
+
+def folder_files(folder: str) -> list[str]:
+    """Return the files of a folder that are one input each, by name."""
+    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    kinds = READERS.keys() - {".jsonl"}
+    return [os.path.join(folder, name) for name in names if Path(name).suffix.lower() in kinds]
