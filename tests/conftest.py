@@ -2,16 +2,16 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.forked import Finished, Starter
 from tests.transcripts import environment
 
-pytest_plugins = ["tests.required"]
+pytest_plugins = ["tests.doctests", "tests.required"]
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on a clock
 settings.load_profile("unhurried")
@@ -22,23 +22,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="rewrite transcripts to what the commands print now")
 
 
-@dataclass(frozen=True)
-class Finished:
-    """How a program ended."""
-
-    code: int
-    out: str
-    err: str
+@pytest.fixture(scope="session")
+def starter() -> Iterator[Starter]:
+    """Starts `dyncli` by forking."""
+    starter = Starter(environment())
+    yield starter
+    starter.close()
 
 
 @pytest.fixture
-def dyncli(tmp_path: Path) -> Callable[..., Finished]:
-    """Runs `dyncli` with the given arguments as a process of its own, in the test's empty folder."""
+def dyncli(tmp_path: Path, starter: Starter) -> Callable[..., Finished]:
+    """Runs `dyncli` as a process of its own, in the test's empty folder.
+
+    Variables of the environment may be read as Python starts: with some, it starts anew.
+    """
 
     def run(*arguments: str, stdin: str | bytes = b"", **variables: str) -> Finished:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        if not variables:
+            return starter.run(arguments, given, tmp_path, environment())
         finished = subprocess.run(
             [sys.executable, "-m", "dyncli", *arguments],
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            input=given,
             capture_output=True,
             cwd=tmp_path,
             env=environment() | variables,
@@ -47,9 +52,3 @@ def dyncli(tmp_path: Path) -> Callable[..., Finished]:
         return Finished(finished.returncode, finished.stdout.decode(), finished.stderr.decode())
 
     return run
-
-
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Examples are looked for in the sources; a test's helpers hold none, and may need what is not installed."""
-    is_test = collection_path.name.startswith(("test_", "conftest"))
-    return True if collection_path.suffix == ".py" and not is_test else None
