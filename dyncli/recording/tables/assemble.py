@@ -157,10 +157,10 @@ class Assembly:
 
     def _written_through(self, seq: int, through: WrittenView, names: Mapping[int, tuple[str | None, str]]) -> None:
         """Adds what the view that an op wrote looks at, as it is then."""
-        before = self.index[through.before]
+        before = self.index.get(self.again.get(through.before, through.before))
         shape, dtype = shape_dtype(through.what)
         written = self.tensors[self.index[self.noted[seq].outputs[0][0]]]
-        graded = written.requires_grad or self.tensors[before].requires_grad
+        graded = written.requires_grad or (before is not None and self.tensors[before].requires_grad)
         seen = through.what if through.what.__class__ is np.ndarray else None
         name, role = names.get(through.number, (None, "intermediate"))
         more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": before}

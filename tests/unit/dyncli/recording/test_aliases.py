@@ -124,3 +124,20 @@ def test_a_parameter_whose_data_is_assigned_shows_what_it_held_at_first(tmp_path
     assert (w.id,) == scaled.inputs
     assert read.inputs[0] == scaled.outputs[0]
     assert ["x", "w"] == [each.name for each in record.backwards[0].gradients[:2]]
+
+
+ROW = """\
+import dyncore as torch
+from dyncore import nn
+
+m = nn.Parameter(torch.zeros(3, 3))
+m.data[0, :] = 5
+y = (m * 2).sum()
+y.backward()
+"""
+
+
+def test_write_to_a_row_through_data_is_recorded(tmp_path: Path) -> None:
+    """A write through a view of `m.data`, before any op read `m`, leads to the op that reads `m`."""
+    graph = run_of(tmp_path, ROW)
+    assert {("m", "mul"), ("copy_", "mul")} <= arrows(graph)
