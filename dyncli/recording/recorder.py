@@ -305,9 +305,9 @@ class Run:
     def _assembly(self, log: EventLog) -> Assembly:
         """Return the tables of the run, with the names of its parameters and inputs."""
         live = self.live
-        outer = list(log.modules.outermost.values())
+        outer = log.modules.roots()
         for module in outer:
-            prefix = "" if len(outer) == 1 else f"{type(module).__name__}."
+            prefix = "" if len(outer) == 1 else f"{log.modules.names.get(id(module), type(module).__name__)}."
             for tensor, name, role in naming.parameters({}, module):
                 live.known.setdefault(id(tensor), (prefix + name, role))
         if self.decisions.looking is not None:

@@ -34,6 +34,11 @@ class ModuleCalls:
         """End the newest call."""
         self.depth -= 1
 
+    def roots(self) -> list[Any]:
+        """Return the outermost modules that are in no other of them."""
+        held = {id(each) for one in self.outermost.values() for name, each in one.named_modules() if name}
+        return [one for number, one in self.outermost.items() if number not in held]
+
     def name(self, module: Any, frame: FrameType) -> str:
         """Return the variable of a module not met before, or its path below the outermost that runs.
 
@@ -42,6 +47,11 @@ class ModuleCalls:
         found = naming.modules(self.outer)
         if module is self.outer:
             found |= naming.module_variables({**frame.f_globals, **frame.f_locals})
+            holder, names = naming.holder(module, frame)
+            if holder is not None:
+                self.outermost.pop(id(module), None)
+                self.outermost[id(holder)] = holder
+                found |= names
         self.names = found | self.names
         return self.names.setdefault(id(module), type(module).__name__)
 

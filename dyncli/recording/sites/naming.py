@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator, Mapping
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from dyncli.recording.engine import AccumulateGrad, Tensor
@@ -47,6 +47,34 @@ def module_variables(names: Mapping[str, Any]) -> dict[int, str]:
             if len(path) >= len(found.get(id(module), "")):
                 found[id(module)] = path or name
     return found
+
+
+def holder(module: Any, frame: FrameType | None) -> tuple[Any, dict[int, str]]:
+    """Return the largest module that holds this one, if a caller has it as a variable, and names of those in it.
+
+    A model of which a method other than `forward` calls a layer, as `self.encode(x)`, is found by `self`.
+    """
+    largest, most, found = None, 0, {}
+    while frame is not None:
+        for name, value in frame.f_locals.items():
+            for path, held in _modules_of(name, value):
+                inside = dict(held.named_modules())
+                if len(inside) > most and any(each is module for each in inside.values()):
+                    largest, most, found = held, len(inside), module_variables({path: held})
+        frame = frame.f_back
+    return largest, found
+
+
+def _modules_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the module that a variable is, or those among the attributes of `self`."""
+    if isinstance(value, type) or name.startswith("_"):
+        return
+    if hasattr(type(value), "named_modules"):
+        yield type(value).__name__ if name == "self" else name, value
+    elif name == "self" and hasattr(value, "__dict__"):
+        for key, each in list(vars(value).items()):
+            if hasattr(type(each), "named_modules"):
+                yield key, each
 
 
 def parameters(names: Mapping[str, Any], entry: Any) -> Iterator[tuple[Tensor, str, str]]:
@@ -139,7 +167,7 @@ def assigned(file: str, line: int) -> str | None:
 
 
 def target_of(line: str) -> str | None:
-    """The one name that a line assigns to.
+    """The one name that a line assigns to, the shortest of several.
 
     >>> target_of("  self.w = torch.randn(3)")
     'self.w'
@@ -149,8 +177,9 @@ def target_of(line: str) -> str | None:
     except (SyntaxError, ValueError):
         return None
     match tree:
-        case [ast.Assign(targets=[target])]:
-            return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else None
+        case [ast.Assign(targets=targets)]:
+            names = [ast.unparse(target) for target in targets if isinstance(target, (ast.Name, ast.Attribute))]
+            return min(names, key=len, default=None)
         case [ast.AnnAssign(target=ast.Name(id=name))]:
             return name
         case _:
