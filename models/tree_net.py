@@ -60,10 +60,7 @@ def encode(tree: dict) -> Tensor:
 # tree.left.value         [3]     float32  [-0.1669, -0.054, -0.2182]
 # tree.right.left.value   [3]     float32  [-0.0609, -0.06825, 0.01829]
 # tree.right.right.value  [3]     float32  [0.04392, 0.04507, 0.02286]
-# combine.weight          [3, 6]  float32  [[0.08967, -0.08957, 0.004506, 0.0007302, -0.1995,
-#                                          -0.1106],
-#                                           [-0.04556, 0.02267, -0.008, 0.01582, 0.04135, 0.02343],
-#                                           [0.3704, -0.08535, 0.08977, -0.1987, -0.07611, -0.04842]]
+# combine.weight          [3, 6]  float32  min -0.1995 max 0.3704 mean -0.01131 norm 0.5229 · ▄▇█▇▄  ▂
 # combine.bias            [3]     float32  [0.3136, -0.1022, 0.5837]
 # score.weight            [1, 3]  float32  [[-0.2566, -0.2141, -0.1105]]
 # score.bias              [1]     float32  [1]

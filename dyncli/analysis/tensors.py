@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from dyncli.records.model import Backward, Output, Record, TensorSummary, Value
+from dyncli.records.model import Backward, Gradient, Output, Record, TensorSummary, Value
 from dyncli.records.text import one_line
 
 ROLE_ORDER = {"input": 0, "parameter": 1, "buffer": 2}
@@ -20,6 +20,7 @@ class TensorRow(NamedTuple):
     value: Value = None
     reason: str | None = None
     role: str = ""
+    gradient: Gradient | None = None
 
 
 def value_rows(record: Record, values: Sequence[Output]) -> list[TensorRow]:
@@ -50,6 +51,7 @@ def gradient_rows(record: Record, backward: Backward) -> list[TensorRow]:
             None if gradient.value is None else record.tensors[gradient.value],
             reason=one_line(gradient.reason or "no reason recorded") if gradient.value is None else None,
             role=gradient.role,
+            gradient=gradient,
         )
         for gradient in ordered
     ]

@@ -211,6 +211,8 @@ class Gradient(NamedTuple):
 
     value: the tensor that holds it, or None, and then `reason` says why.
     role: input, parameter, or intermediate (a `retain_grad`, or the gradient of an op's output where it was recorded).
+    held: the tensor that holds what `.grad` was after it, where that is the sum of `passes` backwards.
+    is_updated: whether the leaf was written between two of these.
     """
 
     name: str
@@ -218,6 +220,9 @@ class Gradient(NamedTuple):
     role: str
     value: int | None = None
     reason: str | None = None
+    held: int | None = None
+    passes: int = 1
+    is_updated: bool = False
 
 
 class Backward(NamedTuple):

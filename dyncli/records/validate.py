@@ -100,7 +100,7 @@ def _results(record: Record) -> None:
         times = (len(backward.nodes_started_ns), len(backward.nodes_elapsed_ns))
         _is(times == (len(backward.nodes),) * 2, f"{where}: not every node has its times")
         for gradient in backward.gradients:
-            _within((gradient.tensor, gradient.value), tensors, f"{where}: there is no tensor")
+            _within((gradient.tensor, gradient.value, gradient.held), tensors, f"{where}: there is no tensor")
     for place, found in enumerate(record.sensitivities):
         where = f"`sensitivities[{place}]`"
         _within((found.decision,), len(record.decisions), f"{where}: there is no decision")

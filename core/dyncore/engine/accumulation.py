@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from dyncore.graph import versions
+from dyncore.graph import events, versions
 from dyncore.graph.events import unheard
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
@@ -36,6 +36,8 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
         held = leaf.grad
         if create and not current().grad:
             grad, fresh, create = grad._array, False, False  # forward mode alone: what a leaf keeps has no tangent
+        if held is not None and events.listener is not None:
+            events.listener.before_accumulate(leaf, grad)
         if create:
             leaf.grad = _copied(grad) if held is None else held + grad
         elif held is None:

@@ -159,7 +159,7 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
     try:
         return run(task) if rows is QUIET else run(task, listener, rows)
     finally:
-        listener.end_backward(list(task.leaves), task.node)
+        listener.end_backward([*task.leaves, *task.finished_leaves()], task.node)
 
 
 def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:

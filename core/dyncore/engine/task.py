@@ -98,6 +98,10 @@ class Task:
         self._left[leaf] = left = self._left.get(leaf, 0) - 1
         return left == 0
 
+    def finished_leaves(self) -> list[Any]:
+        """Return the leaves with hooks that have their gradient already."""
+        return [leaf for leaf, left in (self._left or {}).items() if left == 0]
+
     def _arrivals(self) -> dict[Any, int]:
         """How many gradients each leaf gets in this walk."""
         counts: dict[Any, int] = {}

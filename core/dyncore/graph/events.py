@@ -152,6 +152,9 @@ class Listener:
     def end_recompute(self) -> None:
         """It is."""
 
+    def before_accumulate(self, leaf: Any, grad: Any) -> None:
+        """`grad`, a raw array or a Tensor, is about to be added to the `.grad` that an AccumulateGrad node has."""
+
     def end_backward(self, leaves: Any, node: Any) -> None:
         """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
 

@@ -297,9 +297,16 @@ class Labels:
             found = [self.record.tensors[value] for value in values]
             span = self._span(found)
             span = span if span and not (narrow and len(span) > NARROW) else range_of_all(found)
-            return [Line(f"grad {span}{some}", "gradient")]
+            return [Line(f"grad {span}{some}{self._held(numbers)}", "gradient")]
         reasons = [self.gradients[number].reason for number in numbers if number in self.gradients]
         return [Line(f"no grad: {one_line(reasons[0] or '', 48)}", "gradient")] if reasons else []
+
+    def _held(self, numbers: Sequence[int]) -> str:
+        """Return what `.grad` of one leaf held after its backward, where that is the sum of several."""
+        gradient = self.gradients.get(numbers[0]) if len(numbers) == 1 else None
+        if gradient is None or gradient.held is None:
+            return ""
+        return f", summed over {gradient.passes}: {self._span([self.record.tensors[gradient.held]])}"
 
     def _of_outputs(self, each: Sequence[Sequence[int]]) -> list[Line]:
         """Return what came back to the first outputs of ops, whose values are told; to a later one where none did."""

@@ -6,8 +6,9 @@ import sys
 import weakref
 from time import perf_counter_ns
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from numpy import ndarray
 
 from dyncli.errors import first_line
@@ -18,31 +19,55 @@ from dyncli.recording.events.tensor_ids import TensorIds
 MOST_PASSES = 100  # passes whose gradients are kept; of a longer training also the last
 MOST_LOOKED_AT = 64  # nodes of several inputs among which a leaf that is still there is looked for
 
+LOOKED_AT = 16  # elements of a leaf by which one that was updated is told
+
 _exception = sys.exception
 
 
+class LeafGradient(NamedTuple):
+    """What a pass gave a leaf, by its number.
+
+    own: the gradient of this pass alone, None if it has none.  held: what `.grad` holds after it, where that is more.
+    passes: how many that is the sum of, 0 of what a hook cleared.
+    is_updated: whether the leaf was written between two of these.
+    """
+
+    number: int
+    own: Any
+    held: Any = None
+    passes: int = 1
+    is_updated: bool = False
+
+
 class Pass:
-    """One backward pass: its line, its roots, what its nodes got, and the leaves' gradients after it.
+    """One backward pass: its line, its roots, what its nodes got, and the gradients that it gave leaves.
 
     by: `backward`, or `grad` of one whose results were returned; these are in `leaves` then.
+    own: by AccumulateGrad node, the part of `.grad` that is of this pass, where it held something before.
     after: how many ops had run.  raised: whether an exception ended it; before that, the one handled as it began.
     failed, error: the rank of the node that raised, and what.
     """
 
-    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after", "by", "raised",
-                 "failed", "error")  # fmt: skip
+    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "own", "started", "ended", "after", "by",
+                 "raised", "failed", "error")  # fmt: skip
 
     def __init__(self, code: CodeType, lasti: int, after: int) -> None:
         self.code, self.lasti, self.after = code, lasti, after
         self.roots: list[int] = []
         self.seeds: list[Any] = []
         self.nodes = Nodes()
-        self.leaves: list[tuple[int, Any]] = []
+        self.leaves: list[LeafGradient] = []
+        self.own: dict[Any, Any] = {}
         self.started = perf_counter_ns()
         self.ended = 0
         self.by = "backward"
         self.raised: BaseException | bool | None = _exception()
         self.failed, self.error = 0, ""
+
+    def add_own(self, leaf: Any, grad: Any) -> None:
+        """Keep what this pass is about to add to the `.grad` that a leaf has."""
+        array = np.array(getattr(grad, "_array", grad))
+        self.own[leaf] = self.own[leaf] + array if leaf in self.own else array
 
     def end(self, node: Any) -> None:
         """Note when and how it ended.  node: the one that raised, where an exception ended it."""
@@ -55,9 +80,10 @@ class Pass:
 class BackwardPasses:
     """All passes, those that run now, the innermost last, and the one that ended last."""
 
-    __slots__ = ("passes", "open", "last")
+    __slots__ = ("passes", "open", "last", "_sums")
 
     def __init__(self) -> None:
+        self._sums: dict[int, tuple[int, bool, Any]] = {}  # by rank of a leaf: passes, whether it was updated, elements
         self.passes: list[Pass] = []
         self.open: list[Pass] = []
         self.last: Pass | None = None
@@ -84,10 +110,19 @@ class BackwardPasses:
         one.end(node)
         return one
 
+    def _within(self, one: Pass, reached: Any) -> None:
+        """Add what a pass gave to the pass that it ran in."""
+        for leaf in reached:
+            if leaf in one.own or leaf.grad is not None:
+                self.open[-1].add_own(leaf, one.own.get(leaf, leaf.grad))
+
     def keep_leaf_gradients(self, one: Pass, reached: Any, tensors: TensorIds) -> None:
-        """Copy the gradient of every leaf after a pass.  reached: the AccumulateGrad nodes that a gradient reached."""
+        """Copy the gradients of the leaves of a pass.  reached: the AccumulateGrad nodes that a gradient reached."""
         found = tensors.live_leaves()
         known = {id(leaf) for _, leaf in found}
+        reached = dict.fromkeys((*reached, *one.own))
+        if self.open:
+            self._within(one, reached)
         for node in reached:
             leaf = node.ref()  # None if it is gone
             if leaf is not None and id(leaf) not in known:  # written in place it has no second gradient
@@ -100,11 +135,25 @@ class BackwardPasses:
         for number, leaf in found:
             edge = leaf._edge
             if edge.__class__ is not AccumulateGrad or (grad := edge.grad) is None:
-                one.leaves.append((number, None))
+                one.leaves.append(LeafGradient(number, one.own.get(edge), passes=0 if edge in reached else 1))
                 continue
-            one.leaves.append((number, grad._array.copy()))
+            if edge in reached:
+                one.leaves.append(self._leaf_gradient(number, edge, one.own.get(edge)))
             if edge.variable is leaf:
                 grads[id(grad)] = weakref.ref(grad), number
+        one.own = {}
+
+    def _leaf_gradient(self, number: int, leaf: Any, own: Any) -> LeafGradient:
+        """Return what a pass gave a leaf.  own: its part of the leaf's `.grad`, where that held something before."""
+        held = leaf.grad._array.copy()
+        elements = np.asarray(leaf.memory).flat[:LOOKED_AT].tobytes()
+        passes, is_updated, before = self._sums.get(leaf.rank, (0, False, elements))
+        if own is None or np.array_equal(own, held):
+            self._sums[leaf.rank] = 1, False, elements
+            return LeafGradient(number, held)
+        passes, is_updated = passes + 1, is_updated or elements != before
+        self._sums[leaf.rank] = passes, is_updated, elements
+        return LeafGradient(number, own, held, passes, is_updated)
 
     def _forget_middle(self) -> None:
         """Forget the gradients of a pass that is neither among the first nor the last."""
@@ -122,7 +171,7 @@ class BackwardPasses:
         for target, result in zip(targets, results, strict=True):
             if isinstance(target, Tensor):
                 number = tensors.number(target)
-                one.leaves.append((number, None if result is None else result._array.copy()))
+                one.leaves.append(LeafGradient(number, None if result is None else result._array.copy()))
                 if target._edge.__class__ is AccumulateGrad:
                     tensors.leaves.setdefault(number, weakref.ref(target))
 

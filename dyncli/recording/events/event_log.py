@@ -182,6 +182,10 @@ class EventLog(RecordedEvents, Listener):
     def end_recompute(self) -> None:
         self._change_phase("backward" if self.backward.open else "forward")
 
+    def before_accumulate(self, leaf: Any, grad: Any) -> None:
+        if self.backward.open:
+            self.backward.open[-1].add_own(leaf, grad)
+
     def end_backward(self, leaves: Any, node: Any) -> None:
         """End a pass, and keep the gradients that it left in the leaves."""
         for callback in self._end_backward:

@@ -31,6 +31,7 @@ from dyncli.records.sizes import size_bytes
 if TYPE_CHECKING:
     from dyncli.recording.tables.missing_gradients import Reasons
 
+CLEARED = "a hook cleared it during this backward"
 UNUSED = "what was differentiated does not depend on it"
 
 
@@ -321,7 +322,7 @@ class Assembly:
     def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients = []
-        for number, array in one.leaves:
+        for number, own, held, passes, is_updated in one.leaves:
             if number not in self.index or number in self.again:
                 continue
             place = self.index[number]
@@ -329,9 +330,13 @@ class Assembly:
             name = tensor.name or (tensor.op is not None and self._assigned(self.noted[tensor.op])) or f"t{place}"
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
-            value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
-            why = None if value is not None else reasons()(place, bool(one.raised)) if one.by == "backward" else UNUSED
-            gradients.append(Gradient(name, place, role, value, why))
+            label = f"{name}.grad"
+            value = None if own is None else self.add(own, role="gradient", name=label if held is None else None)
+            total = None if held is None else self.add(held, role="gradient", name=label)
+            why = None
+            if value is None:
+                why = UNUSED if one.by == "grad" else reasons()(place, bool(one.raised)) if passes else CLEARED
+            gradients.append(Gradient(name, place, role, value, why, total, max(passes, 1), is_updated))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:
             if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:

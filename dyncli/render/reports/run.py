@@ -8,16 +8,22 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from dyncli.analysis.gradients import (
+    call_text,
+    folded_rows,
+    forgotten_zero_grad,
+    other_backwards,
+    shown_backwards,
+)
 from dyncli.analysis.places import site_place
-from dyncli.analysis.tensors import gradient_rows, shown_rows, value_rows
+from dyncli.analysis.tensors import shown_rows, value_rows
 from dyncli.analysis.values import counted
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.tables import DecisionTable, OpTable, TensorTable
+from dyncli.render.reports.tables import DecisionTable, GradientTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4
-MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
 
 STATUS = {
     "error": "the script raised",
@@ -69,9 +75,8 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         parts = [part for part in parts if part not in PARTS[:2]]
     if record.outputs and "outputs" in parts:
         yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
-    backwards = record.backwards if options.full or len(record.backwards) <= MOST_BACKWARDS else record.backwards[-1:]
-    for backward in backwards if "gradients" in parts else ():
-        yield TensorTable(*_gradient_title(record, backward), gradient_rows(record, backward), full=options.full)
+    if "gradients" in parts:
+        yield from _gradients(record, options)
     if names:
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
     if record.decisions and "decisions" in parts:
@@ -88,6 +93,19 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield Group(*map(_note, record.warnings))
     if record.status != "ok" or record.failure is not None:
         yield failure(record)
+
+
+def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
+    """Yield a table for each backward that is shown, and a line for the others."""
+    shown = shown_backwards(record, options.full)
+    for backward in shown:
+        yield GradientTable(*_gradient_title(record, backward), folded_rows(record, backward, options.full))
+    others = other_backwards(record, shown)
+    if others:
+        yield Text(f"not shown: {others} (`--full` for all)", style="dim")
+    warning = forgotten_zero_grad(record)
+    if warning is not None:
+        yield _note(warning)
 
 
 def heading(record: Record) -> Text:
@@ -127,10 +145,11 @@ def _patched(record: Record) -> list[str]:
 
 def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:
     of = ", ".join(one_line(name, 60) for name in _roots(record, backward))
-    call = "autograd.grad()" if backward.by == "grad" else "backward()"
-    where = f"{call} at {site_place(backward.site, record.model)}" if backward.site is not None else ""
-    if where and len(record.backwards) > MOST_BACKWARDS:
-        where += f", the last of {len(record.backwards)}"
+    where = f"{call_text(backward)} at {site_place(backward.site, record.model)}" if backward.site is not None else ""
+    alike = [one for one in record.backwards if (one.by, one.site) == (backward.by, backward.site)]
+    if where and len(alike) > 1:
+        place = alike.index(backward) + 1
+        where += f", the last of {len(alike):,}" if place == len(alike) else f", {place:,} of {len(alike):,}"
     seed = f"seeded with {one_line(backward.seed, 60)}" if backward.seed else ""
     return f"Gradients of {of}" if of else "Gradients", " · ".join(filter(None, (where, seed)))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
+from dyncli.analysis.gradients import GradientRow
 from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
@@ -44,6 +45,27 @@ class TensorTable(Section):
                 table.add_row(Text(row.name), "", "", Text("None", "bold").append(f"  {row.reason}", "yellow"))
             else:
                 table.add_row(Text(row.name), "", Text(type(row.value).__name__), Text(value_text(row.value, 2000)))
+        yield table
+
+
+class GradientTable(Section):
+    """What came back to each leaf in one backward."""
+
+    def __init__(self, title: str, subtitle: str, rows: Sequence[GradientRow]) -> None:
+        self.title, self.subtitle, self.rows = title, subtitle, rows
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        yield title(self.title, self.subtitle)
+        table = RuledTable()
+        table.add_column("name", style="bold", overflow="fold")
+        table.add_column("shape", style="dim", no_wrap=True)
+        table.add_column("dtype", style="dim", no_wrap=True)
+        table.add_column("values", overflow="fold", ratio=1)
+        for row in self.rows:
+            values = Text("None", "bold").append(f"  {row.reason}", "yellow") if row.reason else Text(row.values)
+            if row.note:
+                values.append(f"  {row.note}", "yellow")
+            table.add_row(Text(row.name), Text(row.shape), Text(row.dtype), values)
         yield table
 
 

@@ -135,7 +135,7 @@ def test_an_output_that_nothing_read_leaves_the_word_to_the_next(tmp_path: Path)
 
 
 def test_of_several_backwards_through_one_op_the_last_is_written(tmp_path: Path) -> None:
-    """And that is said, as what came to the leaf is the sum; not of steps that each have their own backward."""
+    """And that is said, with the sum that the leaf's `.grad` holds; not of steps that each have their own backward."""
     body = (
         "y = x * 2\n    for k in range(1, 4):\n        (y * k).sum().backward(retain_graph=True)\n    return y.detach()"
     )
@@ -144,6 +144,6 @@ def test_of_several_backwards_through_one_op_the_last_is_written(tmp_path: Path)
     said = "of several backwards through one op its last gradient is written"
     assert said in graph.note.split(" · ") and said not in build(record).note
     told = [line.text for node in graph.nodes[:2] for line in node.lines if line.tone == "gradient"]
-    assert ["grad [12, 12]", "grad [3, 3]"] == told
+    assert ["grad [6, 6], summed over 3: [12, 12]", "grad [3, 3]"] == told
     body = "for k in range(3):\n        (x * k).sum().backward()\n    return x.detach()"
     assert said not in build(recorded(tmp_path, body, "[1, 2]", edges=True), GraphOptions(grads=True)).note

@@ -115,7 +115,7 @@ def test_less_is_held() -> None:
     assert {(noted.started, noted.ended) for noted in outline.ops} == {(0, 0)}
     assert not [*outline.backward.passes[0].nodes] and [*whole.backward.passes[0].nodes]
     assert all(isinstance(what, tuple) for noted in outline.ops for _, what in noted.outputs)
-    held = [[gradient.tolist() for _, gradient in tape.backward.passes[0].leaves] for tape in (outline, whole)]
+    held = [[each.own.tolist() for each in tape.backward.passes[0].leaves] for tape in (outline, whole)]
     assert held[0] == held[1] and held[0]
 
 

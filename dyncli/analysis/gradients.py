@@ -1,0 +1,188 @@
+"""The gradients a report shows: which backward passes, and the rows of each, folded where there are many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dyncli.analysis.places import site_place
+from dyncli.analysis.tensors import TensorRow, gradient_rows
+from dyncli.analysis.values import counted, number, shape_text, stats_of, tensor_text
+from dyncli.records.model import Backward, Record, TensorSummary
+from dyncli.records.text import one_line, printable
+
+MOST_ROWS = 20  # of one backward, before its parameters are folded
+MOST_ALL = 12  # rows of several backwards that are shown together
+MOST_BACKWARDS = 3
+MOST_PLACES = 3
+WHOLE = 8  # elements that are listed
+
+
+class GradientRow(NamedTuple):
+    """One gradient in words, or those of several leaves; `reason` says why there is none, `note` what `.grad` holds."""
+
+    name: str
+    shape: str
+    dtype: str
+    values: str
+    reason: str = ""
+    note: str = ""
+
+
+def shown_backwards(record: Record, full: bool = False) -> Sequence[Backward]:
+    """Return the passes to show: of few all, else the last that a reader means by the gradient.
+
+    That is the last `backward()` outside of any other; without any, the last `autograd.grad` that went back through
+    other gradients, or the last of all.
+    """
+    backwards = record.backwards
+    if full or len(backwards) <= 1:
+        return backwards
+    few = len(backwards) <= MOST_BACKWARDS
+    if few and sum(len(one.gradients) > 0 and len(gradient_rows(record, one)) for one in backwards) <= MOST_ALL:
+        return backwards
+    outer = _outermost(backwards)
+    meant = [one for one in outer if one.by == "backward"]
+    meant = meant or [one for one in outer if any(record.ops[seq].phase == "backward" for seq in one.nodes)]
+    return (meant or outer)[-1:]
+
+
+def _outermost(backwards: Sequence[Backward]) -> list[Backward]:
+    """Return the passes that did not run inside another."""
+    found: list[Backward] = []
+    ends = -1
+    for one in sorted(backwards, key=lambda each: (each.started_ns, each.seq)):
+        if one.started_ns >= ends or not one.started_ns:
+            found.append(one)
+            ends = one.started_ns + one.elapsed_ns
+    return sorted(found, key=lambda each: each.seq)
+
+
+def other_backwards(record: Record, shown: Sequence[Backward]) -> str:
+    """Return the passes that are not shown in words: `2 x autograd.grad() at line 10`."""
+    times: dict[str, int] = {}
+    for one in record.backwards:
+        if one not in shown:
+            where = f" at {site_place(one.site, record.model)}" if one.site is not None else ""
+            name = f"{call_text(one)}{where}"
+            times[name] = times.get(name, 0) + 1
+    words = [f"{count:,} x {name}" if count > 1 else name for name, count in times.items()]
+    return ", ".join([*words[:MOST_PLACES], *([f"{len(words) - MOST_PLACES} more"] * (len(words) > MOST_PLACES))])
+
+
+def call_text(backward: Backward) -> str:
+    """Return the call that began a pass."""
+    return "autograd.grad()" if backward.by == "grad" else "backward()"
+
+
+def forgotten_zero_grad(record: Record) -> str | None:
+    """Return a warning if gradients added up over several backwards while their leaves were updated in between."""
+    last: dict[int, tuple[str, int]] = {}
+    for backward in record.backwards:
+        for gradient in backward.gradients:
+            if gradient.is_updated:
+                last[gradient.tensor] = gradient.name, gradient.passes
+    if not last:
+        return None
+    name, passes = max(last.values(), key=lambda item: item[1])
+    others = f" and of {len(last) - 1} more" if len(last) > 1 else ""
+    return (
+        f"`.grad` of {one_line(name, 40)}{others} adds up over {passes} backwards while it is updated in between: "
+        "is `zero_grad()` missing?"
+    )
+
+
+def folded_rows(record: Record, backward: Backward, full: bool = False) -> list[GradientRow]:
+    """Return the rows of one backward: equal names folded, and past `MOST_ROWS` rows the parameters of each module."""
+    rows = _of_this(record, backward, gradient_rows(record, backward))
+    if full:
+        return [_row(record, row, full) for row in rows]
+    groups: dict[tuple[str, str], list[TensorRow]] = {}
+    for place, row in enumerate(rows):
+        groups.setdefault((row.name or str(place), row.role), []).append(row)
+    if len(groups) > MOST_ROWS:
+        groups = _by_module(rows)
+    return [
+        _row(record, group[0], full) if len(group) == 1 else _folded(name, group) for (name, _), group in groups.items()
+    ]
+
+
+def _of_this(record: Record, backward: Backward, rows: list[TensorRow]) -> list[TensorRow]:
+    """Return the rows without leaves of other passes: no inputs or parameters, with a gradient there and none here."""
+    inputs = {item.tensor for item in record.inputs}
+    elsewhere = {
+        each.tensor
+        for other in record.backwards
+        if other is not backward
+        for each in other.gradients
+        if each.value is not None and each.role == "input" and each.tensor not in inputs
+    }
+    return [
+        row for row in rows if row.reason is None or row.gradient is None or row.gradient.tensor not in elsewhere
+    ] or rows
+
+
+def _by_module(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRow]]:
+    """Return the rows by the path of their module, as deep as `MOST_ROWS` groups allow."""
+    deepest = max(row.name.count(".") for row in rows)
+    groups: dict[tuple[str, str], list[TensorRow]] = {}
+    for depth in range(deepest, 0, -1):
+        groups = {}
+        for row in rows:
+            path = row.name.split(".")[:-1][:depth]
+            groups.setdefault((".".join(path) or row.name, row.role), []).append(row)
+        if len(groups) <= MOST_ROWS:
+            return groups
+    return groups or {(row.name, row.role): [row] for row in rows}
+
+
+def _row(record: Record, row: TensorRow, full: bool) -> GradientRow:
+    if row.tensor is None:
+        return GradientRow(row.name, "", "", "", row.reason or "")
+    note, gradient = "", row.gradient
+    if gradient is not None and gradient.held is not None:
+        held = tensor_text(record.tensors[gradient.held], whole=WHOLE)
+        note = f"accumulated over {gradient.passes} backwards: {held}"
+    values = tensor_text(row.tensor, full, lines=True, whole=WHOLE)
+    return GradientRow(row.name, shape_text(row.tensor.shape), printable(row.tensor.dtype), values, "", note)
+
+
+def _folded(name: str, rows: Sequence[TensorRow]) -> GradientRow:
+    """Return one row for several leaves: the norm of all, and the leaf with the largest."""
+    tensors = [row.tensor for row in rows if row.tensor is not None]
+    shapes, dtypes = ({what(each) for each in tensors} for what in (_shape, _dtype))
+    shape = shapes.pop() if len(shapes) == 1 else counted(len(rows), "tensor")
+    reasons = [row.reason for row in rows if row.reason is not None]
+    words = [f"{len(reasons):,} None" if tensors else ""] if reasons else []
+    one_name = all(row.name == name for row in rows)
+    title = f"{name} x{len(rows):,}" if one_name else f"{name}.*"
+    norms = [(_norm(each), row.name) for row in rows if (each := row.tensor) is not None]
+    if norms:
+        least, most = min(norms), max(norms)
+        total = f"norm {number(math.hypot(*(norm for norm, _ in norms)))}"
+        if one_name:
+            words.insert(0, f"{total} · each {number(least[0])} to {number(most[0])}")
+        else:
+            words.insert(0, f"{total} · largest {number(most[0])} {most[1].removeprefix(name + '.')}")
+    passes = max((row.gradient.passes for row in rows if row.gradient is not None), default=1)
+    note = f"accumulated over {passes} backwards" if passes > 1 else ""
+    reason = ""
+    if not tensors:
+        reason = reasons[0] if len(set(reasons)) == 1 else f"{reasons[0]}, and {len(set(reasons)) - 1} more reasons"
+    dtype = dtypes.pop() if len(dtypes) == 1 else ""
+    return GradientRow(title, shape if tensors else "", dtype, " · ".join(filter(None, words)), reason, note)
+
+
+def _shape(tensor: TensorSummary) -> str:
+    return shape_text(tensor.shape)
+
+
+def _dtype(tensor: TensorSummary) -> str:
+    return printable(tensor.dtype)
+
+
+def _norm(tensor: TensorSummary) -> float:
+    """Return the norm of a tensor, NaN where it is not known."""
+    stats = stats_of(tensor)
+    return stats.norm if stats is not None and stats.norm is not None else math.nan

@@ -1,0 +1,145 @@
+"""Which gradients a report shows: those of one backward, what `.grad` holds besides, folded where there are many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_backwards, shown_backwards
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.records.model import Record
+
+
+def run_of(folder: Path, source: str) -> Record:
+    """The record of a script."""
+    script = folder / "script.py"
+    script.write_text("import dyncore as torch\nfrom dyncore import nn\n" + source)
+    return next(iter(record_model(Request(str(script), ()))))
+
+
+def rows_of(record: Record, place: int = -1) -> list[tuple[str, str, str]]:
+    """Name, values or reason, and note of each row of one backward."""
+    return [(row.name, row.values or row.reason, row.note) for row in folded_rows(record, record.backwards[place])]
+
+
+def test_each_backward_shows_its_own_gradient(tmp_path: Path) -> None:
+    """Of three backwards without `zero_grad` each has the same gradient, and the sum stands beside it."""
+    record = run_of(
+        tmp_path, "w = torch.ones(2, requires_grad=True)\nfor step in range(3):\n    (w * 2).sum().backward()\n"
+    )
+    assert [("w", "[2, 2]", "")] == rows_of(record, 0)
+    assert [("w", "[2, 2]", "accumulated over 3 backwards: [6, 6]")] == rows_of(record)
+    assert forgotten_zero_grad(record) is None
+
+
+def test_gradient_that_zero_grad_reset_is_not_accumulated(tmp_path: Path) -> None:
+    """Whether `.grad` was cleared or filled with zeros."""
+    for reset in ("w.grad = None", "w.grad.zero_()"):
+        record = run_of(
+            tmp_path,
+            "w = torch.ones(2, requires_grad=True)\nfor step in range(3):\n    (w * 2).sum().backward()\n"
+            f"    if step < 2:\n        {reset}\n",
+        )
+        assert [("w", "[2, 2]", "")] == rows_of(record)
+
+
+def test_forgotten_zero_grad_is_pointed_out(tmp_path: Path) -> None:
+    """Where an optimizer steps between backwards that add up."""
+    record = run_of(
+        tmp_path,
+        "w = torch.ones(2, requires_grad=True)\noptimizer = torch.optim.SGD([w], lr=0.1)\n"
+        "for step in range(4):\n    (w * 2).sum().backward()\n    optimizer.step()\n",
+    )
+    expected = "`.grad` of w adds up over 4 backwards while it is updated in between: is `zero_grad()` missing?"
+    assert expected == forgotten_zero_grad(record)
+
+
+def test_gradient_of_a_backward_inside_a_backward_counts_for_both(tmp_path: Path) -> None:
+    """A checkpoint runs a backward of its own; what it gives a leaf is of the outer backward, too."""
+    record = run_of(
+        tmp_path,
+        "from dyncore.utils.checkpoint import checkpoint\nw = torch.ones(2, requires_grad=True)\n"
+        "y = checkpoint(lambda v: v * v, w, use_reentrant=True)\n((y + w) * 3).sum().backward()\n",
+    )
+    outer = next(place for place, one in enumerate(record.backwards) if one in shown_backwards(record))
+    assert [("w", "[9, 9]", "")] == rows_of(record, outer)
+
+
+def test_hook_that_clears_the_gradient_is_the_reason(tmp_path: Path) -> None:
+    """As where the optimizer steps within the backward."""
+    record = run_of(
+        tmp_path,
+        "w = torch.ones(2, requires_grad=True)\n\ndef step(p):\n    p.grad = None\n\n"
+        "w.register_post_accumulate_grad_hook(step)\n(w * 2).sum().backward()\n",
+    )
+    assert [("w", "a hook cleared it during this backward", "")] == rows_of(record)
+
+
+TREES = """\
+class Tree:
+    def __init__(self, *children):
+        self.children, self.parent = children, None
+        for child in children:
+            child.parent = self
+
+def visit(tree, w):
+    tree.child_h = child_h = torch.zeros(2, requires_grad=True)
+    h = w + child_h
+    for child in tree.children:
+        h = h + visit(child, w)
+    tree.h = h.tanh()
+    return tree.h
+
+def main():
+    w = torch.ones(2, requires_grad=True)
+    for _ in range(3):
+        tree = Tree(Tree(), Tree(Tree()))
+        w.grad = None
+        visit(tree, w).sum().backward()
+
+main()
+"""
+
+
+def test_only_leaves_of_the_backward_are_listed_and_equal_names_fold(tmp_path: Path) -> None:
+    """Leaves of earlier trees, which reference cycles keep, have no rows."""
+    record = run_of(tmp_path, TREES)
+    assert ["w", "child_h x4"] == [name for name, *_ in rows_of(record)]
+    assert 5 == len([each for each in record.backwards[-1].gradients if each.role != "intermediate"])
+
+
+META = """\
+w = torch.ones(2, requires_grad=True)
+for step in range(2):
+    loss = 0
+    for task in range(2):
+        (g,) = torch.autograd.grad(((w - task) ** 2).sum(), [w], create_graph=True)
+        loss = loss + ((w - 0.1 * g - 1) ** 2).sum()
+    {outer}
+    fast = w.detach().clone().requires_grad_()
+    torch.autograd.grad((fast ** 2).sum(), [fast])
+"""
+
+
+def test_backward_is_shown_rather_than_a_later_inner_gradient(tmp_path: Path) -> None:
+    """Of MAML the gradient of the outer loss, whether by `backward` or by `autograd.grad`; a line lists the others."""
+    record = run_of(tmp_path, META.format(outer="loss.backward()"))
+    shown = shown_backwards(record)
+    assert [("backward", 9)] == [(one.by, one.site and one.site.line) for one in shown]
+    others = "4 x autograd.grad() at line 7, backward() at line 9, 2 x autograd.grad() at line 11"
+    assert others == other_backwards(record, shown)
+    assert ["w"] == [row.name for row in folded_rows(record, shown[0])]
+    record = run_of(tmp_path, META.format(outer="torch.autograd.grad(loss, [w])"))
+    assert [("grad", 9)] == [(one.by, one.site and one.site.line) for one in shown_backwards(record)]
+
+
+def test_many_parameters_fold_by_module(tmp_path: Path) -> None:
+    """Past twenty rows there is one for each module, with the norm of all and the largest."""
+    record = run_of(
+        tmp_path,
+        "net = nn.Sequential(*[nn.Linear(2, 2) for _ in range(12)])\nnet(torch.ones(2)).sum().backward()\n",
+    )
+    rows = folded_rows(record, record.backwards[-1])
+    assert [f"net.{place}.*" for place in range(12)] == [row.name for row in rows]
+    assert all(row.shape == "2 tensors" and row.values.startswith("norm ") for row in rows)
+    assert 24 == len(folded_rows(record, record.backwards[-1], full=True))
