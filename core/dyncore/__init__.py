@@ -1,4 +1,7 @@
-"""dyncore: eager autograd over NumPy with PyTorch's names and semantics; `import dyncore as torch`."""
+"""dyncore: eager autograd over NumPy with PyTorch's names and semantics.
+
+`import dyncore as torch`.
+"""
 
 from __future__ import annotations
 
@@ -192,34 +195,37 @@ NATIVE = frozenset(
 
 
 def __getattr__(name: str) -> Any:
-    """Submodules and rare names, imported when first asked for; else the error that says what is nearest."""
-    found: Any
+    """Import submodules and rare names on first access.
+
+    Raises AttributeError for other names, with the nearest one.
+    """
+    value: Any
     if name in FUNCTIONS:
         load_rare(FUNCTIONS[name])
         return globals()[name]
     if name in LAZY:
-        found = _lazily(name)
+        value = _lazily(name)
     elif name in _ELSEWHERE:
-        found = getattr(_lazily(_ELSEWHERE[name]), name)
+        value = getattr(_lazily(_ELSEWHERE[name]), name)
     elif name in NATIVE:
-        found = getattr(_lazily("native"), name)
-    elif name.startswith("_foreach_") and (made := _foreach(name[9:])) is not None:
-        found = made
+        value = getattr(_lazily("native"), name)
+    elif name.startswith("_foreach_") and (function := _foreach(name[9:])) is not None:
+        value = function
     elif name.endswith("Tensor") and name in (types := _lazily("legacy").TYPES):
-        found = types[name]
+        value = types[name]
     else:
         from dyncore.errors.explain import missing_name
 
         raise missing_name("torch", name, sys.modules[__name__])
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 capture_as(REPLAYED)(__getattr__)
 
 
 def __dir__() -> list[str]:
-    """Every name that can be asked for, also those that are imported then."""
+    """Return every public name, also those that are imported on first access."""
     return sorted({*globals(), *FUNCTIONS, *LAZY, *_ELSEWHERE, *NATIVE, *_lazily("legacy").TYPES})
 
 
@@ -244,7 +250,7 @@ def _lazily(name: str) -> Any:
 
 
 def _mark() -> None:
-    """Sets the marker by which the search for the user's line knows the frames to step over."""
+    """Mark the engine's modules, whose frames are no line of the user's."""
     for name, module in list(sys.modules.items()):
         if name.startswith("dyncore"):
             module.__dict__["__dyncore__"] = True

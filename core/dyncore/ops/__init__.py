@@ -32,6 +32,6 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name == "aten":
-        found = globals()["aten"] = handlers.aten()
-        return found
+        result = globals()["aten"] = handlers.aten()
+        return result
     raise AttributeError(f"module 'torch.ops' has no attribute '{name}'")

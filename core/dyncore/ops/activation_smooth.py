@@ -31,7 +31,10 @@ def _gelu_slope(g, input, approximate):
 
 @op(input=_gelu_slope, method=False, function=False, inplace=True, back="GeluBackwardBackward0")
 def gelu(input, *, approximate: str = "none"):
-    """x times the probability that a normal number is below x; with `approximate="tanh"`, nearly."""
+    """x times the probability that a normal number is below x.
+
+    `approximate="tanh"` computes it approximately.
+    """
     if floating(input, "GeluKernelImpl").dtype.kind == "c":
         raise NotImplementedError(f"\"GeluKernelImpl\" not implemented for '{dtypes.of(input.dtype).title}'")
     if approximate == "tanh":
@@ -100,7 +103,7 @@ def _elu_again(g, input, other, alpha, scale, input_scale):
     node="EluBackwardBackward0",
 )
 def elu_backward(input, other, alpha: float, scale: float, input_scale: float):
-    """`input`, a gradient, through `elu` of `other`."""
+    """Gradient `input` through `elu` of `other`."""
     return _elu_slope(input, other, alpha, scale, input_scale)
 
 
@@ -164,7 +167,7 @@ def _softplus_again(g, input, other, beta, threshold):
     node="SoftplusBackwardBackward0",
 )
 def softplus_backward(input, other, beta: float, threshold: float):
-    """`input`, a gradient, through `softplus` of `other`."""
+    """Gradient `input` through `softplus` of `other`."""
     return _softplus_slope(input, other, beta, threshold)
 
 
@@ -200,7 +203,7 @@ def _log_sigmoid_again(g, input, other):
     node="LogSigmoidBackwardBackward0",
 )
 def log_sigmoid_backward(input, other):
-    """`input`, a gradient, through `logsigmoid` of `other`."""
+    """Gradient `input` through `logsigmoid` of `other`."""
     return input * sigmoid(-other)
 
 
@@ -229,7 +232,7 @@ def _glu_rule(g, input, dim):
 
 @op(input=_glu_rule, method=False, function=False, back="GluBackwardBackward0")
 def glu(input, dim: int = -1):
-    """The first half of `input` along `dim` times the sigmoid of the second half."""
+    """First half of `input` along `dim` times the sigmoid of the second half."""
     if not input.ndim:
         raise RuntimeError("glu does not support 0-dimensional tensors")
     from dyncore.ops.reduction import axis_of

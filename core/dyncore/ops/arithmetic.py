@@ -22,9 +22,9 @@ def add(input, other):
 
 @binary(input=lambda g: g, other=lambda g: -g, aliases=("subtract",))
 def sub(input, other):
-    """Difference of two tensors, element by element; `alpha` multiplies `other` first.
+    """Difference of two tensors, element by element.
 
-    y = a - b,  da = dy,  db = -dy.   Raises RuntimeError for booleans.
+    y = a - b,  da = dy,  db = -dy.   `alpha` multiplies `other` first.   Raises RuntimeError for booleans.
     """
     if input.dtype.kind == "b":
         raise RuntimeError(
@@ -50,7 +50,10 @@ def rsub(input, other):
 
 
 def _times(other, alpha, sign=1):
-    """`alpha` times `other`.  Raises RuntimeError for an `alpha` that, with its sign, does not fit the dtype."""
+    """Return `alpha` times `other`.
+
+    Raises RuntimeError for an `alpha` that, with its sign, does not fit the dtype.
+    """
     kind = other.dtype.kind
     if sign < 0 and kind == "b":
         return other
@@ -66,19 +69,19 @@ def _times(other, alpha, sign=1):
 
 @op(input=lambda g, number: times(g, number.conjugate()), private=True, node="MulBackward1", linear=True)
 def times(input, number: object):
-    """A tensor times a number: in derivatives, where PyTorch has an op of its own for that."""
+    """Tensor times a number, in derivatives where PyTorch has an op for that."""
     return input * number
 
 
 @binary(input=lambda g, other: mul_number(g, other), private=True, inplace=False, node="MulBackward1")
 def mul_number(input, other):
-    """`times` on the quick path of elementwise ops, for real numbers."""
+    """`times` as an elementwise op, for real numbers."""
     return input * other
 
 
 @binary(input=lambda g: g, private=True, inplace=False, node="AddBackward1")
 def add_number(input, other):
-    """A tensor plus a number: in derivatives, as `times`."""
+    """Tensor plus a number, in derivatives as `times`."""
     return input + other
 
 
@@ -87,19 +90,28 @@ _SCALED = {"promote": ("input", "other"), "method": False, "function": False}
 
 @op(input=lambda g: g, other=lambda g, alpha: times(g, alpha.conjugate()), node="AddBackward0", **_SCALED)
 def add_scaled(input, other, alpha: object):
-    """input + alpha other, what `add` runs for an `alpha`.  da = dy,  db = alpha dy."""
+    """input + alpha other, what `add` runs for an `alpha`.
+
+    da = dy,  db = alpha dy.
+    """
     return input + _times(other, alpha)
 
 
 @op(input=lambda g: g, other=lambda g, alpha: times(-g, alpha.conjugate()), node="SubBackward0", **_SCALED)
 def sub_scaled(input, other, alpha: object):
-    """input - alpha other, what `sub` runs for an `alpha`.  da = dy,  db = -alpha dy."""
+    """input - alpha other, what `sub` runs for an `alpha`.
+
+    da = dy,  db = -alpha dy.
+    """
     return sub(input, _times(other, alpha, -1))
 
 
 @op(input=lambda g, alpha: times(-g, alpha.conjugate()), other=lambda g: g, node="RsubBackward0", **_SCALED)
 def rsub_scaled(input, other, alpha: object):
-    """other - alpha input, what `rsub` runs for an `alpha`.  da = -alpha dy,  db = dy."""
+    """other - alpha input, what `rsub` runs for an `alpha`.
+
+    da = -alpha dy,  db = dy.
+    """
     return sub(other, _times(input, alpha, -1))
 
 
@@ -238,7 +250,10 @@ def neg(input):
 
 @op(input=lambda g: g, itself=True, linear=True)
 def positive(input):
-    """`input` itself.  Raises RuntimeError for booleans."""
+    """`input` itself.
+
+    Raises RuntimeError for booleans.
+    """
     if input.dtype.kind == "b":
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input
@@ -261,7 +276,10 @@ def reciprocal(input):
     strict=("input",),
 )  # fmt: skip
 def copysign(input, other):
-    """The magnitude of `input` with the sign of `other`, also of -0.  The gradient of `other` is 0."""
+    """Magnitude of `input` with the sign of `other`, also of -0.
+
+    The gradient of `other` is 0.
+    """
     return np.copysign(dtypes.as_float(input), dtypes.as_float(other))
 
 
@@ -289,5 +307,5 @@ def heaviside(input, values):
     promote=("input", "other"), inplace=True, strict=("input", "other"),
 )  # fmt: skip
 def nextafter(input, other):
-    """The next floating-point number from `input` towards `other`."""
+    """Next floating-point number from `input` towards `other`."""
     return np.nextafter(input, other)

@@ -47,7 +47,10 @@ def _rolled_back(g, shifts, dims):
 
 @op(input=_rolled_back, linear=True)
 def roll(input, shifts: tuple, dims: tuple = ()):
-    """Elements shifted cyclically along `dims`; without `dims` along the flattened tensor."""
+    """Elements shifted cyclically along `dims`.
+
+    Without `dims`, along the flattened tensor.
+    """
     by, along_dims = _listed(shifts), () if dims is None else _listed(dims)
     if not by:
         raise RuntimeError("`shifts` required")
@@ -56,20 +59,23 @@ def roll(input, shifts: tuple, dims: tuple = ()):
     if not along_dims:
         if not input.size:
             return input.copy()
-        flat, cut = input.reshape(-1), -by[0] % input.size  # 1.5 us where `np.roll` takes 5 (bench, calls: roll)
+        flat, cut = input.reshape(-1), -by[0] % input.size  # faster than `np.roll` (tests/bench, calls: roll)
         return np.concatenate((flat[cut:], flat[:cut])).reshape(input.shape)
     if not input.ndim:
         raise IndexError(f"Dimension specified as {along_dims[0]} but tensor has no dimensions")
     if len(by) == 1 and input.size and input.flags.c_contiguous:
         axis = axis_of(along_dims[0], input.ndim)
-        cut = -by[0] % input.shape[axis]  # 3 us where `np.roll` takes 5
+        cut = -by[0] % input.shape[axis]
         return np.concatenate((input[along(axis, slice(cut, None))], input[along(axis, slice(0, cut))]), axis)
     return np.roll(usual(input), by, tuple(axis_of(d, input.ndim) for d in along_dims))
 
 
 @op(input=lambda g, k, dims: rot90(g, -k, dims), linear=True)
 def rot90(input, k: int = 1, dims: tuple = (0, 1)):
-    """A plane of the tensor turned by 90 degrees `k` times, from the first of `dims` towards the second."""
+    """A plane of the tensor rotated by 90 degrees `k` times.
+
+    The rotation goes from the first of `dims` towards the second.
+    """
     if len(dims) != 2:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if input.ndim < 2:
@@ -80,7 +86,7 @@ def rot90(input, k: int = 1, dims: tuple = (0, 1)):
 
 
 def _unrepeat(g, input_shape, repeats):
-    """The copies that `repeat` made, summed."""
+    """Sum the copies that `repeat` made."""
     times = sizes(repeats)
     shape = (1,) * (len(times) - len(input_shape)) + tuple(input_shape)
     if 0 in times:
@@ -93,7 +99,7 @@ def _unrepeat(g, input_shape, repeats):
 
 @op(input=_unrepeat, function=False, linear=True, back="SumBackward1")
 def repeat(input, *repeats: int):
-    """The tensor copied so many times along each dimension; new dimensions come first."""
+    """Tensor copied so many times along each dimension; new dimensions come first."""
     times = sizes(repeats)
     if len(times) < input.ndim:
         raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
@@ -105,7 +111,7 @@ def repeat(input, *repeats: int):
 
 @op(composite=True)
 def tile(input, *dims: int):
-    """The tensor copied so many times along each of its last dimensions."""
+    """Tensor copied so many times along each of its last dimensions."""
     times = sizes(dims)
     return repeat(input, *((1,) * (len(input.shape) - len(times)) + times))
 
@@ -118,7 +124,7 @@ def _matrices(input, name):
 
 @lru_cache(maxsize=64)
 def _lower(rows, columns, diagonal):
-    """Whether a place is in the lower triangle, kept: half of what `np.tril` takes (bench, calls: tril)."""
+    """Return a mask of the lower triangle; cached (tests/bench, calls: tril)."""
     return np.tri(rows, columns, diagonal, dtype=bool)
 
 
@@ -134,18 +140,24 @@ def _triangle(input, diagonal, lower):
 
 @op(input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
 def tril(input, diagonal: int = 0):
-    """The lower triangle of each matrix, up to the `diagonal`-th diagonal above the main one; zeros elsewhere."""
+    """Lower triangle of each matrix, zeros elsewhere.
+
+    diagonal: the last diagonal of it, counted from the main one upwards.
+    """
     return _triangle(usual(_matrices(input, "tril")), diagonal, True)
 
 
 @op(input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
 def triu(input, diagonal: int = 0):
-    """The upper triangle of each matrix, from the `diagonal`-th diagonal above the main one; zeros elsewhere."""
+    """Upper triangle of each matrix, zeros elsewhere.
+
+    diagonal: the first diagonal of it, counted from the main one upwards.
+    """
     return _triangle(usual(_matrices(input, "triu")), diagonal, False)
 
 
 def diagonal_view(input, offset, dim1, dim2):
-    """A writable view of the diagonals of the planes of two dimensions, as the last dimension."""
+    """Return a writable view of diagonals of planes, as the last dimension."""
     if input.ndim < 2:
         limit = max(input.ndim, 1)
         axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
@@ -154,8 +166,8 @@ def diagonal_view(input, offset, dim1, dim2):
     first, second = axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
     if first == second:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    found = input.diagonal(offset, first, second)
-    return restrided(input, found.shape, found.strides, start_of(input, found))
+    result = input.diagonal(offset, first, second)
+    return restrided(input, result.shape, result.strides, start_of(input, result))
 
 
 @op(
@@ -165,16 +177,19 @@ def diagonal_view(input, offset, dim1, dim2):
     back="DiagonalBackwardBackward0",
 )
 def diagonal(input, offset: int = 0, dim1: int = 0, dim2: int = 1):
-    """The diagonals of the planes of `dim1` and `dim2`, as a view whose last dimension they are."""
+    """Diagonals of the planes of `dim1` and `dim2`, as a view.
+
+    They are the last dimension of the view.
+    """
     return diagonal_view(input, offset, dim1, dim2)
 
 
 @op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), private=True, linear=True)
 def _diagonal_place(input, shape: tuple, offset: int, dim1: int, dim2: int):
     """Zeros of `shape` with `input` on the diagonals."""
-    made = np.zeros(shape, input.dtype)
-    diagonal_view(made, offset, dim1, dim2)[...] = input
-    return made
+    result = np.zeros(shape, input.dtype)
+    diagonal_view(result, offset, dim1, dim2)[...] = input
+    return result
 
 
 @op(
@@ -190,21 +205,24 @@ def _diagonal_copy(input, offset: int):
 
 @op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), linear=True)
 def diag_embed(input, offset: int = 0, dim1: int = -2, dim2: int = -1):
-    """Matrices, in the planes of `dim1` and `dim2`, with the last dimension of `input` on their diagonals."""
+    """Matrices with the last dimension of `input` on their diagonals.
+
+    The matrices are in the planes of `dim1` and `dim2`.
+    """
     ndim = input.ndim + 1
     first, second = axis_of(dim1, ndim), axis_of(dim2, ndim)
     if first == second:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     size = input.shape[-1] + abs(offset)
     rest = iter(input.shape[:-1])
-    made = np.zeros([size if axis in (first, second) else next(rest) for axis in range(ndim)], input.dtype)
-    diagonal_view(made, offset, first, second)[...] = input
-    return made
+    result = np.zeros([size if axis in (first, second) else next(rest) for axis in range(ndim)], input.dtype)
+    diagonal_view(result, offset, first, second)[...] = input
+    return result
 
 
 @op(composite=True)
 def diag(input, diagonal: int = 0):
-    """The diagonal of a matrix, copied; or the matrix with a vector on its diagonal."""
+    """Diagonal of a matrix, copied; or the matrix with a vector on its diagonal."""
     if len(input.shape) not in (1, 2):
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {len(input.shape)}D")
     return diag_embed(input, diagonal) if len(input.shape) == 1 else _diagonal_copy(input, diagonal)
@@ -223,7 +241,10 @@ def diagflat(input, offset: int = 0):
     linear=True,
 )
 def unfold(input, dimension: int, size: int, step: int):
-    """All windows of `size` elements, `step` apart, along a dimension, as a view; the window is the last dimension."""
+    """All windows of `size` elements, `step` apart, along a dimension, as a view.
+
+    The window is the last dimension.
+    """
     axis = axis_of(dimension, input.ndim)
     length = input.shape[axis] if input.ndim else 1
     if size < 0:
@@ -245,18 +266,21 @@ def unfold(input, dimension: int, size: int, step: int):
 @op(input=lambda g, dimension, size, step: unfold(g, dimension, size, step), private=True, linear=True)
 def _unfold_place(input, shape: tuple, dimension: int, size: int, step: int):
     """Zeros of `shape` with the windows added where they came from."""
-    made = np.zeros(shape, input.dtype)
+    result = np.zeros(shape, input.dtype)
     if not shape:
-        return made + input.sum()
+        return result + input.sum()
     axis = axis_of(dimension, len(shape))
     count = input.shape[axis]
     for k in range(size):
-        made[along(axis, slice(k, k + (count - 1) * step + 1, step))] += input[..., k]
-    return made
+        result[along(axis, slice(k, k + (count - 1) * step + 1, step))] += input[..., k]
+    return result
 
 
 def _as_strided_back(g, source, target):
-    """The gradient of `as_strided`: added where the elements came from, shared where the input overlaps itself."""
+    """Return the gradient of `as_strided`.
+
+    It is added where the elements came from, and shared where the input overlaps itself.
+    """
     extent = 1 + max(int(source.max(initial=0)), int(target.max(initial=0)))
     memory = index_place(g, (extent,), (target,))
     times = overlaps(source)
@@ -298,13 +322,16 @@ def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
             f"requiring a storage size of {reach * item} are out of bounds for storage of size {root.nbytes}"
         )
     strides = tuple(s // item for s in input.strides)
-    made = restrided(input, tuple(size), tuple(s * item for s in stride), (start - offset) * item)
-    return keep(made, input_geometry=(input.shape, strides, offset))
+    result = restrided(input, tuple(size), tuple(s * item for s in stride), (start - offset) * item)
+    return keep(result, input_geometry=(input.shape, strides, offset))
 
 
 @op(composite=True, aliases=("moveaxis",))
 def movedim(input, source: int, destination: int):
-    """Dimensions `source` moved to the places `destination`, the others in their order, as a view."""
+    """Dimensions `source` moved to the positions `destination`, as a view.
+
+    The others stay in their order.
+    """
     one, two = (d if isinstance(d, (tuple, list)) else (d,) for d in (source, destination))
     if len(one) != len(two):
         raise RuntimeError(
@@ -322,7 +349,10 @@ def movedim(input, source: int, destination: int):
 
 
 def axes_in_order(dims, ndim, name):
-    """The dimensions as axes, in the order given.  Raises RuntimeError for one given twice."""
+    """Return the dimensions as axes, in the order given.
+
+    Raises RuntimeError for one given twice.
+    """
     axes = tuple(axis_of(d, ndim) for d in dims)
     if len(set(axes)) != len(axes):
         raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(dims)})")

@@ -1,4 +1,4 @@
-"""Attention, and forms of two vectors."""
+"""Attention, and bilinear forms."""
 
 import math
 
@@ -19,7 +19,7 @@ from dyncore.tensors.strides import laid_like
 
 
 def _weights(query, key, mask, allowed, scale):
-    """softmax of the scores; zeros for a query that may look nowhere."""
+    """Return the softmax of the scores; zeros for a query that may look nowhere."""
     scores = (query @ np.swapaxes(key, -1, -2)) * scale
     if mask is not None:
         scores = scores + mask
@@ -29,13 +29,13 @@ def _weights(query, key, mask, allowed, scale):
 
 
 def _softmax_of_some(scores):
-    """softmax, zeros of a row that is -inf throughout."""
+    """Return the softmax; zeros for a row that is -inf throughout."""
     blocked = np.amax(scores, axis=-1, keepdims=True) == -np.inf
     return np.where(blocked, 0.0, softmax(np.where(blocked, 0.0, scores), -1))
 
 
 def _plain_weights(query, key, mask, allowed, scale):
-    """`_weights` on arrays, in place: 2x faster at 128 queries of 64 (tests/bench, attention)."""
+    """Compute `_weights` on arrays, in place (tests/bench, attention)."""
     if allowed is not None:
         return _weights(query, key, mask, allowed, scale).astype(query.dtype, copy=False)
     scores = np.matmul(query * scale, key.swapaxes(-1, -2))
@@ -55,7 +55,10 @@ def _t(x):
 
 
 def _attended(query, key, value, attn_mask, allowed, dropped, factor):
-    """All of it in PyTorch's steps, in which query and key are each scaled by the root of the factor."""
+    """Compute attention in PyTorch's steps.
+
+    Query and key are each scaled by the root of the factor.
+    """
     root = math.sqrt(abs(factor))
     scores = times(query, math.copysign(root, factor)) @ times(_t(key), root)
     if attn_mask is not None:
@@ -73,24 +76,24 @@ def _attention_rule(g, query, key, value, attn_mask, allowed, dropped, factor, w
         # The kept weights are constants here; what is differentiated again must come from the inputs.
         weights = _weights(query, key, mask, allowed, factor)
     shown = weights if dropped is None else weights * dropped
-    found = {"value": _t(shown) @ g}
+    result = {"value": _t(shown) @ g}
     if wanted - {"value"}:
         slope = g @ _t(value)
         slope = weights * (slope if dropped is None else slope * dropped)
         slope = slope - weights * np.sum(slope, axis=-1, keepdims=True)
-        found["attn_mask"] = slope
+        result["attn_mask"] = slope
         slope = slope * factor
-        found["query"] = slope @ key
-        found["key"] = _t(slope) @ query
+        result["query"] = slope @ key
+        result["key"] = _t(slope) @ query
     if isinstance(g, np.ndarray):
-        return found
+        return result
     fused = (
         dropped is None and "attn_mask" not in wanted and _fits_one_kernel(*map(raw, (query, key, value, attn_mask)))
     )
     for name, title in _BACK.items():
-        if name in found:
-            called(found[name], UNDERIVED if fused else title)
-    return found
+        if name in result:
+            called(result[name], UNDERIVED if fused else title)
+    return result
 
 
 # What PyTorch's own product of matrices leaves; its one kernel has no second derivative.
@@ -107,7 +110,10 @@ def _attention_title(query, key, value, attn_mask, dropout_p, wanted):
 
 
 def _fits_one_kernel(query, key, value, mask):
-    """Whether PyTorch computes it in one go: the same batches, heads and features, in order along the last."""
+    """Return True if PyTorch computes it by one kernel.
+
+    That takes the same batches, heads and features, in order along the last dimension.
+    """
     if not query.ndim == key.ndim == value.ndim == 4 or query.shape[-1] != value.shape[-1]:
         return False
     if not query.shape[:2] == key.shape[:2] == value.shape[:2]:
@@ -119,7 +125,7 @@ def _fits_one_kernel(query, key, value, mask):
 
 
 def _check_mask(mask, query, key):
-    """Raises RuntimeError for a mask of another dtype, or that does not broadcast to the scores."""
+    """Raise RuntimeError for a mask of another dtype or shape than the scores."""
     if mask.dtype.kind != "b" and mask.dtype != np.float32 and mask.dtype != query.dtype:
         raise RuntimeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
@@ -135,7 +141,7 @@ def _check_mask(mask, query, key):
 
 
 def _check_sizes(query, key, value):
-    """Raises RuntimeError, as the product would, for keys that do not fit the queries, or values that do not fit."""
+    """Raise RuntimeError, as the product would, unless sizes fit."""
     turned = key.swapaxes(-1, -2)
     for first, wide, second in ((query, query.shape[-1], turned), (query, key.shape[-2], value)):
         if wide != second.shape[-2]:
@@ -213,7 +219,10 @@ def _bilinear_title(bias):
 
 @op(joint=_bilinear_rule, node=_bilinear_title, method=False, back={"weight": "TrilinearBackward0"})
 def bilinear(input1, input2, weight, bias=None):
-    """y_k = x1 A_k x2 + b_k.   input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O)."""
+    """y_k = x1 A_k x2 + b_k.
+
+    input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O).
+    """
     given = {"input1": input1, "input2": input2, "weight": weight, "bias": bias}
     kinds = {name: each.dtype for name, each in given.items() if each is not None}
     if len(set(kinds.values())) > 1:

@@ -1,13 +1,14 @@
-"""Dimensions as PyTorch takes them, as NumPy wants them."""
+"""Dimensions of PyTorch's calls as NumPy's axes."""
 
 
 def axes_of(dim, ndim):
-    """The dimensions meant by `dim` (None or () for all, a number or several), as non-negative axes.
+    """Return the dimensions in `dim` as non-negative axes.
 
+    dim: None or () for all, a number or several.
     Raises IndexError for a dimension out of range, RuntimeError for one given twice.
     """
     if dim.__class__ is int and -ndim <= dim < ndim:
-        return (dim % ndim,)  # 0.15 us where what follows takes 0.5 (bench, early exit of layers)
+        return (dim % ndim,)  # without the checks below (tests/bench, early exit of layers)
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
     axes = tuple([axis_of(d, ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))])
@@ -18,7 +19,10 @@ def axes_of(dim, ndim):
 
 
 def axis_of(dim, ndim):
-    """`dim` as a non-negative axis.  Raises IndexError when out of range; a 0-d tensor has dimensions 0 and -1."""
+    """Return `dim` as a non-negative axis.
+
+    Raises IndexError when out of range; a 0-d tensor has dimensions 0 and -1.
+    """
     limit = ndim or 1
     try:
         dim = dim.__index__()
@@ -30,7 +34,7 @@ def axis_of(dim, ndim):
 
 
 def shrunk(shape, dim, keepdim=True):
-    """`shape` with the dimensions in `dim` as 1, or without them."""
+    """Return `shape` with the dimensions in `dim` as 1, or without them."""
     axes = axes_of(dim, len(shape))
     if keepdim:
         return tuple([1 if axis in axes else n for axis, n in enumerate(shape)])

@@ -11,7 +11,7 @@ from .special import doubled
 
 
 def chebyshev(coefficients, t):
-    """The sum of c_k T_k(t), by Clenshaw's recurrence."""
+    """Return the sum of c_k T_k(t), by Clenshaw's recurrence."""
     before = now = np.zeros_like(t)
     twice = t + t
     for c in coefficients[:0:-1]:
@@ -20,7 +20,7 @@ def chebyshev(coefficients, t):
 
 
 def _two(size, limit, small, large):
-    """`small` of elements up to `limit`, `large` of those beyond."""
+    """Apply `small` to elements up to `limit`, `large` to those beyond."""
     near = size <= limit
     return np.where(near, small(np.where(near, size, limit)), large(np.where(near, limit, size)))
 
@@ -34,12 +34,12 @@ def _i0e(x):
 
 
 def _i1e(x):
-    made = _two(
+    result = _two(
         np.abs(x), 8.0,
         lambda v: chebyshev(tables.I1_SMALL, v / 4 - 1) * v,
         lambda v: chebyshev(tables.I1_LARGE, 16 / v - 1) / np.sqrt(v),
     )  # fmt: skip
-    return np.where(x < 0, -made, made)
+    return np.where(x < 0, -result, result)
 
 
 def _i0(x):
@@ -52,7 +52,10 @@ def _i1(x):
 
 @unary(lambda g, input: g * i1(input), floats=True)
 def i0(input):
-    """The modified Bessel function of the first kind of order 0.  dx = dy I1(x)."""
+    """Modified Bessel function of the first kind of order 0.
+
+    dx = dy I1(x).
+    """
     return doubled(_i0, input)
 
 
@@ -70,7 +73,10 @@ def i0e(input):
     floats=True, name="special_i1", private=True, inplace=False,
 )  # fmt: skip
 def i1(input):
-    """The modified Bessel function of the first kind of order 1.  dx = dy (I0(x) - I1(x) / x), 1/2 at 0."""
+    """Modified Bessel function of the first kind of order 1.
+
+    dx = dy (I0(x) - I1(x) / x), 1/2 at 0.
+    """
     return doubled(_i1, input)
 
 
@@ -90,38 +96,38 @@ def _k(x, order, scaled):
 
     def small(v):
         series = chebyshev(small_table, v * v / 2 - 1)
-        made = series / v + np.log(v / 2) * _i1(v) if order else series - np.log(v / 2) * _i0(v)
-        return made * np.exp(v) if scaled else made
+        result = series / v + np.log(v / 2) * _i1(v) if order else series - np.log(v / 2) * _i0(v)
+        return result * np.exp(v) if scaled else result
 
     def large(v):
-        made = chebyshev(large_table, 4 / v - 1) / np.sqrt(v)
-        return made if scaled else made * np.exp(-v)
+        result = chebyshev(large_table, 4 / v - 1) / np.sqrt(v)
+        return result if scaled else result * np.exp(-v)
 
-    made = _two(positive, 2.0, small, large)
-    return np.where(x > 0, made, np.where(x == 0, np.inf, np.nan))
+    result = _two(positive, 2.0, small, large)
+    return np.where(x > 0, result, np.where(x == 0, np.inf, np.nan))
 
 
 @op(name="special_modified_bessel_i0", private=True, floats=True)
 def modified_bessel_i0(input):
-    """The modified Bessel function of the first kind of order 0."""
+    """Modified Bessel function of the first kind of order 0."""
     return doubled(_i0, input)
 
 
 @op(name="special_modified_bessel_i1", private=True, floats=True)
 def modified_bessel_i1(input):
-    """The modified Bessel function of the first kind of order 1."""
+    """Modified Bessel function of the first kind of order 1."""
     return doubled(_i1, input)
 
 
 @op(name="special_modified_bessel_k0", private=True, floats=True)
 def modified_bessel_k0(input):
-    """The modified Bessel function of the second kind of order 0."""
+    """Modified Bessel function of the second kind of order 0."""
     return doubled(lambda x: _k(x, 0, False), input)
 
 
 @op(name="special_modified_bessel_k1", private=True, floats=True)
 def modified_bessel_k1(input):
-    """The modified Bessel function of the second kind of order 1."""
+    """Modified Bessel function of the second kind of order 1."""
     return doubled(lambda x: _k(x, 1, False), input)
 
 
@@ -138,15 +144,18 @@ def scaled_modified_bessel_k1(x):
 
 
 def _wave(v, order, kind):
-    """J (kind 0) or Y (kind 1) from 8 on: sqrt(2 / (pi x)) (P cos - Q sin) or (P sin + Q cos)."""
+    """Return J (kind 0) or Y (kind 1) from 8 on.
+
+    sqrt(2 / (pi x)) (P cos - Q sin) or (P sin + Q cos).
+    """
     p, q = (tables.P0, tables.Q0) if not order else (tables.P1, tables.Q1)
     t = 128 / (v * v) - 1
     real, imaginary = chebyshev(p, t), chebyshev(q, t) / v
     # cos and sin of x - pi/4 (or 3 pi/4) from those of x, so that the phase of a large x is not rounded.
     c, s = np.cos(v), np.sin(v)
     cosine, sine = ((c + s), (s - c)) if not order else ((s - c), (-s - c))
-    made = real * cosine - imaginary * sine if not kind else real * sine + imaginary * cosine
-    return made / np.sqrt(math.pi * v)
+    result = real * cosine - imaginary * sine if not kind else real * sine + imaginary * cosine
+    return result / np.sqrt(math.pi * v)
 
 
 def _j(x, order):
@@ -156,9 +165,9 @@ def _j(x, order):
         series = chebyshev(table, v * v / 32 - 1)
         return series * v if order else series
 
-    made = _two(np.abs(x), 8.0, small, lambda v: _wave(v, order, 0))
-    made = np.where(np.isinf(x), 0, made)
-    return np.where(x < 0, -made, made) if order else made
+    result = _two(np.abs(x), 8.0, small, lambda v: _wave(v, order, 0))
+    result = np.where(np.isinf(x), 0, result)
+    return np.where(x < 0, -result, result) if order else result
 
 
 def _y(x, order):
@@ -170,9 +179,9 @@ def _y(x, order):
             return series + 2 / math.pi * (np.log(v) * _j(v, 1) - 1 / v)
         return chebyshev(tables.Y0_SMALL, v * v / 32 - 1) + 2 / math.pi * np.log(v) * _j(v, 0)
 
-    made = _two(positive, 8.0, small, lambda v: _wave(v, order, 1))
-    made = np.where(np.isposinf(x), 0, made)
-    return np.where(x > 0, made, np.where(x == 0, -np.inf, np.nan))
+    result = _two(positive, 8.0, small, lambda v: _wave(v, order, 1))
+    result = np.where(np.isposinf(x), 0, result)
+    return np.where(x > 0, result, np.where(x == 0, -np.inf, np.nan))
 
 
 @op(name="special_bessel_j0", private=True, floats=True)
@@ -203,7 +212,10 @@ _AI_0, _AI_SLOPE = 0.3550280538878172, -0.2588194037928068
 
 
 def _airy_middle(x):
-    """The power series about 0: two solutions, with Ai's value and slope there."""
+    """Return Ai by the power series about 0.
+
+    The two solutions are combined with Ai's value and slope there.
+    """
     cube = x * x * x
     f, h = np.ones_like(x), x
     first, second = f, h
@@ -224,15 +236,15 @@ def _airy_left(v):
     zeta = 2 / 3 * v * np.sqrt(v)
     t = 2 * (2 / 3 * 5**1.5 / zeta) ** 2 - 1
     c, s = np.cos(zeta - math.pi / 4), np.sin(zeta - math.pi / 4)
-    made = c * chebyshev(tables.AIRY_P, t) + s * chebyshev(tables.AIRY_Q, t) / zeta
-    return made / (math.sqrt(math.pi) * np.sqrt(np.sqrt(v)))
+    result = c * chebyshev(tables.AIRY_P, t) + s * chebyshev(tables.AIRY_Q, t) / zeta
+    return result / (math.sqrt(math.pi) * np.sqrt(np.sqrt(v)))
 
 
 def _airy(x):
     middle = _airy_middle(np.where((x > -5) & (x < 2), x, 0))
     right = _airy_right(np.where(x >= 2, np.minimum(x, 200), 2))
-    made = np.where(x >= 2, right, np.where(x > -5, middle, _airy_left(np.where(x <= -5, -x, 5))))
-    return np.where(np.isnan(x), x, np.where(np.isinf(x), np.where(x > 0, 0, np.nan), made))
+    result = np.where(x >= 2, right, np.where(x > -5, middle, _airy_left(np.where(x <= -5, -x, 5))))
+    return np.where(np.isnan(x), x, np.where(np.isinf(x), np.where(x > 0, 0, np.nan), result))
 
 
 @op(name="special_airy_ai", private=True, floats=True)

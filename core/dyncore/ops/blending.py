@@ -12,7 +12,7 @@ from .arithmetic import times
 
 
 def conjugated(value):
-    """The complex conjugate of a tensor or a number."""
+    """Return the complex conjugate of a tensor or a number."""
     return value.conjugate() if isinstance(value, (int, float, complex)) else value.conj()
 
 
@@ -32,9 +32,9 @@ def _lerp_title(weight):
     inplace=True, node=_lerp_title,
 )  # fmt: skip
 def lerp(input, end, weight):
-    """The point between `input` (weight 0) and `end` (weight 1): input + weight (end - input).
+    """Point between `input` (weight 0) and `end` (weight 1).
 
-    da = dy (1 - w),  db = dy w,  dw = dy (b - a).
+    y = input + weight (end - input),  da = dy (1 - w),  db = dy w,  dw = dy (b - a).
     """
     if input.dtype != end.dtype:
         raise RuntimeError(f"expected dtype {_word(input)} for `end` but got dtype {_word(end)}")
@@ -75,7 +75,10 @@ def addcmul(input, tensor1, tensor2, *, value: object = 1):
     promote=("input", "tensor1", "tensor2"), inplace=True,
 )  # fmt: skip
 def addcdiv(input, tensor1, tensor2, *, value: object = 1):
-    """input + value tensor1 / tensor2, element by element.  Raises RuntimeError for integers."""
+    """input + value tensor1 / tensor2, element by element.
+
+    Raises RuntimeError for integers.
+    """
     if input.dtype.kind in "iub":
         raise RuntimeError(
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a "
@@ -119,7 +122,10 @@ def logaddexp2(input, other):
 
 
 def overloaded(name):
-    """The name of the node by which operand is a number: 0 none, 1 the first, 2 the second."""
+    """Return the rule for a node's name by which operand is a number.
+
+    0 none, 1 the first, 2 the second.
+    """
 
     def title(input, other):
         number = 1 if not hasattr(input, "dtype") else 2 if not hasattr(other, "dtype") else 0
@@ -134,13 +140,13 @@ def overloaded(name):
     promote=("input", "other"), floats=True, inplace=True, node=overloaded("Xlogy"),
 )  # fmt: skip
 def xlogy(input, other):
-    """a log b, 0 where a is 0 whatever b is but NaN.
+    """a log b, 0 where a is 0, unless b is NaN.
 
     da = dy log b,  db = dy a / b.
     """
     input, other = dtypes.as_float(input), dtypes.as_float(other)
-    found = input * np.log(other)
-    return np.where(np.isnan(other), other, np.where(input == 0, 0, found)).astype(found.dtype)
+    result = input * np.log(other)
+    return np.where(np.isnan(other), other, np.where(input == 0, 0, result)).astype(result.dtype)
 
 
 @op(
@@ -149,7 +155,7 @@ def xlogy(input, other):
     promote=("input", "other"), floats=True, name="special_xlog1py", private=True, node=overloaded("SpecialXlog1Py"),
 )  # fmt: skip
 def xlog1py(input, other):
-    """a log(1 + b), 0 where a is 0 whatever b is but NaN."""
+    """a log(1 + b), 0 where a is 0, unless b is NaN."""
     input, other = dtypes.as_float(input), dtypes.as_float(other)
-    found = input * np.log1p(other)
-    return np.where(np.isnan(other), other, np.where(input == 0, 0, found)).astype(found.dtype)
+    result = input * np.log1p(other)
+    return np.where(np.isnan(other), other, np.where(input == 0, 0, result)).astype(result.dtype)

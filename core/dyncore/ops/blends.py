@@ -15,7 +15,7 @@ def _t(x):
 
 
 def _scaled(x, factor):
-    """`x` times a number, whose conjugate a derivative wants; `x` itself for 1."""
+    """Return `x` times a number; `x` itself for 1."""
     return x if factor == 1 else times(x, factor)
 
 
@@ -24,7 +24,10 @@ def _conjugate(factor):
 
 
 def _mixed(input, product, beta, alpha):
-    """beta input + alpha product; input does not matter, not even its NaN, when beta is 0."""
+    """Return beta input + alpha product.
+
+    input has no effect, not even its NaN, if beta is 0.
+    """
     for factor in (alpha, beta):
         if factor != 1:
             check_computed(factor, product.dtype)
@@ -44,7 +47,7 @@ def _mixed(input, product, beta, alpha):
     inplace=True,
 )
 def addmm(input, mat1, mat2, *, beta: float = 1, alpha: float = 1):
-    """beta input + alpha (mat1 @ mat2), with input broadcast to the product."""
+    """beta input + alpha (mat1 @ mat2); input broadcasts to the product."""
     plain = beta == 1 and alpha == 1 and mat1.ndim == 2 == mat2.ndim and input.dtype is mat1.dtype
     if plain and input.dtype is mat2.dtype and mat1.shape[1] == mat2.shape[0]:
         # The layer y = b + x W, without the checks it passes: 1.4x.
@@ -66,7 +69,7 @@ def addmm(input, mat1, mat2, *, beta: float = 1, alpha: float = 1):
     inplace=True,
 )
 def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
-    """beta input + alpha (mat @ vec), with input broadcast to the product."""
+    """beta input + alpha (mat @ vec); input broadcasts to the product."""
     if mat.ndim != 2 or vec.ndim != 1 or input.ndim > 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {input.ndim}, {mat.ndim}, {vec.ndim}")
     check_vector(mat, vec, input)
@@ -84,7 +87,7 @@ def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
     inplace=True,
 )
 def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
-    """beta input + alpha (the outer product of two vectors), with input broadcast to the product."""
+    """beta input + alpha (outer product of two vectors); input broadcasts."""
     for name, each in (("vec1", vec1), ("vec2", vec2)):
         if each.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {each.ndim}-D")
@@ -122,7 +125,7 @@ def _check_batches(batch1, batch2):
     inplace=True,
 )
 def baddbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
-    """beta input + alpha (products of matrices in a batch), with input broadcast to the products."""
+    """beta input + alpha (products of matrices in a batch); input broadcasts."""
     _check_batches(batch1, batch2)
     return _mixed(input, np.matmul(batch1, batch2), beta, alpha)
 

@@ -1,4 +1,4 @@
-"""Differences, slopes and areas of sampled functions; all made of other ops."""
+"""Differences, slopes and areas of sampled functions; all composed of other ops."""
 
 import numpy as np
 
@@ -10,13 +10,16 @@ from .scan import cumsum
 
 
 def _cut(input, axis, start, stop):
-    """`input[..., start:stop, ...]` along `axis`."""
+    """Return `input[..., start:stop, ...]` along `axis`."""
     return input[(slice(None),) * axis + (slice(start, stop),)]
 
 
 @op(composite=True, node=lambda n: None if n else "torch::autograd::CopyBackwards")
 def diff(input, n: int = 1, dim: int = -1, prepend=None, append=None):
-    """Differences of neighbours along `dim`, taken `n` times; for booleans whether they differ."""
+    """Differences of neighbours along `dim`, taken `n` times.
+
+    Of booleans, True where they differ.
+    """
     if not len(input.shape):
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
@@ -25,15 +28,15 @@ def diff(input, n: int = 1, dim: int = -1, prepend=None, append=None):
     if not n:
         return input.clone()
     parts = [each for each in (prepend, input, append) if each is not None]
-    made = np.concatenate(parts, axis) if len(parts) > 1 else input
-    for _ in range(n if n < made.shape[axis] else made.shape[axis]):
-        ahead, behind = _cut(made, axis, 1, None), _cut(made, axis, 0, -1)
-        made = logical_xor(ahead, behind) if str(made.dtype) == "torch.bool" else ahead - behind
-    return made
+    result = np.concatenate(parts, axis) if len(parts) > 1 else input
+    for _ in range(n if n < result.shape[axis] else result.shape[axis]):
+        ahead, behind = _cut(result, axis, 1, None), _cut(result, axis, 0, -1)
+        result = logical_xor(ahead, behind) if str(result.dtype) == "torch.bool" else ahead - behind
+    return result
 
 
 def _steps(y, x, axis):
-    """The widths between samples, to multiply with along `axis` of `y`."""
+    """Return the widths between samples, to multiply with along `axis` of `y`."""
     if len(x.shape) == 1:
         if x.shape[0] != y.shape[axis]:
             raise RuntimeError("trapezoid: There must be one `x` value for each sample point")
@@ -46,8 +49,8 @@ def _steps(y, x, axis):
 
 
 def _no_booleans(name, y, x):
-    found = "bool" in [each.dtype.name for each in (y, x) if each is not None]
-    if found:
+    result = "bool" in [each.dtype.name for each in (y, x) if each is not None]
+    if result:
         which = "`y`" if x is None else "`x` or `y`"
         raise RuntimeError(f"{name}: received a bool input for {which}, but bool is not supported")
 
@@ -59,7 +62,10 @@ def _no_booleans(name, y, x):
     node=lambda x: "MulBackward1" if x is None else "DivBackward1",
 )
 def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
-    """The area under the samples `y` along `dim`, by the trapezoid rule; `x` are their places, `dx` their distance."""
+    """Area under the samples `y` along `dim`, by the trapezoid rule.
+
+    x: the positions of the samples.  dx: their distance.
+    """
     _no_booleans("trapezoid", y, x)
     axis = axis_of(dim, len(y.shape))
     if not y.shape[axis]:
@@ -72,7 +78,7 @@ def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
 
 @op(composite=True, method=False, node=lambda x: None if x is None else "DivBackward1")
 def cumulative_trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
-    """The running area under the samples `y` along `dim`, by the trapezoid rule."""
+    """Running area under the samples `y` along `dim`, by the trapezoid rule."""
     _no_booleans("cumulative_trapezoid", y, x)
     axis = axis_of(dim, len(y.shape))
     pairs = _cut(y, axis, 0, -1) + _cut(y, axis, 1, None)
@@ -82,7 +88,10 @@ def cumulative_trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
 
 
 def _even(input, axis, width, order):
-    """Slopes of samples `width` apart: central inside, one-sided of first or second order at the ends."""
+    """Return slopes of samples `width` apart.
+
+    Central differences inside, one-sided ones of first or second order at the ends.
+    """
     inner = (_cut(input, axis, 2, None) - _cut(input, axis, 0, -2)) / (2 * width)
     if order == 1:
         first = (_cut(input, axis, 1, 2) - _cut(input, axis, 0, 1)) / width
@@ -96,7 +105,10 @@ def _even(input, axis, width, order):
 
 
 def _uneven(input, axis, places, order):
-    """The same for samples at `places`."""
+    """Return slopes of samples at `places`.
+
+    Central differences inside, one-sided ones of first or second order at the ends.
+    """
     shape = (1,) * axis + (-1,) + (1,) * (len(input.shape) - axis - 1)
     widths = (places[1:] - places[:-1]).reshape(shape)
     a, b = _cut(widths, axis, 0, -1), _cut(widths, axis, 1, None)
@@ -126,9 +138,10 @@ def _uneven(input, axis, places, order):
 
 @op(composite=True, method=False)
 def gradient(input, *, spacing: object = None, dim: object = None, edge_order: int = 1):
-    """Slopes of a sampled function along each of `dim`, second order inside, `edge_order` at the ends.
+    """Slopes of a sampled function along each of `dim`, second order inside.
 
-    spacing: one distance, one a dimension, or the places of the samples as one tensor a dimension.
+    edge_order: the order at the ends.
+    spacing: one distance, one a dimension, or the positions of the samples as one tensor a dimension.
     """
     if edge_order not in (1, 2):
         raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
@@ -148,8 +161,8 @@ def gradient(input, *, spacing: object = None, dim: object = None, edge_order: i
     for axis in axes:
         if input.shape[axis] < edge_order + 1:
             raise RuntimeError("torch.gradient expected each dimension size to be at least edge_order+1")
-    made = []
+    result = []
     for number, axis in enumerate(axes):
         width = spacing[number] if several else 1.0 if spacing is None else spacing
-        made.append((_uneven if hasattr(width, "dtype") else _even)(input, axis, width, edge_order))
-    return tuple(made)
+        result.append((_uneven if hasattr(width, "dtype") else _even)(input, axis, width, edge_order))
+    return tuple(result)

@@ -10,13 +10,16 @@ from dyncore.tensors.strides import laid_out
 
 @op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True, linear=True)
 def _to_copy(input, dtype: object, memory_format: object = None):
-    """A copy in another dtype or format of memory; gradients come back in the input's dtype."""
+    """Copy in another dtype or memory format.
+
+    Gradients come back in the input's dtype.
+    """
     target = dtypes.to_numpy(dtype)
     if input.dtype.kind == "c" and target.kind not in "cb":
         input = input.real
     with np.errstate(all="ignore"):
-        made = input.astype(target)
-    return made if memory_format is None else laid_out(made, memory_format)
+        result = input.astype(target)
+    return result if memory_format is None else laid_out(result, memory_format)
 
 
 def _cast(name, target):
@@ -40,13 +43,16 @@ for _name, _target in {
 
 @op(input=lambda g: g, view=True, itself=True, attribute=True, node="SelectBackward0", linear=True)
 def real(input):
-    """The real part of each element, as a view; a real tensor itself."""
+    """Real part of each element, as a view; a real tensor itself."""
     return input.real if input.dtype.kind == "c" else input
 
 
 @op(input=lambda g: g * 1j, view=True, attribute=True, node="SelectBackward0", linear=True)
 def imag(input):
-    """The imaginary part of each element, as a view.  Raises RuntimeError for a real tensor."""
+    """Imaginary part of each element, as a view.
+
+    Raises RuntimeError for a real tensor.
+    """
     if input.dtype.kind != "c":
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
     return input.imag

@@ -1,4 +1,4 @@
-"""Products of many matrices, tensors seen as matrices, and other small members of `linalg`."""
+"""Products of many matrices, tensors as matrices, and other ops of `linalg`."""
 
 import math
 
@@ -14,7 +14,10 @@ from .shape import permute, reshape, view
 
 
 def cheapest(sizes):
-    """Where to split a chain of matrices, for every part of it, by dynamic programming over the costs."""
+    """Return where to split a chain of matrices, for every part of it.
+
+    Dynamic programming over the costs.
+    """
     n = len(sizes) - 1
     cost = [[0] * n for _ in range(n)]
     split = [[0] * n for _ in range(n)]
@@ -28,7 +31,10 @@ def cheapest(sizes):
 
 @op(composite=True, private=True)
 def linalg_multi_dot(tensors):
-    """The product of matrices, multiplied in the order that costs least; first and last may be vectors."""
+    """Product of matrices, multiplied in the order that costs least.
+
+    First and last may be vectors.
+    """
     if len(tensors) < 2:
         raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
     for number, each in enumerate(tensors[1:-1], 1):
@@ -44,13 +50,13 @@ def linalg_multi_dot(tensors):
             return chain[i]
         return matmul(product(i, split[i][j]), product(split[i][j] + 1, j))
 
-    made = product(0, len(chain) - 1)
-    return view(made, tuple(made.shape[1 if row else 0 : 1 if column else 2]))
+    result = product(0, len(chain) - 1)
+    return view(result, tuple(result.shape[1 if row else 0 : 1 if column else 2]))
 
 
 @op(composite=True, method=False)
 def chain_matmul(*matrices):
-    """The product of matrices, multiplied in the order that costs least."""
+    """Product of matrices, multiplied in the order that costs least."""
     advise("chain_matmul")
     given = list(matrices[0]) if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)) else list(matrices)
     return given[0] if len(given) == 1 else linalg_multi_dot(given)
@@ -58,7 +64,7 @@ def chain_matmul(*matrices):
 
 @op(composite=True, private=True, node=lambda A: "ReshapeAliasBackward0" if A.numel() > 1 else None)
 def linalg_tensorinv(A, ind: int = 2):
-    """The inverse of a tensor seen as a matrix from its last to its first `ind` dimensions."""
+    """Inverse of a tensor as a matrix from its last to its first `ind` dimensions."""
     if ind <= 0:
         raise RuntimeError("Expected a strictly positive integer for 'ind'")
     rows, columns = tuple(A.shape[ind:]), tuple(A.shape[:ind])
@@ -92,7 +98,7 @@ def linalg_vecdot(x, y, *, dim: int = -1):
 
 @op(composite=True, private=True)
 def linalg_vander(x, N: int = None):
-    """The powers 0, 1, ..., N - 1 of each element, as rows."""
+    """Powers 0, 1, ..., N - 1 of each element, as rows."""
     x = x if len(x.shape) else np.expand_dims(x, -1)
     size = x.shape[-1] if N is None else N
     if N is not None and N <= 1:
@@ -102,7 +108,10 @@ def linalg_vander(x, N: int = None):
 
 @op(composite=True, method=False)
 def vander(x, N: int = None, increasing: bool = False):
-    """The powers 0, 1, ..., N - 1 of each element of a vector, as rows; the highest first unless `increasing`."""
+    """Powers 0, 1, ..., N - 1 of each element of a vector, as rows.
+
+    The highest comes first unless `increasing`.
+    """
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
     size = x.shape[0] if N is None else N
@@ -110,12 +119,15 @@ def vander(x, N: int = None, increasing: bool = False):
         raise RuntimeError("N must be non-negative.")
     if not size:
         return np.expand_dims(x, -1)[:, :0]
-    made = _powers(x, size)
-    return made if increasing else np.flip(made, (-1,))
+    result = _powers(x, size)
+    return result if increasing else np.flip(result, (-1,))
 
 
 def _powers(x, size):
-    """The powers 0, 1, ..., size - 1 of each element along a new last dimension, of integers in int64."""
+    """Return the powers 0, 1, ..., size - 1 along a new last dimension.
+
+    Powers of integers are int64.
+    """
     x = np.expand_dims(x, -1)
     ones = x.detach() * 0 + 1
     if ones.dtype.name[0] in "iub":
@@ -127,5 +139,5 @@ def _powers(x, size):
 
 @op(composite=True, private=True)
 def linalg_diagonal(A, *, offset: int = 0, dim1: int = -2, dim2: int = -1):
-    """The diagonals of matrices, as a view."""
+    """Diagonals of matrices, as a view."""
     return A.diagonal(offset, dim1, dim2)

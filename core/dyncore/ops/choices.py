@@ -45,7 +45,10 @@ def combinations(input, r: int = 2, with_replacement: bool = False):
 
 
 def _unmoved(g, title):
-    """Zeros; RuntimeError where `title` is an op without a derivative."""
+    """Return zeros.
+
+    Raises RuntimeError if `title` is an op without a derivative.
+    """
     if title[:6] == "aten::":
         raise RuntimeError(f"derivative for {title} is not implemented")
     return zeros_like(g)
@@ -57,8 +60,9 @@ def _drawn_title(title):
 
 @op(first=_unmoved, second=_unmoved, private=True, node=_drawn_title)
 def drawn(values, first, second, title: str):
-    """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0.
+    """Random `values`, drawn with the parameters `first` and `second`.
 
-    title: what the node is called, or the name of the op that PyTorch has no derivative for.
+    Derivatives by the parameters are 0.
+    title: the name of the node, or of the op that PyTorch has no derivative for.
     """
     return values

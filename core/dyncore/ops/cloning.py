@@ -14,13 +14,13 @@ def clone(input, *, memory_format: object = None):
 
 @op(function=False)
 def detach(input):
-    """The same memory without history."""
+    """Same memory without history."""
     return input
 
 
 @op(input=lambda g: g, itself=True, node="CloneBackward0", linear=True, function=False)
 def contiguous(input, memory_format: object = None):
-    """The tensor in C order, or another format of memory: itself where it already is."""
+    """Tensor in C order, or another format of memory: itself where it already is."""
     if memory_format is None:
         return input if input.flags.c_contiguous else np.ascontiguousarray(input)
     if str(memory_format) == "torch.preserve_format" and not input.flags.c_contiguous:

@@ -8,19 +8,19 @@ from dyncore.dtypes.supported import refusal
 
 @binary()
 def eq(input, other):
-    """Whether elements are equal."""
+    """True where elements are equal."""
     return input == other
 
 
 @binary(aliases=("not_equal",))
 def ne(input, other):
-    """Whether elements differ."""
+    """True where elements differ."""
     return input != other
 
 
 @binary(aliases=("less",))
 def lt(input, other):
-    """Whether each element of `input` is less than `other`'s."""
+    """True where an element of `input` is less than that of `other`."""
     if input.dtype.kind == "c":
         raise refusal("lt", "lt_cpu", input.dtype)
     return input < other
@@ -28,7 +28,7 @@ def lt(input, other):
 
 @binary(aliases=("less_equal",))
 def le(input, other):
-    """Whether each element of `input` is at most `other`'s."""
+    """True where an element of `input` is at most that of `other`."""
     if input.dtype.kind == "c":
         raise refusal("le", "le_cpu", input.dtype)
     return input <= other
@@ -36,7 +36,7 @@ def le(input, other):
 
 @binary(aliases=("greater",))
 def gt(input, other):
-    """Whether each element of `input` is greater than `other`'s."""
+    """True where an element of `input` is greater than that of `other`."""
     if input.dtype.kind == "c":
         raise refusal("gt", "gt_cpu", input.dtype)
     return input > other
@@ -44,7 +44,7 @@ def gt(input, other):
 
 @binary(aliases=("greater_equal",))
 def ge(input, other):
-    """Whether each element of `input` is at least `other`'s."""
+    """True where an element of `input` is at least that of `other`."""
     if input.dtype.kind == "c":
         raise refusal("ge", "ge_cpu", input.dtype)
     return input >= other
@@ -52,31 +52,31 @@ def ge(input, other):
 
 @unary()
 def logical_not(input):
-    """Whether each element is zero."""
+    """True where an element is zero."""
     return np.logical_not(input)
 
 
 @binary(strict=("input", "other"))
 def logical_and(input, other):
-    """Whether both elements are nonzero."""
+    """True where both elements are nonzero."""
     return np.logical_and(input, other)
 
 
 @binary(strict=("input", "other"))
 def logical_or(input, other):
-    """Whether either element is nonzero."""
+    """True where either element is nonzero."""
     return np.logical_or(input, other)
 
 
 @binary(strict=("input", "other"))
 def logical_xor(input, other):
-    """Whether exactly one element is nonzero."""
+    """True where exactly one element is nonzero."""
     return np.logical_xor(input, other)
 
 
 @op(promote=("input", "other"), strict=("input", "other"))
 def isclose(input, other, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False):
-    """Whether |input - other| <= atol + rtol |other|, element by element."""
+    """True where |input - other| <= atol + rtol |other|."""
     for name, value in (("rtol", rtol), ("atol", atol)):
         if value < 0:
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value}")

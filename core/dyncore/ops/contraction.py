@@ -19,8 +19,9 @@ from .shape import reshape
 
 @lru_cache(maxsize=1024)
 def plan_of(equation, ranks):
-    """(subscripts of each operand, subscripts of the result) of an equation, its dots replaced by letters.
+    """Parse an equation: subscripts of each operand, subscripts of the result.
 
+    Dots are replaced by letters.
     Raises RuntimeError for an equation that does not fit operands with so many dimensions.
     """
     text = equation.replace(" ", "")
@@ -74,7 +75,7 @@ def plan_of(equation, ranks):
 
 @op(composite=True, method=False)
 def einsum(equation: str, *operands):
-    """Sum of products of the operands' elements, over the subscripts that the equation leaves out of its result.
+    """Sum of products of elements, over the subscripts that are not in the result.
 
     `"ij,jk->ik"` is a product of matrices, `"ii->i"` a diagonal, `"...ij->...ji"` a transpose of each matrix.
     """
@@ -90,7 +91,7 @@ def einsum(equation: str, *operands):
 
 
 def _spelled(first, rest):
-    """The equation of `einsum(a, [0, 1], b, [1, 2], [0, 2])`, and the operands."""
+    """Return the equation and the operands of `einsum(a, [0, 1], b, [1, 2], [0, 2])`."""
     given = [first, *rest]
     operands, lists = given[0::2], given[1::2]
     result = ""
@@ -104,7 +105,7 @@ def _letters(numbers):
 
 
 def _once(operand, letters):
-    """The operand with the dimensions of a repeated subscript replaced by their diagonal."""
+    """Replace the dimensions of a repeated subscript by their diagonal."""
     while len(set(letters)) < len(letters):
         letter = next(each for each in letters if letters.count(each) > 1)
         first = letters.index(letter)
@@ -120,7 +121,10 @@ def _once(operand, letters):
 
 
 def _lengths(subscripts, shapes):
-    """The size of each subscript; 1 broadcasts.  Raises RuntimeError where they differ."""
+    """Return the size of each subscript; 1 broadcasts.
+
+    Raises RuntimeError where sizes differ.
+    """
     lengths = {}
     for number, (letters, shape) in enumerate(zip(subscripts, shapes)):
         for letter, n in zip(letters, shape):
@@ -140,8 +144,11 @@ def _shares(g, tensors, subscripts, output, lined):
 
 
 def _parts(g, tensors, subscripts, output):
-    """The gradient of each operand: the result's gradient contracted with all the others."""
-    found = []
+    """Return the gradient of each operand.
+
+    It is the gradient of the result contracted with all other operands.
+    """
+    result = []
     for k, (operand, letters) in enumerate(zip(tensors, subscripts)):
         others = [each.conj() for n, each in enumerate(tensors) if n != k]
         known = [output, *[s for n, s in enumerate(subscripts) if n != k]]
@@ -150,17 +157,20 @@ def _parts(g, tensors, subscripts, output):
         for axis, letter in enumerate(letters):
             if letter not in reached:
                 part = np.expand_dims(part, axis)
-        found.append(np.broadcast_to(part, _wide(part.shape, operand.shape)))
-    return found
+        result.append(np.broadcast_to(part, _wide(part.shape, operand.shape)))
+    return result
 
 
 def _shares_recorded(g, tensors, subscripts, output, lined):
-    """The same of Tensors; einsum gives every operand all subscripts, of size 1 where it lacks them, and they go."""
-    found = _parts(g, tensors, subscripts, output)
+    """Return the gradients of the operands for Tensors.
+
+    einsum adds all subscripts to every operand, of size 1 where it lacks them, and they are removed.
+    """
+    result = _parts(g, tensors, subscripts, output)
     every = len(set("".join(subscripts)))
     return [
         called(each, "SqueezeBackward1" if lined and len(letters) < every else "PermuteBackward0")
-        for each, letters in zip(found, subscripts)
+        for each, letters in zip(result, subscripts)
     ]
 
 
@@ -179,9 +189,10 @@ def _title(tensors, subscripts, output):
 
 @op(tensors=_shares, private=True, node=_title)
 def contract(tensors, subscripts: tuple, output: str, lined: bool = False):
-    """The operands' products, summed over the subscripts that are not in `output`; none is repeated in an operand.
+    """Product of the operands, summed over the subscripts that are not in `output`.
 
-    lined: whether PyTorch gives every operand a dimension for every subscript, as for `einsum`.
+    No subscript is repeated in an operand.
+    lined: True if PyTorch adds a dimension to every operand for every subscript, as for `einsum`.
     """
     lengths = _lengths(subscripts, [each.shape for each in tensors])
     array, letters = tensors[0], subscripts[0]
@@ -198,7 +209,10 @@ def contract(tensors, subscripts: tuple, output: str, lined: bool = False):
 
 
 def _product(one, first, two, second, later, lengths):
-    """The product of two operands, summed over the subscripts nobody needs later, by one `dot` or `matmul`."""
+    """Return the product of two operands, summed over the subscripts not in `later`.
+
+    By one `dot` or `matmul`.
+    """
     plan = _even_plan(first, second, frozenset(later), one.shape, two.shape)
     if plan is not None:
         order_a, order_b, shape_a, shape_b, shape, letters = plan
@@ -222,18 +236,17 @@ def _product(one, first, two, second, later, lengths):
     depth, count = math.prod(a.shape[outer:]), math.prod(a.shape[:keep])
     shape = (*a.shape[:outer], *b.shape[keep + len(inner) :])
     if batch:
-        made = np.matmul(a.reshape(count, rows, depth), b.reshape(count, depth, columns))
+        result = np.matmul(a.reshape(count, rows, depth), b.reshape(count, depth, columns))
     else:
-        made = a.reshape(rows, depth).dot(b.reshape(depth, columns))
-    return made.reshape(shape), "".join((*batch, *left, *right))
+        result = a.reshape(rows, depth).dot(b.reshape(depth, columns))
+    return result.reshape(shape), "".join((*batch, *left, *right))
 
 
 @lru_cache(maxsize=256)
 def _even_plan(first, second, later, shape_one, shape_two):
-    """The operands' orders and shapes, and the result's shape and letters; None where there is more to do.
+    """Return the operands' orders and shapes, and the result's shape and letters.
 
-    More is a size of 1 that broadcasts, or a subscript that only one operand has.  `einsum` of two batches takes 28
-    us without it, 24 with it (bench, calls: einsum).
+    None if a size of 1 broadcasts, or a subscript is in one operand alone.
     """
     if any(s not in second and s not in later for s in first) or any(s not in first and s not in later for s in second):
         return None
@@ -256,7 +269,7 @@ def _even_plan(first, second, later, shape_one, shape_two):
 
 
 def _reduced(array, letters, needed):
-    """The operand summed over the subscripts that only it has."""
+    """Sum the operand over the subscripts that only it has."""
     axes = tuple(axis for axis, letter in enumerate(letters) if not needed(letter))
     if not axes:
         return array, letters
@@ -278,7 +291,10 @@ def _dims_of(dims, ndim):
 
 @op(composite=True, method=False, node="ViewBackward0")
 def tensordot(a, b, dims: object = 2):
-    """Sum of products over the last `dims` dimensions of `a` and the first of `b`, or over two lists of dimensions."""
+    """Sum of products over the last `dims` dimensions of `a` and the first of `b`.
+
+    dims: or two lists of dimensions.
+    """
     if hasattr(dims, "tolist"):
         dims = dims.tolist()
     n, m = len(a.shape), len(b.shape)
@@ -328,7 +344,7 @@ def inner(input, other):
 
 @op(composite=True, node="UnsafeViewBackward0")
 def kron(input, other):
-    """The Kronecker product: every element of `input` times all of `other`, in blocks."""
+    """Kronecker product: every element of `input` times all of `other`, in blocks."""
     n = max(len(input.shape), len(other.shape))
     one = (1,) * (n - len(input.shape)) + tuple(input.shape)
     two = (1,) * (n - len(other.shape)) + tuple(other.shape)
@@ -339,7 +355,7 @@ def kron(input, other):
 
 @op(input=lambda g, input_shape: _on_diagonal(g, tuple(input_shape)), linear=True)
 def trace(input):
-    """The sum of a matrix's diagonal."""
+    """Sum of a matrix's diagonal."""
     if input.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
     return np.trace(input, dtype=np.int64 if input.dtype.kind in "iub" else None)
@@ -347,10 +363,10 @@ def trace(input):
 
 @op(input=lambda g: trace(g), private=True, linear=True)
 def _on_diagonal(input, shape: tuple):
-    made = np.zeros(shape, input.dtype)
+    result = np.zeros(shape, input.dtype)
     size = min(shape)
-    made.reshape(-1)[: size * shape[1] : shape[1] + 1] = input
-    return made
+    result.reshape(-1)[: size * shape[1] : shape[1] + 1] = input
+    return result
 
 
 @op(
@@ -376,7 +392,10 @@ def linalg_cross(input, other, *, dim: int = -1):
 
 @op(composite=True)
 def cross(input, other, dim: int = None):
-    """Cross products of vectors of three elements along `dim`, by default the first dimension of size 3."""
+    """Cross products of vectors of three elements along `dim`.
+
+    The default `dim` is the first dimension of size 3.
+    """
     if dim is None:
         advise("cross")
         dim = next((axis for axis, n in enumerate(input.shape) if n == 3), None)

@@ -15,9 +15,9 @@ SMALL = 1 << 14
 
 
 def _batch_last(x):
-    """(N, C, *sizes) as (1, C, *sizes, N): rows of one pixel's batch are what is copied and added, not rows of pixels.
+    """Return (N, C, *sizes) as (1, C, *sizes, N).
 
-    Shifted sums over 32 pictures of 14 x 14 take 0.25 ms so and 1.0 ms with the batch first (tests/bench, LeNet).
+    Copies and sums then run over the rows of one pixel's batch, not over rows of pixels (tests/bench, LeNet).
     """
     return np.ascontiguousarray(x.transpose(*range(1, x.ndim), 0))[None]
 
@@ -27,20 +27,26 @@ def _batch_first(x):
 
 
 def _grouped_columns(input, kernel, windows, stride, padding, dilation, groups):
-    """Columns of `input` by group: (groups, channels of a group * elements of a window, number of windows * N)."""
+    """Return the columns of `input` by group.
+
+    (groups, channels of a group * elements of a window, number of windows * N).
+    """
     n, channels = input.shape[:2]
-    found = columns(_batch_last(input), (*kernel, 1), (*windows, n), (*stride, 1), (*padding, 0), (*dilation, 1))
-    return found.reshape(groups, channels // groups * math.prod(kernel), math.prod(windows) * n)
+    result = columns(_batch_last(input), (*kernel, 1), (*windows, n), (*stride, 1), (*padding, 0), (*dilation, 1))
+    return result.reshape(groups, channels // groups * math.prod(kernel), math.prod(windows) * n)
 
 
 def _product(factors, found, blocks):
-    """factors @ found, by blocks of columns: 2.5x faster where there are many more columns than rows."""
+    """Return factors @ found, by blocks of columns.
+
+    Blocks are faster for many more columns than rows.
+    """
     groups, rows, width = *factors.shape[:2], found.shape[-1]
     blocks = max(blocks, 1)
-    made = np.empty((groups, rows, width), found.dtype)
-    into = made.reshape(groups, rows, blocks, width // blocks).transpose(0, 2, 1, 3)
+    result = np.empty((groups, rows, width), found.dtype)
+    into = result.reshape(groups, rows, blocks, width // blocks).transpose(0, 2, 1, 3)
     np.matmul(factors[:, None], _in_blocks(found, blocks), out=into)
-    return made
+    return result
 
 
 def _in_blocks(found, blocks):
@@ -53,14 +59,14 @@ def _forward(input, weight, windows, stride, padding, dilation, groups, bias=Non
         return _forward_one(input, weight, windows, stride, padding, dilation, bias)
     found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
     factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
-    made = _product(factors, found, windows[0])
+    result = _product(factors, found, windows[0])
     if bias is not None:
-        made += bias.reshape(groups, out // groups, 1)
-    return _batch_first(made.reshape(out, *windows, input.shape[0]))
+        result += bias.reshape(groups, out // groups, 1)
+    return _batch_first(result.reshape(out, *windows, input.shape[0]))
 
 
 def _forward_one(input, weight, windows, stride, padding, dilation, bias):
-    """The convolution of one small picture: 9 us where what pays for many takes 17 (bench, calls: conv2d)."""
+    """Convolve one small picture by fewer NumPy calls (tests/bench, calls: conv2d)."""
     out, _, *kernel = weight.shape
     if any(padding):
         input = padded(input, padding, padding)
@@ -68,10 +74,10 @@ def _forward_one(input, weight, windows, stride, padding, dilation, bias):
     shape = (*input.shape[1:2], *kernel, *windows)
     strides = input.strides[1:2] + tuple(map(mul, last, dilation)) + tuple(map(mul, last, stride))
     count = math.prod(windows)
-    made = weight.reshape(out, -1).dot(restrided(input, shape, strides).reshape(-1, count))
+    result = weight.reshape(out, -1).dot(restrided(input, shape, strides).reshape(-1, count))
     if bias is not None:
-        made += bias.reshape(out, 1)
-    return made.reshape(1, out, *windows)
+        result += bias.reshape(out, 1)
+    return result.reshape(1, out, *windows)
 
 
 def _backward(grad, weight, sizes, stride, padding, dilation, groups):
@@ -79,10 +85,10 @@ def _backward(grad, weight, sizes, stride, padding, dilation, groups):
     n, windows = grad.shape[0], grad.shape[2:]
     factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
     rows = _batch_last(grad).reshape(groups, out // groups, math.prod(windows) * n)
-    found = _product(factors.swapaxes(1, 2), rows, windows[0])
-    found = found.reshape(1, groups * per_group, math.prod(kernel), math.prod(windows) * n)
+    result = _product(factors.swapaxes(1, 2), rows, windows[0])
+    result = result.reshape(1, groups * per_group, math.prod(kernel), math.prod(windows) * n)
     extended = (*kernel, 1), (*windows, n), (*stride, 1), (*padding, 0), (*dilation, 1)
-    return _batch_first(added(found, (*sizes, n), *extended)[0])
+    return _batch_first(added(result, (*sizes, n), *extended)[0])
 
 
 @op(
@@ -96,7 +102,7 @@ def _backward(grad, weight, sizes, stride, padding, dilation, groups):
     node="ConvolutionBackwardBackward0",
 )
 def conv_output(input, weight, windows: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int):
-    """The convolution of (N, C, *sizes) with (O, C / groups, *kernel), of which (N, O, *windows) is asked for."""
+    """Convolution of (N, C, *sizes) with (O, C / groups, *kernel): (N, O, *windows)."""
     return _forward(input, weight, windows, stride, padding, dilation, groups)
 
 
@@ -111,7 +117,7 @@ def conv_output(input, weight, windows: tuple, stride: tuple, padding: tuple, di
     node="ConvolutionBackwardBackward0",
 )
 def conv_input(input, weight, sizes: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int):
-    """The transpose in the input: (N, O, *windows) back to (N, C, *sizes)."""
+    """Transpose in the input: (N, O, *windows) back to (N, C, *sizes)."""
     return _backward(input, weight, sizes, stride, padding, dilation, groups)
 
 
@@ -126,13 +132,16 @@ def conv_input(input, weight, sizes: tuple, stride: tuple, padding: tuple, dilat
     node="ConvolutionBackwardBackward0",
 )
 def conv_weight(grad, input, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int):
-    """The transpose in the weight: (N, O, *windows) and (N, C, *sizes) to (O, C / groups, *kernel)."""
+    """Transpose in the weight: (O, C / groups, *kernel).
+
+    input: (N, O, *windows), other: (N, C, *sizes).
+    """
     n, out = grad.shape[:2]
     windows = grad.shape[2:]
-    found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
+    result = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
     rows = _batch_last(grad).reshape(groups, out // groups, math.prod(windows) * n)
     blocks = max(windows[0], 1)
-    product = np.matmul(_in_blocks(rows, blocks), _in_blocks(found, blocks).swapaxes(2, 3))
+    product = np.matmul(_in_blocks(rows, blocks), _in_blocks(result, blocks).swapaxes(2, 3))
     return np.add.reduce(product, axis=1).reshape(out, input.shape[1] // groups, *kernel)
 
 
@@ -167,9 +176,10 @@ def convolution(
     output_padding: tuple,
     groups: int,
 ):
-    """Convolution (or its transpose) over the dimensions after the first two, plus a bias for each output channel.
+    """Convolution, or its transpose, over the dimensions after the first two.
 
     input: (N, C, *sizes).  weight: (O, C / groups, *kernel), transposed (C, O / groups, *kernel).
+    bias: one number for each output channel, or None.
     """
     if input.dtype is not weight.dtype or (bias is not None and bias.dtype is not input.dtype):
         _check_numbers(input.shape, weight.shape, stride, padding, dilation, transposed, groups)
@@ -179,19 +189,22 @@ def convolution(
         input.shape, weight.shape, layout, stride, padding, dilation, transposed, output_padding, groups
     )
     if transposed:
-        made = _backward(input, weight, sizes, stride, padding, dilation, groups)
-        made = made if bias is None else made + bias.reshape(-1, *(1,) * (input.ndim - 2))
+        result = _backward(input, weight, sizes, stride, padding, dilation, groups)
+        result = result if bias is None else result + bias.reshape(-1, *(1,) * (input.ndim - 2))
     else:
-        made = _forward(input, weight, sizes, stride, padding, dilation, groups, bias)
+        result = _forward(input, weight, sizes, stride, padding, dilation, groups, bias)
     if input.ndim != 4:
-        return made
-    laid = with_channels(input, made)
-    return laid if laid is not made else with_channels(weight, made)
+        return result
+    laid = with_channels(input, result)
+    return laid if laid is not result else with_channels(weight, result)
 
 
 @kept
 def _plan(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
-    """Stride, padding, dilation and output padding for each dimension, and the sizes of the result, from the shapes."""
+    """Return the arguments of each dimension, and the sizes of the result.
+
+    The arguments are stride, padding, dilation and output padding.
+    """
     rank = len(input) - 2
     stride, padding, dilation, output_padding = (
         tuple(each) * (rank if len(each) == 1 else 1) for each in (stride, padding, dilation, output_padding)
@@ -219,7 +232,7 @@ def _by(sizes):
 
 
 def _word(array):
-    """A dtype as C++ calls it, which is how PyTorch's sentences do."""
+    """Return the name of a dtype in C++, as in PyTorch's sentences."""
     words = {
         "float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half",
         "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
@@ -231,8 +244,8 @@ def _check_dtypes(input, weight, bias, transposed):
     if bias is not None and bias.dtype != input.dtype and not (transposed and input.dtype != weight.dtype):
         raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
     if input.dtype != weight.dtype:
-        expected, found = dtypes.of(input.dtype).title, dtypes.of(weight.dtype).title
-        raise RuntimeError(f"expected scalar type {expected} but found {found}")
+        expected, result = dtypes.of(input.dtype).title, dtypes.of(weight.dtype).title
+        raise RuntimeError(f"expected scalar type {expected} but found {result}")
 
 
 def _check_numbers(input, weight, stride, padding, dilation, transposed, groups):

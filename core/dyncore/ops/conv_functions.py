@@ -8,7 +8,7 @@ from dyncore.ops.sliding import several
 
 
 def _batched(input, rank, name):
-    """`input` with a batch dimension, and whether it had one."""
+    """Return `input` with a batch dimension, and whether it had one."""
     ndim = len(input.shape)
     if ndim not in (rank + 1, rank + 2):
         raise RuntimeError(
@@ -19,7 +19,7 @@ def _batched(input, rank, name):
 
 
 def _each(value, weight, rank, name):
-    """`value` for each of the dimensions that the weight has; one number stands for `rank`."""
+    """Return `value` for each dimension of the weight; one number stands for `rank`."""
     count, given = len(weight.shape) - 2, value if isinstance(value, (tuple, list)) else (value,) * rank
     if count > 0 and len(given) not in (1, count):
         raise RuntimeError(
@@ -47,7 +47,10 @@ def _convolve(input, weight, bias, stride, padding, dilation, groups, rank):
 
 
 def _named_padding(input, weight, padding, stride, dilation, rank):
-    """The padding that "same" or "valid" means; an odd one is put on the input's right side first."""
+    """Return the padding of "same" or "valid", and the input.
+
+    An odd padding is applied to the right side of the input first.
+    """
     if padding == "valid":
         return input, (0,) * rank
     if padding != "same":
@@ -77,19 +80,28 @@ def _transpose(input, weight, bias, stride, padding, output_padding, groups, dil
 
 @op(composite=True, method=False)
 def conv1d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
-    """Convolution over one dimension: (N, C, L) with (O, C / groups, K)."""
+    """Convolution over one dimension: (N, C, L).
+
+    weight: (O, C / groups, K).
+    """
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
 
 
 @op(composite=True, method=False)
 def conv2d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
-    """Convolution over two dimensions: (N, C, H, W) with (O, C / groups, KH, KW)."""
+    """Convolution over two dimensions: (N, C, H, W).
+
+    weight: (O, C / groups, KH, KW).
+    """
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
 
 
 @op(composite=True, method=False)
 def conv3d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
-    """Convolution over three dimensions: (N, C, D, H, W) with (O, C / groups, KD, KH, KW)."""
+    """Convolution over three dimensions: (N, C, D, H, W).
+
+    weight: (O, C / groups, KD, KH, KW).
+    """
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
 
 
@@ -104,7 +116,10 @@ def conv_transpose1d(
     groups: int = 1,
     dilation: object = 1,
 ):
-    """Transposed convolution over one dimension: (N, C, L) with (C, O / groups, K)."""
+    """Transposed convolution over one dimension: (N, C, L).
+
+    weight: (C, O / groups, K).
+    """
     return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 1)
 
 
@@ -119,7 +134,10 @@ def conv_transpose2d(
     groups: int = 1,
     dilation: object = 1,
 ):
-    """Transposed convolution over two dimensions: (N, C, H, W) with (C, O / groups, KH, KW)."""
+    """Transposed convolution over two dimensions: (N, C, H, W).
+
+    weight: (C, O / groups, KH, KW).
+    """
     return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 2)
 
 
@@ -134,5 +152,8 @@ def conv_transpose3d(
     groups: int = 1,
     dilation: object = 1,
 ):
-    """Transposed convolution over three dimensions: (N, C, D, H, W) with (C, O / groups, KD, KH, KW)."""
+    """Transposed convolution over three dimensions: (N, C, D, H, W).
+
+    weight: (C, O / groups, KD, KH, KW).
+    """
     return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)

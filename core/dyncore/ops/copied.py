@@ -18,8 +18,8 @@ def _copied(name):
     def copied(input, *args: object, **kwargs: object):
         if name == "view":
             input = input.contiguous()
-        made = TABLE[name].entry(input, *args, **kwargs)
-        return tuple([_anew(each) for each in made]) if isinstance(made, tuple) else _anew(made)
+        result = TABLE[name].entry(input, *args, **kwargs)
+        return tuple([_anew(each) for each in result]) if isinstance(result, tuple) else _anew(result)
 
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
     copied.__doc__ = f"`{name}`, copied."
@@ -39,7 +39,7 @@ for _name in (
 
 @op(composite=True, method=False, aliases=("detach_copy",), node="AliasBackward0_copy")
 def alias_copy(input):
-    """The elements in new memory."""
+    """Elements in new memory."""
     return clone(input)
 
 
@@ -55,18 +55,21 @@ def slice_copy(input, dim: int = 0, start: int = None, end: int = None, step: in
     inplace={"FillDiagonalBackward0": "torch::autograd::CopySlices"},
 )
 def fill_diagonal(input, fill_value: float, wrap: bool = False):
-    """`input` with one value on its diagonal; with `wrap`, on the diagonals below it in a tall matrix too."""
-    made = input.copy()
-    if made.ndim < 2:
+    """`input` with one value on its diagonal.
+
+    wrap: in a tall matrix, on the diagonals below it too.
+    """
+    result = input.copy()
+    if result.ndim < 2:
         raise RuntimeError("dimensions must larger than 1")
-    if made.ndim > 2 and len(set(made.shape)) > 1:
+    if result.ndim > 2 and len(set(result.shape)) > 1:
         raise RuntimeError("all dimensions of input must be of equal length")
-    np.fill_diagonal(made, fitted(fill_value, input.dtype), wrap)
-    return made
+    np.fill_diagonal(result, fitted(fill_value, input.dtype), wrap)
+    return result
 
 
 @op(input=lambda g, wrap: _off_diagonal(g, wrap), private=True, linear=True)
 def _off_diagonal(input, wrap: bool):
-    made = input.copy()
-    np.fill_diagonal(made, 0, wrap)
-    return made
+    result = input.copy()
+    np.fill_diagonal(result, 0, wrap)
+    return result

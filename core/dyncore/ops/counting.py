@@ -1,4 +1,4 @@
-"""Distinct elements, histograms and places in sorted sequences."""
+"""Distinct elements, histograms and positions in sorted sequences."""
 
 import math
 
@@ -14,13 +14,13 @@ from .axes import axis_of
 
 
 def _several(first, inverse, counts, return_inverse, return_counts):
-    """What was asked for: the first alone, or a tuple in PyTorch's order."""
-    made = [first]
+    """Return the first alone, or a tuple of what was asked for in PyTorch's order."""
+    result = [first]
     if return_inverse:
-        made.append(inverse)
+        result.append(inverse)
     if return_counts:
-        made.append(counts)
-    return made[0] if len(made) == 1 else tuple(made)
+        result.append(counts)
+    return result[0] if len(result) == 1 else tuple(result)
 
 
 def _none_of_unique(grads, dim):
@@ -37,7 +37,7 @@ def _no_derivative(name):
 
 @op(input=_none_of_unique, node=lambda dim: "Unique2Backward0" if dim is None else "UniqueDimBackward0")
 def unique(input, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
-    """The distinct elements in order, or the distinct slices along `dim`.
+    """Distinct elements in order, or the distinct slices along `dim`.
 
     With `return_inverse` also where each element went, with `return_counts` how often each occurs.
     """
@@ -53,7 +53,7 @@ def unique(input, sorted: bool = True, return_inverse: bool = False, return_coun
 
 
 def _check_sizes(shape, dim):
-    """Raises RuntimeError where there are no elements in slices along `dim`."""
+    """Raise RuntimeError if slices along `dim` have no elements."""
     if dim is None or 0 not in shape:
         return
     if shape.count(0) > 1:
@@ -64,7 +64,7 @@ def _check_sizes(shape, dim):
 
 @op(input=_none_of_consecutive)
 def unique_consecutive(input, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
-    """The elements, or slices along `dim`, without those equal to the one before."""
+    """Elements, or slices along `dim`, without those equal to the one before."""
     _check_sizes(input.shape, dim if dim is None else axis_of(dim, input.ndim))
     rows = input.reshape(-1) if dim is None else np.moveaxis(input, axis_of(dim, input.ndim), 0)
     differs = rows[1:] != rows[:-1]
@@ -82,17 +82,17 @@ def unique_consecutive(input, return_inverse: bool = False, return_counts: bool 
 
 @op()
 def bincount(input, weights=None, minlength: int = 0):
-    """How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its weights."""
+    """Counts of 0, 1, 2, ... in a vector of integers, or sums of its weights."""
     if input.dtype.kind not in "iu":
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{of(input.dtype).title}'")
     if input.ndim != 1 or (input.size and np.minimum.reduce(input) < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is not None and weights.shape != input.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
-    made = np.bincount(input, weights, minlength)
+    result = np.bincount(input, weights, minlength)
     if weights is None:
-        return made.astype(np.int64)
-    return made.astype(weights.dtype if weights.dtype == np.float32 else np.float64)
+        return result.astype(np.int64)
+    return result.astype(weights.dtype if weights.dtype == np.float32 else np.float64)
 
 
 def _range(input, low, high, name, margin=1.0):
@@ -110,7 +110,10 @@ def _range(input, low, high, name, margin=1.0):
 
 @op()
 def histc(input, bins: int = 100, min: float = 0, max: float = 0):
-    """How many elements lie in each of `bins` equal parts of [min, max], or of their own range if both are 0."""
+    """Counts of elements in each of `bins` equal parts of [min, max].
+
+    If both are 0, of the range of the elements.
+    """
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     span = _range(input, min, max, "torch.histc")
@@ -119,46 +122,49 @@ def histc(input, bins: int = 100, min: float = 0, max: float = 0):
 
 @op(returns=("hist", "bin_edges"))
 def histogram(input, bins: object = 100, *, range: tuple = None, weight=None, density: bool = False):
-    """(hist, bin_edges): how many elements, or how much weight, lies between each two edges.
+    """(hist, bin_edges): the number or weight of elements between each two edges.
 
-    bins: how many parts of `range`, or the edges themselves.
+    bins: the number of parts of `range`, or the edges themselves.
     """
     if isinstance(bins, int):
         bins = np.linspace(*_range(input, *(range or (0, 0)), "torch.histogram", 0.5), bins + 1).astype(input.dtype)
     weights = None if weight is None else weight.reshape(-1)
-    made = np.histogram(input.reshape(-1), bins, weights=weights, density=density)[0]
-    return made.astype(input.dtype), np.array(bins)
+    result = np.histogram(input.reshape(-1), bins, weights=weights, density=density)[0]
+    return result.astype(input.dtype), np.array(bins)
 
 
 @op(private=True)
 def histogram_cells(input, bins: tuple, range: tuple, weight, density: bool):
-    """The counts of `histogramdd` followed by the edges of each dimension."""
+    """Counts of `histogramdd` followed by the edges of each dimension."""
     points = input.reshape(-1, input.shape[-1])
-    edges, places, inside = [], [], np.ones(len(points), bool)
+    edges, positions, inside = [], [], np.ones(len(points), bool)
     for axis, each in enumerate(bins):
         column = points[:, axis]
         if isinstance(each, int):
             span = (0, 0) if range is None else range[2 * axis : 2 * axis + 2]
             each = evenly(*_range(column, *span, "torch.histogramdd", 0.5), each + 1, input.dtype)
-        place = np.searchsorted(each, column, "right") - 1
-        place = np.where(column == each[-1], len(each) - 2, place)
-        inside &= (column >= each[0]) & (column <= each[-1]) & (place >= 0) & (place < len(each) - 1)
+        position = np.searchsorted(each, column, "right") - 1
+        position = np.where(column == each[-1], len(each) - 2, position)
+        inside &= (column >= each[0]) & (column <= each[-1]) & (position >= 0) & (position < len(each) - 1)
         edges.append(each)
-        places.append(place)
+        positions.append(position)
     sizes = [len(each) - 1 for each in edges]
-    flat = np.ravel_multi_index([each[inside] for each in places], sizes)
+    flat = np.ravel_multi_index([each[inside] for each in positions], sizes)
     weights = None if weight is None else weight.reshape(-1)[inside]
-    made = np.bincount(flat, weights, math.prod(sizes)).reshape(sizes).astype(input.dtype)
+    result = np.bincount(flat, weights, math.prod(sizes)).reshape(sizes).astype(input.dtype)
     if density:
-        made = made / np.add.reduce(made, axis=None)
+        result = result / np.add.reduce(result, axis=None)
         for axis, each in enumerate(edges):
-            made = made / np.diff(each).reshape((1,) * axis + (-1,) + (1,) * (len(sizes) - axis - 1))
-    return (made.astype(input.dtype), *edges)
+            result = result / np.diff(each).reshape((1,) * axis + (-1,) + (1,) * (len(sizes) - axis - 1))
+    return (result.astype(input.dtype), *edges)
 
 
 @op(composite=True, returns=("hist", "bin_edges"), method=False)
 def histogramdd(input, bins: object, *, range: tuple = None, weight=None, density: bool = False):
-    """(hist, bin_edges) of points (..., dimensions): how many lie in each cell between the edges of each dimension."""
+    """(hist, bin_edges) of points (..., dimensions).
+
+    hist: the number of points in each cell between the edges of each dimension.
+    """
     numbers = (bins,) * input.shape[-1] if isinstance(bins, int) else tuple(bins)
     if len(numbers) != input.shape[-1]:
         raise RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
@@ -171,20 +177,23 @@ _SEARCHED = (("c", "searchsorted_out_cpu"),)
 
 @op(method=False)
 def bucketize(input, boundaries, *, out_int32: bool = False, right: bool = False):
-    """The place of each element among sorted `boundaries`: how many are less, or not greater with `right`."""
+    """Position of each element among sorted `boundaries`.
+
+    It is the number of boundaries that are less, or not greater with `right`.
+    """
     if boundaries.ndim != 1:
         raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
     for each in (boundaries, np.asarray(input)):
         check_kernel(_SEARCHED, each.dtype)
-    found = np.searchsorted(boundaries, input, "right" if right else "left")
-    return found.astype(np.int32 if out_int32 else np.int64)
+    result = np.searchsorted(boundaries, input, "right" if right else "left")
+    return result.astype(np.int32 if out_int32 else np.int64)
 
 
 @op(method=False)
 def searchsorted(
     sorted_sequence, input, *, out_int32: bool = False, right: bool = False, side: str = None, sorter=None
 ):
-    """The places at which to insert each element of `input` into a sorted sequence, row by row."""
+    """Positions at which to insert elements into a sorted sequence, row by row."""
     if side is not None and side not in ("left", "right"):
         raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
     if side == "left" and right:
@@ -226,15 +235,15 @@ def searchsorted(
             f"tensor and input value tensor must match, but we got boundaries tensor {list(sorted_sequence.shape)} and "
             f"input value tensor {list(values.shape)}"
         )
-    made = np.empty(values.shape, kind)
+    result = np.empty(values.shape, kind)
     for row in np.ndindex(values.shape[:-1]):
-        made[row] = np.searchsorted(sorted_sequence[row], values[row], where)
-    return made
+        result[row] = np.searchsorted(sorted_sequence[row], values[row], where)
+    return result
 
 
 @op()
 def isin(elements, test_elements, *, assume_unique: bool = False, invert: bool = False):
-    """Whether each element is one of `test_elements`."""
+    """True where an element is one of `test_elements`."""
     for each in (elements, test_elements):
         dtype = np.asarray(each).dtype
         if dtype.kind in "bc":

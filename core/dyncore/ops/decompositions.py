@@ -1,4 +1,4 @@
-"""Matrices taken apart: Cholesky, QR, singular values, eigenvalues."""
+"""Decompositions of matrices: Cholesky, QR, singular values, eigenvalues."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .joining import cat
 
 
 def _h(x):
-    """The conjugate transpose of each matrix."""
+    """Return the conjugate transpose of each matrix."""
     return np.swapaxes(x, -1, -2).conj()
 
 
@@ -28,7 +28,10 @@ def _cholesky_rule(g, result, upper):
 
 
 def _lower(A, name):
-    """NumPy's Cholesky factor, or the error that says how far the matrix is positive-definite."""
+    """Return NumPy's Cholesky factor.
+
+    Raises LinAlgError with the order of the leading minor that is not positive-definite.
+    """
     check_square(A, name)
     try:
         return np.linalg.cholesky(A)
@@ -37,7 +40,10 @@ def _lower(A, name):
 
 
 def _order(matrix):
-    """The order of the first leading minor that is not positive-definite, 0 if all are."""
+    """Return the order of the first leading minor that is not positive-definite.
+
+    0 if all are.
+    """
     for k in range(1, len(matrix) + 1):
         try:
             np.linalg.cholesky(matrix[:k, :k])
@@ -60,7 +66,10 @@ def _not_definite(A, name):
 
 @op(A=_cholesky_rule, private=True, node="LinalgCholeskyExBackward0")
 def linalg_cholesky(A, *, upper: bool = False):
-    """The lower triangular L with A = L L^H, or its conjugate transpose.  Raises LinAlgError if there is none."""
+    """Lower triangular L with A = L L^H, or its conjugate transpose.
+
+    Raises LinAlgError if there is none.
+    """
     L = _lower(np.swapaxes(A, -1, -2).conj() if upper else A, "linalg.cholesky")
     return np.swapaxes(L, -1, -2).conj() if upper else L
 
@@ -71,7 +80,7 @@ def linalg_cholesky(A, *, upper: bool = False):
     returns=("L", "info"),
 )
 def linalg_cholesky_ex(A, *, upper: bool = False, check_errors: bool = False):
-    """The Cholesky factor, and 0 or the order of the leading minor that is not positive-definite."""
+    """Cholesky factor, and 0 or the order of a minor that is not positive-definite."""
     check_square(A, "linalg.cholesky_ex")
     try:
         return linalg_cholesky(A, upper=upper), np.zeros(A.shape[:-2], np.int32)
@@ -85,7 +94,7 @@ def linalg_cholesky_ex(A, *, upper: bool = False, check_errors: bool = False):
 
 @op(input=_cholesky_rule)
 def cholesky(input, upper: bool = False):
-    """The lower triangular L with A = L L^H; with `upper`, its conjugate transpose."""
+    """Lower triangular L with A = L L^H; with `upper`, its conjugate transpose."""
     advise("cholesky")
     return linalg_cholesky(input, upper=upper)
 
@@ -113,7 +122,7 @@ def cholesky_solve(input, L, upper: bool = False):
 
 @op(L=lambda g, L, upper, result: _times_factor(result @ g @ result, L, upper))
 def cholesky_inverse(L, upper: bool = False):
-    """The inverse of A, from its Cholesky factor."""
+    """Inverse of A, from its Cholesky factor."""
     lower = np.tril(_h(L) if upper else L)
     zeros = np.diagonal(lower, 0, -2, -1) == 0
     if zeros.any():
@@ -143,7 +152,7 @@ def _qr_rule(g0, g1, mode, result0, result1):
 
 
 def _below(x):
-    """What is below the diagonal, and half of what is on it: of a difference from the adjoint imaginary numbers."""
+    """Return the part below the diagonal; if complex, half of the diagonal too."""
     low = tril(x, -1)
     return low + diag_embed(diagonal(x, 0, -2, -1)) / 2 if is_complex(x) else low
 
@@ -157,7 +166,10 @@ def _qr_tall(gQ, gR, Q, R):
 
 @op(A=_qr_rule, private=True, returns=("Q", "R"))
 def linalg_qr(A, mode: str = "reduced"):
-    """Q with orthonormal columns and R upper triangular with A = Q R; mode "reduced", "complete" or "r"."""
+    """Q with orthonormal columns and R upper triangular with A = Q R.
+
+    mode: "reduced", "complete" or "r".
+    """
     if mode not in ("reduced", "complete", "r"):
         raise RuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
@@ -170,7 +182,10 @@ def linalg_qr(A, mode: str = "reduced"):
 
 @op(composite=True, returns=("Q", "R"))
 def qr(input, some: bool = True):
-    """Q with orthonormal columns and R upper triangular with A = Q R; Q square unless `some`."""
+    """Q with orthonormal columns and R upper triangular with A = Q R.
+
+    some: False makes Q square.
+    """
     advise("qr")
     return linalg_qr(input, "reduced" if some else "complete")
 
@@ -180,7 +195,10 @@ def _skew(x):
 
 
 def _gaps(x, y):
-    """The differences that gradients of vectors are divided by, 1 on the diagonal."""
+    """Return the differences that gradients of vectors are divided by.
+
+    1 on the diagonal.
+    """
     return np.expand_dims(x, -2) - np.expand_dims(y, -1) + eye_like(x)
 
 
@@ -216,7 +234,10 @@ def _svd_rule(g0, g1, g2, A_shape, full_matrices, result0, result1, result2):
 
 @op(A=_svd_rule, private=True, returns=("U", "S", "Vh"))
 def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
-    """U, S and Vh with A = U diag(S) Vh: orthonormal columns, singular values in descending order, orthonormal rows."""
+    """U, S and Vh with A = U diag(S) Vh.
+
+    Orthonormal columns, singular values in descending order, orthonormal rows.
+    """
     check_floats(A, "linalg.svd")
     try:
         return tuple(np.linalg.svd(A, full_matrices=full_matrices))
@@ -228,7 +249,7 @@ def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
 
 @op(composite=True, private=True)
 def linalg_svdvals(A, *, driver: str = None):
-    """The singular values, in descending order."""
+    """Singular values, in descending order."""
     return linalg_svd(A, False)[1]
 
 
@@ -254,7 +275,10 @@ def _eigh_rule(g0, g1, result0, result1):
 
 @op(A=_eigh_rule, private=True, returns=("eigenvalues", "eigenvectors"))
 def linalg_eigh(A, UPLO: str = "L"):
-    """The eigenvalues, ascending, and eigenvectors, as columns, of Hermitian matrices; reads one triangle."""
+    """Eigenvalues, ascending, and eigenvectors, as columns, of Hermitian matrices.
+
+    One triangle is read.
+    """
     check_square(A, "linalg.eigh")
     return tuple(np.linalg.eigh(A, _side(UPLO, "linalg.eigh")))
 
@@ -267,7 +291,7 @@ def _side(UPLO, name):
 
 @op(composite=True, private=True)
 def linalg_eigvalsh(A, UPLO: str = "L"):
-    """The eigenvalues of Hermitian matrices, ascending."""
+    """Eigenvalues of Hermitian matrices, ascending."""
     return linalg_eigh(A, UPLO)[0]
 
 
@@ -285,7 +309,7 @@ def _eig_rule(g0, g1, result0, result1):
 
 @op(A=_eig_rule, private=True, returns=("eigenvalues", "eigenvectors"))
 def linalg_eig(A):
-    """The eigenvalues and eigenvectors, as columns, of square matrices; always complex."""
+    """Eigenvalues and eigenvectors, as columns, of square matrices; always complex."""
     check_square(A, "linalg.eig")
     kind = dtypes.of(A.dtype).to_complex().numpy
     if not np.isfinite(A).all():
@@ -296,5 +320,5 @@ def linalg_eig(A):
 
 @op(composite=True, private=True)
 def linalg_eigvals(A):
-    """The eigenvalues of square matrices; always complex."""
+    """Eigenvalues of square matrices; always complex."""
     return linalg_eig(A)[0]

@@ -21,12 +21,12 @@ from .reduction import prod
 
 
 def _h(x):
-    """The conjugate transpose of each matrix."""
+    """Return the conjugate transpose of each matrix."""
     return np.swapaxes(x, -1, -2).conj()
 
 
 def _cofactors(A):
-    """The conjugates of what each element is multiplied with in the determinant, also of a singular matrix."""
+    """Return the conjugate cofactor of each element, also of a singular matrix."""
     U, S, Vh = linalg_svd(A, False)
     others = np.where(eye_like(S) != 0, np.expand_dims(S * 0 + 1, -2), np.expand_dims(S, -2))
     rest = prod(others, -1)
@@ -39,7 +39,7 @@ def _spread(g):
 
 
 def _shared_out(g, A):
-    """A^-H times a number for each matrix."""
+    """Return A^-H times a number for each matrix."""
     return _spread(g) * _h(linalg_inv(A))
 
 
@@ -62,7 +62,7 @@ def _det_rule(g, A, result):
 
 @op(A=_det_rule, private=True)
 def linalg_det(A):
-    """The determinant of each matrix.
+    """Determinant of each matrix.
 
     dA = dy conj(y) A^-H.
     """
@@ -72,7 +72,7 @@ def linalg_det(A):
 
 @op(composite=True)
 def det(input):
-    """The determinant of each matrix."""
+    """Determinant of each matrix."""
     return linalg_det(input)
 
 
@@ -84,20 +84,20 @@ def _slogdet_rule(g0, g1, A, result0):
 
 @op(A=_slogdet_rule, private=True, returns=("sign", "logabsdet"))
 def linalg_slogdet(A):
-    """The sign, and the logarithm of the absolute value, of each determinant."""
+    """Sign, and the logarithm of the absolute value, of each determinant."""
     check_square(A, "linalg.slogdet")
     return tuple(np.linalg.slogdet(A))
 
 
 @op(composite=True, returns=("sign", "logabsdet"))
 def slogdet(input):
-    """The sign, and the logarithm of the absolute value, of each determinant."""
+    """Sign, and the logarithm of the absolute value, of each determinant."""
     return linalg_slogdet(input)
 
 
 @op(composite=True)
 def logdet(input):
-    """The logarithm of each determinant; NaN where it is negative."""
+    """Logarithm of each determinant; NaN where it is negative."""
     sign, size = linalg_slogdet(input)
     if is_complex(input):
         return np.log(sign) + size
@@ -105,7 +105,7 @@ def logdet(input):
 
 
 def _exponential_rule(g, input):
-    """The upper right block of exp([[A^H, G], [0, A^H]])."""
+    """Return the upper right block of exp([[A^H, G], [0, A^H]])."""
     n = input.shape[-1]
     A = _h(input)
     top, bottom = cat([A, g], -1), cat([g * 0, A], -1)
@@ -139,13 +139,13 @@ def linalg_matrix_power(A, n: int):
         return A.clone()
     if n < 0:
         A, n = linalg_inv(A), -n
-    made = None
+    result = None
     while True:
         if n & 1:
-            made = A if made is None else made @ A
+            result = A if result is None else result @ A
         n >>= 1
         if not n:
-            return made
+            return result
         A = A @ A
 
 

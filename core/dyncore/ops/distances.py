@@ -1,4 +1,4 @@
-"""Distances of vectors, and how variables vary together."""
+"""Distances of vectors, and covariances of variables."""
 
 import math
 
@@ -23,13 +23,16 @@ def _difference(x1, x2):
 
 
 def _safe(result):
-    """1 / result, 0 where that is not finite: the distance of a point to itself has no direction."""
+    """Return 1 / result, with 0 where that is not finite.
+
+    The distance of a point to itself has no direction.
+    """
     zero = result == 0
     return np.where(zero, result * 0, 1 / np.where(zero, result * 0 + 1, result))
 
 
 def _pull(g, x1, x2, p, result):
-    """The gradient of the distances for the differences of all pairs."""
+    """Return the gradient of the distances for the differences of all pairs."""
     d = _difference(x1, x2)
     g, result = np.expand_dims(g, -1), np.expand_dims(result, -1)
     if p == 0:
@@ -69,12 +72,12 @@ def _cdist_rule(g, x1, x2, p, compute_mode, result, wanted):
 
 
 def _towards(x, w, other):
-    """The sum of the steps to the rows of `other`, each times its weight."""
+    """Return the sum of the steps to the rows of `other`, each times its weight."""
     return x * np.sum(w, axis=-1, keepdims=True) - w @ other
 
 
 def _multiplied(x1, x2, p, compute_mode, result):
-    """Whether PyTorch takes the distances from a product of matrices."""
+    """Return True if PyTorch takes the distances from a product of matrices."""
     if compute_mode == "donot_use_mm_for_euclid_dist" or p != 2 or 0 in (*x1.shape, *x2.shape):
         return False
     return compute_mode != "use_mm_for_euclid_dist_if_necessary" or max(tuple(result.shape)[-2:]) > 25
@@ -86,7 +89,7 @@ def _cdist_title(x1, x2, p, compute_mode, result):
 
 @op(joint=_cdist_rule, method=False, node=_cdist_title)
 def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"):
-    """The p-norm distances of all pairs of rows: (*, n, d) and (*, m, d) give (*, n, m)."""
+    """p-norm distances of all pairs of rows: (*, n, d), (*, m, d) -> (*, n, m)."""
     for name, each in (("X1", x1), ("X2", x2)):
         if each.dtype.kind != "f":
             title = dtypes.of(each.dtype).title
@@ -148,7 +151,10 @@ def _check_weights(weights, name, kind, input):
 
 @op(composite=True)
 def cov(input, *, correction: int = 1, fweights=None, aweights=None):
-    """The covariances of variables, a row each, over observations, a column each; with weights of the observations."""
+    """Covariances of variables, a row each, over observations, a column each.
+
+    fweights, aweights: weights of the observations.
+    """
     if len(input.shape) > 2:
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {len(input.shape)} dimensions"
@@ -182,7 +188,7 @@ def cov(input, *, correction: int = 1, fweights=None, aweights=None):
 
 @op(composite=True)
 def corrcoef(input):
-    """The correlations of variables, a row each, over observations, a column each."""
+    """Correlations of variables, a row each, over observations, a column each."""
     if len(input.shape) > 2:
         raise RuntimeError(
             "corrcoef(): expected input to have two or fewer dimensions but got an input with "
@@ -192,7 +198,7 @@ def corrcoef(input):
     if not len(covariance.shape):
         return covariance / covariance
     deviation = np.sqrt(covariance.diagonal().real)
-    made = covariance / np.expand_dims(deviation, -1) / np.expand_dims(deviation, 0)
-    if made.is_complex():
-        return complex(np.clip(made.real, -1, 1), np.clip(made.imag, -1, 1))
-    return np.clip(made, -1, 1)
+    result = covariance / np.expand_dims(deviation, -1) / np.expand_dims(deviation, 0)
+    if result.is_complex():
+        return complex(np.clip(result.real, -1, 1), np.clip(result.imag, -1, 1))
+    return np.clip(result, -1, 1)

@@ -13,7 +13,10 @@ def _check(p):
 
 @op(input=lambda g, mask: g * mask, node="MulBackward0", method=False, inplace=True, itself=True)
 def dropout(input, p: float, train: bool):
-    """Each element zero with probability p, the others divided by 1 - p; outside training the input itself."""
+    """Each element zero with probability p, the others divided by 1 - p.
+
+    Outside training, the input itself.
+    """
     _check(p)
     if not train or p == 0 or not input.size:
         return input
@@ -23,7 +26,10 @@ def dropout(input, p: float, train: bool):
 
 @op(input=lambda g, mask: g * mask, node="MulBackward0", method=False, inplace=True, itself=True)
 def feature_dropout(input, p: float, train: bool):
-    """Each channel (dimensions 0 and 1) zero with probability p, the others divided by 1 - p."""
+    """Each channel zero with probability p, the others divided by 1 - p.
+
+    Dimensions 0 and 1 count the channels.
+    """
     _check(p)
     if input.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
@@ -37,7 +43,10 @@ _FLOOR = -1.7580993408473766
 
 
 def _alpha(input, mask, p):
-    """Elements set to the negative saturation of selu, all then scaled and shifted to mean 0 and variance 1."""
+    """Set elements to the negative saturation of selu, and scale and shift all.
+
+    The result has mean 0 and variance 1.
+    """
     if p == 1:
         return np.zeros_like(input), mask
     scale = 1 / np.sqrt((_FLOOR * _FLOOR * p + 1) * (1 - p))
@@ -53,7 +62,7 @@ def _alpha_title(p):
 
 @op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True, itself=True)
 def alpha_dropout(input, p: float, train: bool):
-    """Dropout for selu: dropped elements take its lowest value, and mean and variance stay."""
+    """Dropout for selu: elements take its lowest value, mean and variance stay."""
     _check(p)
     if not train or p == 0 or not input.size:
         return input

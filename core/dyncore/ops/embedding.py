@@ -17,7 +17,10 @@ def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq):
 
 
 def _check_dtype(input, name, *others):
-    """Raises RuntimeError for places of another dtype than int64 and int32, together with that of others."""
+    """Raise RuntimeError for positions that are neither int64 nor int32.
+
+    others: arrays whose dtypes count too.
+    """
     if np.result_type(input, *others) not in (np.int64, np.int32):
         kind = "CPUBoolType" if input.dtype.kind == "b" else f"torch.{dtypes.of(input.dtype).title}Tensor"
         raise RuntimeError(
@@ -28,14 +31,14 @@ def _check_dtype(input, name, *others):
 
 @op(private=True)
 def frequency(input, rows: int):
-    """How often each number occurs among all."""
+    """Number of times each number occurs among all."""
     counts = np.bincount(input.reshape(-1), minlength=rows)
     return counts[input]
 
 
 @op(weight=_embedding_rule, method=False, function=False, back="EmbeddingDenseBackwardBackward0")
 def embedding(weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False):
-    """Rows of `weight` at the positions `input`: (rows, width) and (*) give (*, width).
+    """Rows of `weight` at the positions `input`: (rows, width), (*) -> (*, width).
 
     The gradient of row `padding_idx` stays zero.   Raises IndexError for a number outside the table.
     """
@@ -49,10 +52,10 @@ def embedding(weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = F
 
 @op(input=lambda g, bag: g[bag], private=True)
 def bag_sum(input, bag, count: int):
-    """The rows of `input` summed by the number of the bag each belongs to."""
-    made = np.zeros((count, *input.shape[1:]), input.dtype)
-    np.add.at(made, bag, input)
-    return made
+    """Rows of `input` summed by the number of the bag each belongs to."""
+    result = np.zeros((count, *input.shape[1:]), input.dtype)
+    np.add.at(result, bag, input)
+    return result
 
 
 def _bagged(weight, per_sample_weights, input, real, bag, count, sizes, mode, best):
@@ -67,10 +70,10 @@ def _bagged(weight, per_sample_weights, input, real, bag, count, sizes, mode, be
 
 def _bag_rule(g, weight, per_sample_weights, numbers, real, bag, count, sizes, mode, best, frequencies, wanted):
     inputs = {"weight": weight, "per_sample_weights": per_sample_weights}
-    found = recomputed(_bagged, g, wanted, inputs, numbers, real, bag, count, sizes, mode, best)
-    if frequencies is not None and "weight" in found:
-        found["weight"] = found["weight"] / frequencies
-    return found
+    result = recomputed(_bagged, g, wanted, inputs, numbers, real, bag, count, sizes, mode, best)
+    if frequencies is not None and "weight" in result:
+        result["weight"] = result["weight"] / frequencies
+    return result
 
 
 _BAG_BACK = {"weight": "EmbeddingBagBackwardBackward0", "per_sample_weights": UNDERIVED}
@@ -88,7 +91,10 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int = -1,
 ):
-    """Sum, mean or maximum of the rows of `weight` in each bag: `input` from one of `offsets` up to the next."""
+    """Sum, mean or maximum of the rows of `weight` in each bag.
+
+    A bag holds `input` from one of `offsets` up to the next.
+    """
     _check_dtype(input, "embedding_bag", offsets)
     input = input if input.dtype.kind == "i" else input.astype(np.int64)
     if weight.ndim != 2:
@@ -130,7 +136,10 @@ def embedding_bag(
 
 
 def _best(weight, numbers, bag, count):
-    """For each bag and column: the row that holds the maximum, the column, and 0 where the bag is empty."""
+    """Return the row that holds the maximum for each bag and column, and the column.
+
+    A third array is 0 where the bag is empty.
+    """
     rows = np.zeros((count, weight.shape[1]), np.int64)
     full = np.zeros((count, 1), weight.dtype)
     for number in range(count):
@@ -143,7 +152,7 @@ def _best(weight, numbers, bag, count):
 
 @op(method=False, function=False)
 def one_hot(input, num_classes: int = -1):
-    """Vectors of zeros with a 1 where each number says: (*) gives (*, num_classes)."""
+    """Vectors of zeros with a 1 at each number: (*) -> (*, num_classes)."""
     if input.dtype != np.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if not input.size:
@@ -157,6 +166,6 @@ def one_hot(input, num_classes: int = -1):
         raise RuntimeError("num_classes should be positive")
     if np.max(input) >= count:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    made = np.zeros((input.size, count), np.int64)
-    made[np.arange(input.size), input.reshape(-1)] = 1
-    return made.reshape(*input.shape, count)
+    result = np.zeros((input.size, count), np.int64)
+    result[np.arange(input.size), input.reshape(-1)] = 1
+    return result.reshape(*input.shape, count)

@@ -12,12 +12,12 @@ from .arrange import tril, triu
 
 
 def _h(x):
-    """The conjugate transpose of each matrix."""
+    """Return the conjugate transpose of each matrix."""
     return np.swapaxes(x, -1, -2).conj()
 
 
 def check_square(A, name):
-    """Raises RuntimeError unless the last two dimensions are equal, and of floats."""
+    """Raise RuntimeError unless the last two dimensions are equal, and of floats."""
     if A.ndim < 2:
         raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
     if A.shape[-1] != A.shape[-2]:
@@ -28,7 +28,7 @@ def check_square(A, name):
 
 
 def check_floats(A, name):
-    """Raises RuntimeError unless the elements are float32, float64 or complex."""
+    """Raise RuntimeError unless the elements are float32, float64 or complex."""
     if A.dtype.kind not in "fc":
         kind = dtypes.of(A.dtype).title
         raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {kind}")
@@ -37,20 +37,20 @@ def check_floats(A, name):
 
 
 def singular(A, name, verb):
-    """The error for the first singular matrix of a batch."""
+    """Return the error for the first singular matrix of a batch."""
     info = np.atleast_1d(factor(A)[2]).reshape(-1)
     number = int(np.flatnonzero(info)[0]) if info.any() else 0
     batch = f"(Batch element {number}): " if A.ndim > 2 else ""
     if verb == "inversion":
-        place = f"The diagonal element {info[number]} is zero, the inversion could not be completed"
+        reason = f"The diagonal element {info[number]} is zero, the inversion could not be completed"
     else:
-        place, name = "The solver failed", f"torch.{name}"
-    return LinAlgError(f"{name}: {batch}{place} because the input matrix is singular.")
+        reason, name = "The solver failed", f"torch.{name}"
+    return LinAlgError(f"{name}: {batch}{reason} because the input matrix is singular.")
 
 
 @op(A=lambda g, result: -(_h(result) @ g @ _h(result)), private=True, node="LinalgInvExBackward0")
 def linalg_inv(A):
-    """The inverse of each matrix.
+    """Inverse of each matrix.
 
     dA = -Y^H dY Y^H.   Raises LinAlgError for a singular matrix.
     """
@@ -63,13 +63,13 @@ def linalg_inv(A):
 
 @op(composite=True, aliases=())
 def inverse(input):
-    """The inverse of each matrix."""
+    """Inverse of each matrix."""
     return linalg_inv(input)
 
 
 @op(A=lambda g0, result0: -(_h(result0) @ g0 @ _h(result0)), private=True, returns=("inverse", "info"))
 def linalg_inv_ex(A, *, check_errors: bool = False):
-    """The inverse of each matrix, and 0 where it exists, else the place of the pivot that is zero."""
+    """Inverse of each matrix, and 0 or the position of the pivot that is zero."""
     check_square(A, "linalg.inv_ex")
     try:
         return np.linalg.inv(A), np.zeros(A.shape[:-2], np.int32)
@@ -83,7 +83,7 @@ def linalg_inv_ex(A, *, check_errors: bool = False):
 
 
 def is_vector(A, B):
-    """Whether B is a batch of right sides that are single vectors."""
+    """Return True if B is a batch of right sides that are single vectors."""
     return _is_vector(A, B.shape)
 
 
@@ -114,7 +114,7 @@ def linalg_solve(A, B, *, left: bool = True):
 
 
 def solution(A, B, left, name):
-    """X with A X = B, in NumPy."""
+    """Return X with A X = B, in NumPy."""
     check_square(A, name)
     if A.dtype != B.dtype:
         raise RuntimeError(
@@ -132,12 +132,12 @@ def solution(A, B, left, name):
         )
     try:
         if left:
-            made = np.linalg.solve(A, right)
+            result = np.linalg.solve(A, right)
         else:
-            made = np.swapaxes(np.linalg.solve(np.swapaxes(A, -1, -2), np.swapaxes(right, -1, -2)), -1, -2)
+            result = np.swapaxes(np.linalg.solve(np.swapaxes(A, -1, -2), np.swapaxes(right, -1, -2)), -1, -2)
     except np.linalg.LinAlgError:
         raise singular(A, name, "solve") from None
-    return made[..., 0] if vector else made
+    return result[..., 0] if vector else result
 
 
 def _triangle(x, upper, unitriangular):
@@ -155,7 +155,10 @@ def _triangular_a(g, A, upper, left, unitriangular, result):
 
 @op(A=_triangular_a, B=_triangular_b, private=True)
 def linalg_solve_triangular(A, B, *, upper: bool, left: bool = True, unitriangular: bool = False):
-    """X with A X = B, or X A = B unless `left`, reading one triangle of A, ones on its diagonal if `unitriangular`."""
+    """X with A X = B, or X A = B unless `left`, for a triangular A.
+
+    One triangle of A is read, with ones on its diagonal if `unitriangular`.
+    """
     check_square(A, "linalg.solve_triangular")
     T = np.triu(A) if upper else np.tril(A)
     size = A.shape[-1]
@@ -172,7 +175,7 @@ def linalg_solve_triangular(A, B, *, upper: bool, left: bool = True, unitriangul
 
 
 def _substituted(T, B, upper):
-    """Row after row; divides by zero where NumPy's solver would refuse."""
+    """Solve row after row; divides by zero where NumPy's solver would refuse."""
     shape = np.broadcast_shapes(T.shape[:-2], B.shape[:-2])
     X = np.array(np.broadcast_to(B, (*shape, *B.shape[-2:])))
     size = T.shape[-1]
@@ -192,15 +195,15 @@ def _older_a(g0, g1, A, upper, transpose, unitriangular, result0):
     if absent(g0):
         return g1
     back = _older_b(g0, A, upper, transpose, unitriangular)
-    made = result0.conj() @ np.swapaxes(back, -1, -2) if transpose else back @ _h(result0)
-    made = _triangle(-made, upper, unitriangular)
-    return made if absent(g1) else made + g1
+    result = result0.conj() @ np.swapaxes(back, -1, -2) if transpose else back @ _h(result0)
+    result = _triangle(-result, upper, unitriangular)
+    return result if absent(g1) else result + g1
 
 
 @op(input=_older_b, A=_older_a, returns=("solution", "cloned_coefficient"))
 def triangular_solve(input, A, upper: bool = True, transpose: bool = False, unitriangular: bool = False):
-    """The solution of a triangular system, and a copy of its matrix."""
+    """Solution of a triangular system, and a copy of its matrix."""
     advise("triangular_solve")
     matrix = np.swapaxes(A, -1, -2) if transpose else A
-    made = linalg_solve_triangular(matrix, input, upper=upper != transpose, unitriangular=unitriangular)
-    return made, A.copy()
+    result = linalg_solve_triangular(matrix, input, upper=upper != transpose, unitriangular=unitriangular)
+    return result, A.copy()

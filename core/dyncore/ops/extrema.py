@@ -1,4 +1,4 @@
-"""The largest and smallest elements and where they are."""
+"""Largest and smallest elements, and their positions."""
 
 import numpy as np
 
@@ -14,14 +14,14 @@ from .reduction import kept
 
 
 def refuse_complex(input, name):
-    """Raises RuntimeError for complex numbers, which have no order."""
+    """Raise RuntimeError for complex numbers, which have no order."""
     if input.dtype.kind == "c":
         title = "ComplexDouble" if input.dtype.itemsize == 16 else "ComplexFloat"
         raise NotImplementedError(f"\"{name}\" not implemented for '{title}'")
 
 
 def selected(g, shape, dim, keepdim, index):
-    """The gradient of elements selected along `dim`, at their places among zeros."""
+    """Return the gradient of elements selected along `dim`, among zeros."""
     if not keepdim:
         one = shrunk(shape, dim)
         g, index = g.reshape(one), index.reshape(one)
@@ -38,7 +38,7 @@ selected.recorded = _selected_recorded
 
 
 def shared(g, input, result, dim, keepdim):
-    """The gradient of an extreme value, in equal parts to all elements that reach it."""
+    """Return the gradient of an extreme value, in equal parts to all that reach it."""
     if dim is None and isinstance(input, np.ndarray):
         return shared_by_all(g, input, result)
     reached = kept(result, input.shape, dim, keepdim)
@@ -48,7 +48,10 @@ def shared(g, input, result, dim, keepdim):
 
 
 def _shared_recorded(g, input, result, dim, keepdim):
-    """The same of Tensors, as a product with the mask; a number with a dimension to choose along becomes a vector."""
+    """Compute `shared` for Tensors, as a product with the mask.
+
+    A number with a dimension to choose along becomes a vector.
+    """
     shape = input.shape
     if not keepdim:
         shape = shape or (1,) * len(dim if isinstance(dim, tuple) else (dim,) * (dim is not None))
@@ -61,7 +64,7 @@ shared.recorded = _shared_recorded
 
 
 def of_all(g, input, result):
-    """The same for all elements, without a dimension."""
+    """Compute `shared` for all elements, without a dimension."""
     return shared(g, input, result, None, False)
 
 
@@ -74,7 +77,7 @@ of_all.recorded = _all_recorded
 
 
 def shared_by_all(g, input, result):
-    """The same for one extreme value of all elements, of arrays: 2 us where `where` and sums take 17."""
+    """Compute `shared` for one extreme value of all elements, of arrays."""
     mask = input == result if result == result else np.isnan(input)
     made = np.zeros(input.shape, g.dtype)
     made[mask] = g / g.dtype.type(np.count_nonzero(mask))
@@ -82,7 +85,7 @@ def shared_by_all(g, input, result):
 
 
 def chosen(input, dim, keepdim, choose, name):
-    """(values, indices) of what `choose` (argmax or argmin) picks along `dim`."""
+    """Return (values, indices) of what `choose` (argmax or argmin) picks along `dim`."""
     if input.dtype.kind == "c":
         raise RuntimeError(f"{name}(): does not support complex input")
     axis = axis_of(dim, input.ndim)
@@ -99,7 +102,10 @@ def chosen(input, dim, keepdim, choose, name):
 
 
 def some(input, name, dim):
-    """`input`.  Raises RuntimeError where nothing could be chosen from an empty tensor."""
+    """Return `input`.
+
+    Raises RuntimeError if nothing can be chosen from an empty tensor.
+    """
     refuse_complex(input, {"amax": "max_values_cpu", "amin": "min_values_cpu"}.get(name, f"{name}_cpu"))
     if not input.size:
         if dim is None or dim == () or dim == []:
@@ -125,7 +131,7 @@ def some(input, name, dim):
     ),  # what `largest_of` does
 )
 def max_of_all(input):
-    """The largest element; equal ones share the gradient."""
+    """Largest element; equal ones share the gradient."""
     refuse_complex(input, "max_all")
     return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
 
@@ -137,7 +143,7 @@ def max_of_all(input):
     back="MaskedFillBackward1",
 )
 def min_of_all(input):
-    """The smallest element; equal ones share the gradient."""
+    """Smallest element; equal ones share the gradient."""
     refuse_complex(input, "min_all")
     return smallest_of(input if input.size and input.dtype.kind == "f" else some(input, "min", None))
 
@@ -147,7 +153,10 @@ def min_of_all(input):
     returns=("values", "indices"), name="max_along", private=True, node="MaxBackward0", back="ScatterBackward0"
 )  # fmt: skip
 def max_along(input, dim: int, keepdim: bool = False):
-    """The largest elements along `dim` and the place of the first of them, where the gradient goes."""
+    """Largest elements along `dim`, and the position of the first of them.
+
+    The gradient goes to that position.
+    """
     return chosen(input, dim, keepdim, np.argmax, "max")
 
 
@@ -156,13 +165,19 @@ def max_along(input, dim: int, keepdim: bool = False):
     returns=("values", "indices"), name="min_along", private=True, node="MinBackward0", back="ScatterBackward0"
 )  # fmt: skip
 def min_along(input, dim: int, keepdim: bool = False):
-    """The smallest elements along `dim` and the place of the first of them, where the gradient goes."""
+    """Smallest elements along `dim`, and the position of the first of them.
+
+    The gradient goes to that position.
+    """
     return chosen(input, dim, keepdim, np.argmin, "min")
 
 
 @op(composite=True, alone="max_of_all")
 def max(input, dim: int = None, keepdim: bool = False, *, other=None):
-    """The largest element; or (values, indices) along `dim`; or, given a second tensor, `maximum`."""
+    """Largest element, of all or along `dim`; or `maximum` of two tensors.
+
+    Along `dim` the result is (values, indices).
+    """
     if dim is None and other is None:
         return max_of_all(input)
     if other is not None or hasattr(dim, "dtype"):
@@ -172,7 +187,10 @@ def max(input, dim: int = None, keepdim: bool = False, *, other=None):
 
 @op(composite=True, alone="min_of_all")
 def min(input, dim: int = None, keepdim: bool = False, *, other=None):
-    """The smallest element; or (values, indices) along `dim`; or, given a second tensor, `minimum`."""
+    """Smallest element, of all or along `dim`; or `minimum` of two tensors.
+
+    Along `dim` the result is (values, indices).
+    """
     if dim is None and other is None:
         return min_of_all(input)
     if other is not None or hasattr(dim, "dtype"):
@@ -182,13 +200,13 @@ def min(input, dim: int = None, keepdim: bool = False, *, other=None):
 
 @op(input=shared)
 def amax(input, dim: tuple = (), keepdim: bool = False):
-    """The largest element, of all or over `dim`; equal ones share the gradient."""
+    """Largest element, of all or over `dim`; equal ones share the gradient."""
     return usual(np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
 @op(input=shared)
 def amin(input, dim: tuple = (), keepdim: bool = False):
-    """The smallest element, of all or over `dim`; equal ones share the gradient."""
+    """Smallest element, of all or over `dim`; equal ones share the gradient."""
     return usual(np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
@@ -204,7 +222,7 @@ def _extremes_rule(g0, g1, input, result0, result1, dim, keepdim):
     returns=("min", "max"),
 )
 def aminmax(input, *, dim: int = None, keepdim: bool = False):
-    """The smallest and the largest element, of all or along `dim`."""
+    """Smallest and the largest element, of all or along `dim`."""
     if not input.size and dim is None:
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
@@ -219,8 +237,8 @@ def _place(input, dim, keepdim, choose, name):
     if dim is None:
         if not input.size:
             raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
-        found = np.int64(choose(input.reshape(-1)))
-        return np.full((1,) * input.ndim, found) if keepdim else found
+        result = np.int64(choose(input.reshape(-1)))
+        return np.full((1,) * input.ndim, result) if keepdim else result
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return np.int64(0)
@@ -231,11 +249,17 @@ def _place(input, dim, keepdim, choose, name):
 
 @op()
 def argmax(input, dim: int = None, keepdim: bool = False):
-    """Index of the largest element, of all elements flattened or along `dim`; the first of equal ones."""
+    """Index of the largest element, of all flattened or along `dim`.
+
+    The first of equal ones.
+    """
     return _place(input, dim, keepdim, np.argmax, "argmax")
 
 
 @op()
 def argmin(input, dim: int = None, keepdim: bool = False):
-    """Index of the smallest element, of all elements flattened or along `dim`; the first of equal ones."""
+    """Index of the smallest element, of all flattened or along `dim`.
+
+    The first of equal ones.
+    """
     return _place(input, dim, keepdim, np.argmin, "argmin")

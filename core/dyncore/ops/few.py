@@ -1,7 +1,7 @@
-"""The sum, the largest and the smallest of few numbers, where most of a NumPy reduction is getting started.
+"""Sum, largest and smallest of few numbers, without a NumPy reduction.
 
-For 32 floats `np.add.reduce` takes 1.1 us and a product with ones 0.3, `np.maximum.reduce` 0.85 us and taking the
-element at `argmax` 0.25 (tests/bench, branch and early exit).  NaN comes through all of them.
+Most of the time of a NumPy reduction of few numbers is its start; a product with ones and `argmax` start faster
+(tests/bench, branch and early exit).  NaN comes through all of them.
 """
 
 import numpy as np
@@ -18,17 +18,17 @@ ONES32 = _ONES[True]
 
 
 def sum_of(array):
-    """The sum of all elements as a scalar, of integers in int64."""
+    """Return the sum of all elements as a scalar, of integers in int64."""
     size, kind = array.size, array.dtype
-    if kind is F32 and size in ONES32:  # 0.05 us sooner than by what follows (bench, branch)
+    if kind is F32 and size in ONES32:
         return (array if array.ndim == 1 else array.reshape(-1)).dot(ONES32[size])
     if 0 < size <= FEW and (kind is F32 or kind is F64) and array.ndim:
-        made = _ONES[kind is F32]
-        ones = made.get(size)
+        result = _ONES[kind is F32]
+        ones = result.get(size)
         if ones is None:
             if size == 1:
                 return array.reshape(-1)[0] + kind.type(0)  # of -0 alone the sum is 0, as PyTorch starts at 0
-            ones = made[size] = np.ones(size, kind)
+            ones = result[size] = np.ones(size, kind)
         return (array if array.ndim == 1 else array.reshape(-1)).dot(ones)
     if kind is F32 and size >= _MANY and array.flags.c_contiguous:
         return _sum_of_many(array.reshape(-1))
@@ -36,9 +36,9 @@ def sum_of(array):
 
 
 def _sum_of_many(flat):
-    """The sum of many floats: rows are added to each other, then the sums of their columns, in pairs.
+    """Return the sum of many floats.
 
-    0.07 ms for a million float32 where a reduction takes 0.15.
+    Rows are added to each other, then the sums of their columns, in pairs.
     """
     width = _MANY >> 3
     while width * width < flat.size:  # as many rows as columns, so that no sum has many terms
@@ -56,44 +56,47 @@ SQUARES32 = _SQUARES[True]
 
 
 def square_of(length):
-    """Ones of float32 that nobody writes into, as wide as long."""
-    found = SQUARES32.get(length)
-    if found is None:
-        found = SQUARES32[length] = np.ones((length, length), F32)
-    return found
+    """Return read-only ones of float32, as wide as long."""
+    result = SQUARES32.get(length)
+    if result is None:
+        result = SQUARES32[length] = np.ones((length, length), F32)
+    return result
 
 
 def ones_of(length, width, kind):
-    """Ones that nobody writes into; a vector for width 0."""
-    made = _COLUMNS[kind is F32]
-    found = made.get((length, width))
+    """Return read-only ones; a vector for width 0."""
+    result = _COLUMNS[kind is F32]
+    found = result.get((length, width))
     if found is None:
-        found = made[length, width] = np.ones((length, width) if width else length, kind)
+        found = result[length, width] = np.ones((length, width) if width else length, kind)
     return found
 
 
 def rows_of(array):
-    """Whether an array has a few rows of few floats, whose sums a product with ones gives."""
+    """Return True for a few rows of few floats.
+
+    A product with ones sums them.
+    """
     kind = array.dtype
     return array.ndim > 1 and 0 < array.size <= FEW and (kind is F32 or kind is F64)
 
 
 def sums_of_rows(array):
-    """The sum along the last dimension of what `rows_of` says yes to, kept: 0.35 us where a reduction takes 1.05."""
+    """Return the sums along the last dimension, which stays, for `rows_of` arrays."""
     return array.dot(ones_of(array.shape[-1], 1, array.dtype))
 
 
 def sums_along(array, dim, keepdim):
-    """The sums of a small matrix of floats along one dimension; None for anything else.
+    """Return the sums of a small matrix of floats along one dimension.
 
-    0.4 us where a reduction takes 1.1 (bench, calls: sum and mean of rows; TreeLSTM of layers has many of one row).
+    None for anything else.
     """
     if array.ndim != 2 or dim.__class__ is not int or not -2 <= dim < 2 or not rows_of(array):
         return None
     axis = dim & 1
     if array.shape[axis] == 1:
-        made = _add(array, _ZEROS[array.dtype is F32])  # of -0 alone the sum is 0, as PyTorch starts at 0
-        return made if keepdim else made.reshape(-1)
+        result = _add(array, _ZEROS[array.dtype is F32])  # of -0 alone the sum is 0, as PyTorch starts at 0
+        return result if keepdim else result.reshape(-1)
     if axis:
         return array.dot(ones_of(array.shape[1], 1 if keepdim else 0, array.dtype))
     length = array.shape[0]
@@ -102,26 +105,26 @@ def sums_along(array, dim, keepdim):
 
 
 def over_sums(array):
-    """An array, which is written over, divided by the sums of its rows.
+    """Divide an array in place by the sums of its rows.
 
-    For rows of at most 32 a product gives each sum as often as the row is long: 0.7 us where a product, and a division
-    that broadcasts, take 1.3 (bench, calls: softmax of rows).
+    For rows of at most 32 a product returns each sum as often as the row is long, so that the division need not
+    broadcast (tests/bench, calls: softmax of rows).
     """
     length = array.shape[-1]
     return np.divide(array, array.dot(ones_of(length, length if length <= 32 else 1, array.dtype)), array)
 
 
 def softmax_of_few(rows, length, kind):
-    """The softmax of few short rows without their largest elements; None where e^x might be too large or too small.
+    """Return the softmax of few short rows without subtracting the largest elements.
 
-    While no sum is below 1, e^x has all digits wherever the result has them.  Looking for the largest of a row and
-    taking it away is 0.5 us of 3.1 (bench, early exit), of several rows 1.3 us of 5.5.
+    None if e^x might be too large or too small.
+    While no sum is below 1, e^x has all digits wherever the result has them.
     """
-    made = exp(rows)
+    result = exp(rows)
     squares = _SQUARES[kind is F32]
     if length not in squares:
         squares[length] = np.ones((length, length), kind)
-    totals = made.dot(squares[length])
+    totals = result.dot(squares[length])
     if rows.ndim == 1 or rows.size == length:
         if not 1.0 <= totals.item(0) < LARGE:
             return None
@@ -129,13 +132,13 @@ def softmax_of_few(rows, length, kind):
         sums = totals[:, 0].tolist()
         if not (1.0 <= min(sums) and max(sums) < LARGE):
             return None
-    return divide(made, totals, made)
+    return divide(result, totals, result)
 
 
 def log_softmax_of_one(row, squares):
-    """The logarithm of the softmax of all elements, which are one row.  squares: `square_of` their number.
+    """Return the logarithm of the softmax of all elements, which are one row.
 
-    The sum comes as often as the row is long, so that nothing broadcasts: 0.4 us (bench, calls).
+    squares: `square_of` their number, so that the sum comes as often as the row is long and nothing broadcasts.
     """
     shifted = row - (row if row.ndim == 1 else row[0])[row.argmax(), ...]
     totals = exp(shifted).dot(squares)
@@ -143,7 +146,7 @@ def log_softmax_of_one(row, squares):
 
 
 def largest_of(array):
-    """The largest of all elements, NaN if one is NaN, as a scalar."""
+    """Return the largest of all elements as a scalar; NaN if one is NaN."""
     if 0 < array.size <= FEW and array.ndim:
         flat = array if array.ndim == 1 else array.reshape(-1)
         return flat[flat.argmax()]
@@ -151,7 +154,7 @@ def largest_of(array):
 
 
 def smallest_of(array):
-    """The smallest of all elements, NaN if one is NaN, as a scalar."""
+    """Return the smallest of all elements as a scalar; NaN if one is NaN."""
     if 0 < array.size <= FEW and array.ndim:
         flat = array if array.ndim == 1 else array.reshape(-1)
         return flat[flat.argmin()]

@@ -20,7 +20,7 @@ _NORMS = {None: 0, "backward": 0, "ortho": 1, "forward": 2}
 
 
 def _scale(count, norm, forward):
-    """What a transform over `count` elements is multiplied by."""
+    """Return the factor of a transform over `count` elements."""
     if norm not in _NORMS:
         raise RuntimeError(f'Invalid normalization mode: "{norm}"')
     kind = _NORMS[norm]
@@ -40,53 +40,62 @@ def _count(shape, dim):
     linear=True,
 )
 def _fft_c2c(input, dim: tuple, scale: float, onward: bool):
-    """The sums of input times exp(-2 pi i jk / n), or exp(2 pi i jk / n) unless `onward`, over `dim`, times `scale`."""
+    """Sums of input times exp(-2 pi i jk / n), over `dim`, times `scale`.
+
+    onward: False uses exp(2 pi i jk / n).
+    """
     transform = np.fft.fftn if onward else np.fft.ifftn
-    made = transform(input, axes=dim, norm="backward" if onward else "forward")
-    return (made * scale).astype(input.dtype, copy=False) if scale != 1 else made.astype(input.dtype, copy=False)
+    result = transform(input, axes=dim, norm="backward" if onward else "forward")
+    return (result * scale).astype(input.dtype, copy=False) if scale != 1 else result.astype(input.dtype, copy=False)
 
 
 def _halved_back(g, input_shape, dim, scale):
-    """The real part of the whole transform of the half spectrum, the missing half zero."""
+    """Return the real part of the transform of the half spectrum, the rest zero."""
     missing = input_shape[dim[-1]] - g.shape[dim[-1]]
     whole = _padded(g, dim[-1], missing)
     return _fft_c2c(whole, dim, scale, False).real
 
 
 def _padded(x, axis, count):
-    """`x` with so many zeros after it along `axis`."""
+    """Append zeros to `x` along `axis`."""
     return constant_pad_nd(x, (0, 0) * (len(x.shape) - 1 - axis) + (0, count)) if count else x
 
 
 @op(input=_halved_back, private=True, node="FftR2CBackward0", linear=True)
 def _fft_r2c(input, dim: tuple, scale: float):
-    """The first half of the spectrum of real numbers: n // 2 + 1 along the last of `dim`."""
+    """First half of the spectrum of real numbers: n // 2 + 1 along the last of `dim`."""
     kind = dtypes.of(input.dtype).to_complex().numpy
-    made = np.fft.rfftn(input, axes=dim)
-    return (made * scale).astype(kind, copy=False)
+    result = np.fft.rfftn(input, axes=dim)
+    return (result * scale).astype(kind, copy=False)
 
 
 def _doubled_back(g, dim, scale, size):
-    """The half spectrum of the gradient, its middle counted twice: it stands for two of the whole spectrum."""
+    """Return the half spectrum of the gradient, its middle counted twice.
+
+    Each element of the middle stands for two of the whole spectrum.
+    """
     axis = dim[-1]
-    made = _fft_r2c(g, dim, scale)
-    middle = made.shape[axis] - 1 - (1 if size % 2 == 0 else 0)
+    result = _fft_r2c(g, dim, scale)
+    middle = result.shape[axis] - 1 - (1 if size % 2 == 0 else 0)
     if middle <= 0:
-        return made
-    first, twice = made[along(axis, slice(0, 1))], made[along(axis, slice(1, 1 + middle))] * 2
-    return cat([first, twice, made[along(axis, slice(1 + middle, None))]], axis)
+        return result
+    first, twice = result[along(axis, slice(0, 1))], result[along(axis, slice(1, 1 + middle))] * 2
+    return cat([first, twice, result[along(axis, slice(1 + middle, None))]], axis)
 
 
 @op(input=_doubled_back, private=True, node="FftC2RBackward0", linear=True)
 def _fft_c2r(input, dim: tuple, scale: float, size: int):
-    """`size` real numbers, along the last of `dim`, from the first half of their spectrum."""
+    """`size` real numbers from the first half of their spectrum.
+
+    They lie along the last of `dim`.
+    """
     shape = [input.shape[axis] for axis in dim[:-1]] + [size]
-    made = np.fft.irfftn(input, s=shape, axes=dim, norm="forward")
-    return (made * scale).astype(made.dtype if input.dtype == np.complex128 else np.float32, copy=False)
+    result = np.fft.irfftn(input, s=shape, axes=dim, norm="forward")
+    return (result * scale).astype(result.dtype if input.dtype == np.complex128 else np.float32, copy=False)
 
 
 def _sized(input, axis, size):
-    """`input` cut or padded with zeros to `size` along `axis`."""
+    """Cut `input`, or pad it with zeros, to `size` along `axis`."""
     if size is None or input.shape[axis] == size:
         return input
     if size < input.shape[axis]:
@@ -106,7 +115,7 @@ def _check_size(size):
 
 
 def _promoted(input, complex_too):
-    """`input` as floats, or as complex numbers."""
+    """Return `input` as floats, or as complex numbers."""
     kind = input.dtype
     if kind is dtypes.float16:
         raise RuntimeError("Unsupported dtype Half")
@@ -124,7 +133,10 @@ def _real_only(input, name):
 
 
 def _axes(input, s, dim):
-    """The dimensions to transform and their sizes, -1 and None meaning the input's."""
+    """Return the dimensions to transform and their sizes.
+
+    -1 and None stand for the sizes of the input.
+    """
     ndim = len(input.shape)
     if dim is not None:
         axes = [_axis(input, d) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
@@ -151,7 +163,7 @@ def _resized(input, axes, sizes):
 
 
 def _whole(input, n, dim, norm, forward):
-    """The transform along one dimension, complex to complex."""
+    """Transform along one dimension, complex to complex."""
     input = _promoted(input, False)
     axis = _axis(input, dim)
     input = _promoted(_sized(input, axis, n), True)
@@ -161,19 +173,25 @@ def _whole(input, n, dim, norm, forward):
 
 @op(composite=True, private=True, node=lambda input: None if input.is_complex() else "FftR2CBackward0")
 def fft_fft(input, n: int = None, dim: int = -1, norm: str = None):
-    """The discrete Fourier transform along `dim`, of `n` elements: cut, or padded with zeros."""
+    """Discrete Fourier transform along `dim`.
+
+    n: the input is cut, or padded with zeros, to so many elements.
+    """
     return _whole(input, n, dim, norm, True)
 
 
 @op(composite=True, private=True, node=lambda input: None if input.is_complex() else "ConjBackward0")
 def fft_ifft(input, n: int = None, dim: int = -1, norm: str = None):
-    """The inverse of `fft`."""
+    """Inverse of `fft`."""
     return _whole(input, n, dim, norm, False)
 
 
 @op(composite=True, private=True)
 def fft_rfft(input, n: int = None, dim: int = -1, norm: str = None):
-    """The first half of the transform of real numbers, n // 2 + 1 of it; the rest are their conjugates."""
+    """First half of the transform of real numbers, n // 2 + 1 of it.
+
+    The rest are their conjugates.
+    """
     input = _real_only(input, "rfft")
     axis = _axis(input, dim)
     input = _sized(input, axis, n)
@@ -193,7 +211,10 @@ def fft_irfft(input, n: int = None, dim: int = -1, norm: str = None):
 
 @op(composite=True, private=True)
 def fft_hfft(input, n: int = None, dim: int = -1, norm: str = None):
-    """The real transform of a signal of which the first half is given; the rest are its conjugates."""
+    """Real transform of a signal of which the first half is given.
+
+    The rest are its conjugates.
+    """
     input = _promoted(input, True)
     axis = _axis(input, dim)
     size = 2 * (input.shape[axis] - 1) if n is None else n
@@ -203,7 +224,7 @@ def fft_hfft(input, n: int = None, dim: int = -1, norm: str = None):
 
 @op(composite=True, private=True)
 def fft_ihfft(input, n: int = None, dim: int = -1, norm: str = None):
-    """The inverse of `hfft`: the first half of a signal whose transform is real."""
+    """Inverse of `hfft`: the first half of a signal whose transform is real."""
     input = _real_only(input, "ihfft")
     axis = _axis(input, dim)
     input = _sized(input, axis, n)
@@ -221,7 +242,7 @@ def _whole_n(input, s, dim, norm, forward):
 
 
 def _half_sizes(input, axes, sizes):
-    """The size of the real side of a half spectrum, and the sizes of the complex side."""
+    """Return the size of the real side of a half spectrum, and of the complex side."""
     size = 2 * (input.shape[axes[-1]] - 1) if sizes[-1] is None else sizes[-1]
     _check_size(size)
     return size, [*sizes[:-1], size // 2 + 1]
@@ -253,37 +274,40 @@ def _from_real_n(input, s, dim, norm, forward, name):
 
 @op(composite=True, private=True)
 def fft_fftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
-    """The discrete Fourier transform along all of `dim`, cut or padded to the sizes `s`."""
+    """Discrete Fourier transform along all of `dim`, cut or padded to the sizes `s`."""
     return _whole_n(input, s, dim, norm, True)
 
 
 @op(composite=True, private=True)
 def fft_ifftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
-    """The inverse of `fftn`."""
+    """Inverse of `fftn`."""
     return _whole_n(input, s, dim, norm, False)
 
 
 @op(composite=True, private=True)
 def fft_rfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
-    """The transform of real numbers along all of `dim`, half of it along the last."""
+    """Transform of real numbers along all of `dim`, half of it along the last."""
     return _from_real_n(input, s, dim, norm, True, "rfftn")
 
 
 @op(composite=True, private=True)
 def fft_irfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
-    """The inverse of `rfftn`."""
+    """Inverse of `rfftn`."""
     return _to_real_n(input, s, dim, norm, False)
 
 
 @op(composite=True, private=True)
 def fft_hfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
-    """The real transform of a signal with conjugate symmetry, of which half is given along the last of `dim`."""
+    """Real transform of a signal with conjugate symmetry.
+
+    Half of it is given along the last of `dim`.
+    """
     return _to_real_n(input, s, dim, norm, True)
 
 
 @op(composite=True, private=True)
 def fft_ihfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
-    """The inverse of `hfftn`."""
+    """Inverse of `hfftn`."""
     return _from_real_n(input, s, dim, norm, False, "ihfftn")
 
 
@@ -331,11 +355,11 @@ def _shift(input, dim, half):
 
 @op(composite=True, private=True)
 def fft_fftshift(input, dim: tuple = None):
-    """The halves along `dim` exchanged, so that frequency 0 is in the middle."""
+    """Halves along `dim` exchanged, so that frequency 0 is in the middle."""
     return _shift(input, dim, lambda n: n // 2)
 
 
 @op(composite=True, private=True)
 def fft_ifftshift(input, dim: tuple = None):
-    """The inverse of `fftshift`."""
+    """Inverse of `fftshift`."""
     return _shift(input, dim, lambda n: (n + 1) // 2)

@@ -1,4 +1,4 @@
-"""The gamma function's logarithm, its derivatives, its incomplete forms, and the zeta function."""
+"""Logarithm of the gamma function, its derivatives, incomplete gamma, zeta."""
 
 import math
 
@@ -21,15 +21,18 @@ def _lgamma(x):
 
 @unary(lambda g, input: g * digamma(input), floats=True)
 def lgamma(input):
-    """The logarithm of the absolute value of the gamma function; inf at 0 and the negative integers.
+    """Logarithm of the absolute value of the gamma function.
 
-    dx = dy digamma(x).
+    dx = dy digamma(x).   inf at 0 and the negative integers.
     """
     return each(_lgamma, input)
 
 
 def _digamma(x):
-    """Reflected to the right half, moved beyond 8 by psi(x) = psi(x + 1) - 1/x, then the asymptotic series."""
+    """Return digamma by reflection, recurrence and the asymptotic series.
+
+    Reflected to the right half, then moved beyond 8 by psi(x) = psi(x + 1) - 1/x.
+    """
     left = x < 0.5
     z = np.where(left, 1 - x, x)
     moved = np.zeros_like(z)
@@ -39,16 +42,19 @@ def _digamma(x):
         z = np.where(small, z + 1, z)
     w = 1 / (z * z)
     tail = w * (1 / 12 - w * (1 / 120 - w * (1 / 252 - w * (1 / 240 - w * (5 / 660 - w * (691 / 32760 - w / 12))))))
-    made = np.where(np.isinf(z), z, moved + np.log(z) - 0.5 / z - tail)
+    result = np.where(np.isinf(z), z, moved + np.log(z) - 0.5 / z - tail)
     fraction = x - np.round(x)
-    made = np.where(left, made - math.pi / np.tan(math.pi * np.where(fraction == 0, 0.25, fraction)), made)
-    made = np.where(left & (fraction == 0), np.nan, made)
-    return np.where(x == 0, np.copysign(np.inf, -x), made)
+    result = np.where(left, result - math.pi / np.tan(math.pi * np.where(fraction == 0, 0.25, fraction)), result)
+    result = np.where(left & (fraction == 0), np.nan, result)
+    return np.where(x == 0, np.copysign(np.inf, -x), result)
 
 
 @unary(lambda g, input: g * polygamma(1, input), floats=True)
 def digamma(input):
-    """The derivative of lgamma; NaN at the negative integers.  dx = dy polygamma(1, x)."""
+    """Derivative of lgamma; NaN at the negative integers.
+
+    dx = dy polygamma(1, x).
+    """
     return doubled(_digamma, input)
 
 
@@ -56,7 +62,10 @@ _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617
 
 
 def hurwitz(s, q):
-    """sum of (q + k)^-s over k >= 0, by Euler and Maclaurin: the terms below 10, then an integral and corrections."""
+    """Return the sum of (q + k)^-s over k >= 0, by Euler and Maclaurin.
+
+    The terms below 10, then an integral and corrections.
+    """
     s, q = np.broadcast_arrays(np.asarray(s, np.float64), np.asarray(q, np.float64))
     whole = np.floor(q) == q
     usable = (s > 1) & ~np.isnan(q) & ((q > 0) | (~whole & (np.floor(s) == s)))
@@ -93,7 +102,10 @@ def _no_derivative(name):
     promote=("input", "other"), floats=True, private=True, node=overloaded("SpecialZeta"),
 )  # fmt: skip
 def special_zeta(input, other):
-    """Hurwitz's zeta function: the sum of (other + k)^-input over k >= 0.  dq = -s dy zeta(s + 1, q)."""
+    """Hurwitz's zeta function: the sum of (other + k)^-input over k >= 0.
+
+    dq = -s dy zeta(s + 1, q).
+    """
     return hurwitz(input, other).astype(dtypes.as_float(np.asarray(input)).dtype)[()]
 
 
@@ -110,7 +122,10 @@ def _polygamma(n, x):
 
 @op(input=lambda g, n, input: g * polygamma(n + 1, input), method=False)
 def polygamma(n: int, input):
-    """The n-th derivative of digamma.  dx = dy polygamma(n + 1, x)."""
+    """The n-th derivative of digamma.
+
+    dx = dy polygamma(n + 1, x).
+    """
     if input.dtype.kind == "c":
         kernel = ("digamma", "trigamma", "polygamma")[min(n, 2)]
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(input.dtype).title}'")
@@ -128,7 +143,10 @@ def _multi(x, p, function):
 
 @op(input=lambda g, input, p: g * _multi(input, p, digamma), inplace=True, floats=True)
 def mvlgamma(input, p: int):
-    """The logarithm of the gamma function of p variables: the sum of lgamma(x - j/2) and p (p - 1) / 4 log pi."""
+    """Logarithm of the gamma function of p variables.
+
+    The sum of lgamma(x - j/2), j = 0, ..., p - 1, and p (p - 1) / 4 log pi.
+    """
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
     constant = p * (p - 1) / 4 * math.log(math.pi)
@@ -136,7 +154,10 @@ def mvlgamma(input, p: int):
 
 
 def _series(a, x, steps):
-    """The lower incomplete gamma function over gamma, by its power series; for x below a + 1."""
+    """Return the lower incomplete gamma function over gamma, by its power series.
+
+    For x below a + 1.
+    """
     term = total = np.ones_like(x)
     for k in range(1, steps):
         term = term * x / (a + k)
@@ -147,27 +168,33 @@ def _series(a, x, steps):
 
 
 def _fraction(a, x, steps):
-    """The upper incomplete gamma function's continued fraction, by Lentz's method; for x from a + 1 on."""
+    """Return the upper incomplete gamma function's continued fraction, by Lentz.
+
+    For x from a + 1 on.
+    """
     b = x + 1 - a
     c = np.full_like(x, 1e300)
     d = 1 / b
-    made = d
+    result = d
     for k in range(1, steps):
         factor = -k * (k - a)
         b = b + 2
         d = 1 / np.where(factor * d + b == 0, 1e-300, factor * d + b)
         c = np.where(b + factor / c == 0, 1e-300, b + factor / c)
-        made = made * d * c
+        result = result * d * c
         if np.all(np.abs(d * c - 1) < 1e-16):
             break
-    return made
+    return result
 
 
 _TEMME = (-1 / 3, 1 / 12, -2 / 135, 1 / 864, 1 / 2835)
 
 
 def _far(a, x, upper):
-    """The incomplete gamma function for a above 100,000 by Temme's expansion: erfc of how far x is from a."""
+    """Return the incomplete gamma function for a above 100,000.
+
+    Temme's expansion: erfc of the distance of x from a.
+    """
     off = (x - a) / a
     half = np.where(np.abs(off) < 1e-4, off * off * (0.5 - off * (1 / 3 - off / 4)), off - np.log1p(off))
     eta = np.copysign(np.sqrt(2 * np.maximum(half, 0)), off)
@@ -189,19 +216,19 @@ def _incomplete(a, x, upper):
     scale = np.exp(p * np.log(v) - v - each(_lgamma, p))
     lower = _series(np.where(low, p, 1), np.where(low, v, 0.5), steps) * scale / p
     higher = _fraction(np.where(low, 1, p), np.where(low, 3, v), steps) * scale
-    made = np.where(low, 1 - lower, higher) if upper else np.where(low, lower, 1 - higher)
+    result = np.where(low, 1 - lower, higher) if upper else np.where(low, lower, 1 - higher)
     one, nought = (0.0, 1.0) if upper else (1.0, 0.0)
     if np.any(large):
-        made = np.where(large, _far(np.where(large, a, 1e6), np.where(large, x, 1e6), upper), made)
-    made = np.where(good, made, np.nan)
+        result = np.where(large, _far(np.where(large, a, 1e6), np.where(large, x, 1e6), upper), result)
+    result = np.where(good, result, np.nan)
     edge = (x == 0) | (np.isinf(a) & (a > 0) & np.isfinite(x) & (x > 0))
-    made = np.where((a >= 0) & (x >= 0) & edge & ~((a == 0) & (x == 0)), nought, made)
+    result = np.where((a >= 0) & (x >= 0) & edge & ~((a == 0) & (x == 0)), nought, result)
     full = ((a == 0) & (x > 0)) | (np.isinf(x) & (x > 0) & np.isfinite(a) & (a >= 0))
-    return np.where(full, one, made)
+    return np.where(full, one, result)
 
 
 def _density(a, x):
-    """x^(a - 1) e^-x / gamma(a): what an incomplete gamma function grows by."""
+    """Return x^(a - 1) e^-x / gamma(a), the slope of the incomplete gamma function."""
     return np.exp((a - 1) * np.log(x) - x - lgamma(a))
 
 
@@ -218,7 +245,7 @@ def _laid(input, other, made):
     strict=("input", "other"),
 )  # fmt: skip
 def igamma(input, other):
-    """The lower incomplete gamma function of (a, x), divided by gamma(a)."""
+    """Lower incomplete gamma function of (a, x), divided by gamma(a)."""
     return _laid(input, other, _incomplete(input, other, False))
 
 
@@ -229,5 +256,5 @@ def igamma(input, other):
     strict=("input", "other"),
 )  # fmt: skip
 def igammac(input, other):
-    """The upper incomplete gamma function of (a, x), divided by gamma(a)."""
+    """Upper incomplete gamma function of (a, x), divided by gamma(a)."""
     return _laid(input, other, _incomplete(input, other, True))

@@ -1,4 +1,7 @@
-"""Gamma and Dirichlet samples whose gradient reaches the concentration; imported by `distributions`, not before."""
+"""Gamma and Dirichlet samples whose gradient reaches the concentration.
+
+`distributions` imports them.
+"""
 
 from typing import Any
 
@@ -16,7 +19,7 @@ __dyncore__ = True
 
 @op(input=lambda g, input, result: g * _standard_gamma_grad(input, result), private=True)
 def _standard_gamma(input):
-    """A number of the gamma distribution of scale 1 for each concentration."""
+    """Number of the gamma distribution of scale 1 for each concentration."""
     array = np.asarray(input)
     numbers = np.array(draw(array.ravel().tolist(), default_generator), array.dtype).reshape(array.shape)
     return np.maximum(numbers, np.finfo(array.dtype).tiny)
@@ -28,7 +31,7 @@ def _refused(g):
 
 @op(input=_refused, output=_refused, private=True)
 def _standard_gamma_grad(input, output):
-    """How a sample moves with its concentration when its place in the distribution stays.
+    """Derivative of a sample by its concentration, at a constant probability.
 
     dx/da = -(dP/da) / (dP/dx) with P(a, x) = sum over n of x^(a+n) e^-x / Gamma(a+n+1), each term differentiated.
     """
@@ -55,7 +58,10 @@ def _dirichlet_rule(g, result, input):
 
 @op(input=_dirichlet_rule, private=True, node="_DirichletBackward")
 def _sample_dirichlet(input):
-    """Positive numbers that sum to 1 along the last dimension, for concentrations along it."""
+    """Positive numbers that sum to 1 along the last dimension.
+
+    One for each concentration along it.
+    """
     parts = _standard_gamma(input)
     return parts / np.add.reduce(parts, axis=-1, keepdims=True)
 
@@ -66,8 +72,9 @@ def _no_second(g):
 
 @op(input=_no_second, concentration=_no_second, private=True)
 def _dirichlet_grad(input, concentration):
-    """dx/da / (1 - x) for each part x alone, which is Beta(a, b) distributed, while its place there stays.
+    """dx/da / (1 - x) for each part x alone, at a constant probability.
 
+    x is Beta(a, b) distributed.
     dx/da = -(dP/da) / (dP/dx), P by its continued fraction, whose derivative is its imaginary part at a + i h.
     """
     a = np.asarray(concentration, np.float64)
@@ -86,21 +93,24 @@ _STEP = 1e-30j
 
 
 def _beta_fraction(a, b, x):
-    """The continued fraction of the incomplete beta function, P = x^a (1 - x)^b / (a B(a, b)) times it."""
+    """Return the continued fraction F of the incomplete beta function.
+
+    P = x^a (1 - x)^b / (a B(a, b)) F.
+    """
     inside = x < (a.real + 1) / (a.real + b.real + 2)  # elsewhere the other one is asked
     x = np.where(inside, x, 0.0)
     c, d = np.ones_like(a), 1 / (1 - (a + b) * x / (a + 1))
-    made = d
+    result = d
     for m in range(1, 200 + int(10 * np.sqrt(np.maximum.reduce(a.real + b.real, axis=None, initial=1.0)))):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         d, c = 1 / (1 + even * d), 1 + even / c
-        made = made * d * c
+        result = result * d * c
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         d, c = 1 / (1 + odd * d), 1 + odd / c
-        made = made * d * c
+        result = result * d * c
         if not (np.abs(d * c - 1) > 1e-15).any():
             break
-    return made
+    return result
 
 
 for _name in ("_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad"):
@@ -108,10 +118,10 @@ for _name in ("_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_
 
 
 def sample_gamma(concentration: Any) -> Any:
-    """A tensor of gamma distributed numbers of scale 1, with history."""
+    """Return a tensor of gamma distributed numbers of scale 1, with history."""
     return TABLE["_standard_gamma"].entry(concentration)
 
 
 def sample_dirichlet(concentration: Any) -> Any:
-    """A tensor of Dirichlet samples, with history."""
+    """Return a tensor of Dirichlet samples, with history."""
     return TABLE["_sample_dirichlet"].entry(concentration)

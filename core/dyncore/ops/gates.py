@@ -1,4 +1,4 @@
-"""The gates of LSTM and GRU cells as one op for each state, 4x fewer ops than written out (tests/bench, cells)."""
+"""Gates of LSTM and GRU cells, one op for each state (tests/bench, cells)."""
 
 import numpy as np
 
@@ -8,16 +8,16 @@ from dyncore.ops.pointwise import sigmoid
 
 _ONES = {np.dtype(kind): np.ones((), kind) for kind in (np.float32, np.float64)}
 _ONE = _ONES[F32]
-_negative, _exp, _add, _divide = np.negative, np.exp, np.add, np.true_divide  # 0.02 us a call sooner found
+_negative, _exp, _add, _divide = np.negative, np.exp, np.add, np.true_divide
 
 
 def _sigmoid(gates):
-    """`sigmoid` of arrays, written over itself: 1.2 us for 128 floats where the formula takes 1.8."""
+    """Compute the sigmoid of arrays in place."""
     one = _ONE if gates.dtype is F32 else _ONES.get(gates.dtype, 1)
-    made = _negative(gates)
-    _exp(made, made)
-    _add(made, one, made)
-    return _divide(one, made, made)
+    result = _negative(gates)
+    _exp(result, result)
+    _add(result, one, result)
+    return _divide(one, result, result)
 
 
 def _part(gates, number, size):
@@ -25,7 +25,7 @@ def _part(gates, number, size):
 
 
 # The derivatives of LSTM's states take the gates from the forward, and compute them again only under `create_graph`,
-# where what was kept is a constant: 1.5x backward on bench nn.LSTMCell.
+# where saved values are constants (tests/bench, nn.LSTMCell).
 
 
 def _cell_gates(g, gates, cell, both, new):
@@ -40,7 +40,7 @@ def _cell_gates(g, gates, cell, both, new):
 
 
 def _zeros(like):
-    """Zeros of this shape, which keep out the NaN that `like * 0` would have."""
+    """Return zeros of this shape, without the NaN that `like * 0` may have."""
     return np.zeros(like.shape, like.dtype) if isinstance(like, np.ndarray) else like.new_zeros(like.shape)
 
 
@@ -51,14 +51,14 @@ def _cell_cell(g, gates, cell, both):
 
 @op(gates=_cell_gates, cell=_cell_cell, private=True, node="AddBackward0")
 def lstm_cell_state(gates, cell):
-    """The new cell state: sigmoid(forget) c + sigmoid(input) tanh(cell).
+    """New cell state: sigmoid(forget) c + sigmoid(input) tanh(cell).
 
     gates: input, forget, cell, output side by side (..., 4 n).  cell: (..., n).
     """
     size = cell.shape[-1]
     both, new = _sigmoid(gates[..., : 2 * size]), np.tanh(_part(gates, 2, size))
-    made = both[..., size:] * cell
-    return keep(_add(made, both[..., :size] * new, made), both=both, new=new)
+    result = both[..., size:] * cell
+    return keep(_add(result, both[..., :size] * new, result), both=both, new=new)
 
 
 def _hidden_gates(g, gates, cell, out, inner):
@@ -78,13 +78,13 @@ def _hidden_cell(g, gates, cell, out, inner):
 
 @op(gates=_hidden_gates, cell=_hidden_cell, private=True, node="MulBackward0")
 def lstm_hidden_state(gates, cell):
-    """The new hidden state: sigmoid(output) tanh(c)."""
+    """New hidden state: sigmoid(output) tanh(c)."""
     out, inner = _sigmoid(_part(gates, 3, cell.shape[-1])), np.tanh(cell)
     return keep(out * inner, out=out, inner=inner)
 
 
 def _gru_parts(g, from_input, from_hidden, hidden, both, new):
-    """The gradients of the three gates, and the reset gate."""
+    """Return the gradients of the three gates, and the reset gate."""
     size = hidden.shape[-1]
     inner = _part(from_hidden, 2, size)
     if not isinstance(g, np.ndarray):
@@ -114,8 +114,9 @@ def _gru_state(g, from_input, from_hidden, hidden, both):
 
 @op(from_input=_gru_input, from_hidden=_gru_hidden, hidden=_gru_state, private=True, node="AddBackward0")
 def gru_hidden_state(from_input, from_hidden, hidden):
-    """The new hidden state: (h - n) z + n with r and z from both products, n = tanh(input part + r hidden part).
+    """New hidden state: (h - n) z + n.
 
+    r and z come from both products, n = tanh(input part + r hidden part).
     from_input, from_hidden: reset, update, new side by side (..., 3 n).  hidden: (..., n).
     """
     size = hidden.shape[-1]

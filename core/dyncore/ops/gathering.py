@@ -17,14 +17,17 @@ from .filling import zeros_like
 
 @lru_cache(maxsize=256)
 def _line(size, ndim, dim):
-    """0, 1, ... along `dim` of `ndim` dimensions; kept, since `np.ogrid` costs 10 us."""
-    made = np.arange(size).reshape((1,) * dim + (size,) + (1,) * (ndim - dim - 1))
-    made.flags.writeable = False
-    return made
+    """Return 0, 1, ... along `dim` of `ndim` dimensions; cached."""
+    result = np.arange(size).reshape((1,) * dim + (size,) + (1,) * (ndim - dim - 1))
+    result.flags.writeable = False
+    return result
 
 
 def grid(index, axis):
-    """An index that takes, along `axis`, what `index` says, and every other dimension as it is."""
+    """Return an index that takes `index` along `axis`.
+
+    Every other dimension is taken as it is.
+    """
     ndim = index.ndim
     if ndim == 1:
         return (index,)
@@ -32,7 +35,7 @@ def grid(index, axis):
 
 
 def along(array, index, axis):
-    """`np.take_along_axis` for places that are known to be good, three times as fast."""
+    """Take elements as `np.take_along_axis`, without its checks."""
     return array[grid(index, axis)]
 
 
@@ -40,7 +43,10 @@ _UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def checked(input, dim, index, name, what="input", src=None):
-    """The axis.  Raises RuntimeError for an index that does not fit `input`, called `what`, or `src`."""
+    """Return the axis.
+
+    Raises RuntimeError for an index that does not fit `input`, called `what` in the sentence, or `src`.
+    """
     axis = axis_of(dim, input.ndim)
     if index.size:  # without any elements it may be of any dtype
         if index.dtype != np.int64 and index.dtype != np.int32:
@@ -73,7 +79,10 @@ def _no_larger(input, index, axis):
 
 
 def _fits(input, index, src, axis):
-    """Raises RuntimeError for an index that is larger than the tensor it points into, or than what is put there."""
+    """Raise RuntimeError for an index that is larger than `input` or `src`.
+
+    Along `axis` it may be larger than `input`.
+    """
     whole = hasattr(src, "ndim") and src.ndim
     larger = any(n > m for d, (n, m) in enumerate(zip(index.shape, input.shape)) if d != axis)
     if larger or (whole and any(n > m for n, m in zip(index.shape, src.shape))):
@@ -91,7 +100,7 @@ def gather(input, dim: int, index, *, sparse_grad: bool = False):
     axis = checked(input, dim, index, "gather")
     if not index.size:
         return np.empty(index.shape, input.dtype)
-    if index.ndim and input.ndim:  # without `atleast_1d`, 1 us
+    if index.ndim and input.ndim:  # without `atleast_1d`, which is slow
         return usual(input[grid(index, axis)])
     lined = np.atleast_1d(index)
     return np.atleast_1d(input)[grid(lined, axis)].reshape(index.shape)
@@ -100,22 +109,25 @@ def gather(input, dim: int, index, *, sparse_grad: bool = False):
 @op(input=lambda g, dim, index: gather(g, dim, index), private=True)
 def gather_place(input, shape: tuple, dim: int, index):
     """Zeros of `shape` with `input` added where `gather` picked."""
-    made = np.zeros(shape, input.dtype)
+    result = np.zeros(shape, input.dtype)
     if index.size:
         axis = axis_of(dim, len(shape))
-        places = grid(np.atleast_1d(index), axis)
+        positions = grid(np.atleast_1d(index), axis)
         if (
-            made.ndim and index.ndim and index.shape[axis] == 1
-        ):  # no place twice: 3 us sooner, as in the gradient of a cross entropy
-            made[places] = input
+            result.ndim and index.ndim and index.shape[axis] == 1
+        ):  # no position twice, as in the gradient of a cross entropy
+            result[positions] = input
         else:
-            np.add.at(made if made.ndim else made.reshape(1), places, np.atleast_1d(input))
-    return made
+            np.add.at(result if result.ndim else result.reshape(1), positions, np.atleast_1d(input))
+    return result
 
 
 @op(composite=True)
 def take_along_dim(input, indices, dim: int = None):
-    """Elements picked along `dim` by an index that broadcasts with `input`; among all elements without `dim`."""
+    """Elements picked along `dim` by an index that broadcasts with `input`.
+
+    Without `dim`, among all elements.
+    """
     title = of(to_numpy(indices.dtype)).title
     if title != "Long":
         raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {title}")
@@ -132,19 +144,19 @@ def take_along_dim(input, indices, dim: int = None):
     shape = [n if m == 1 else m for n, m in zip(input.shape, indices.shape)]
     wide = [*shape[:axis], input.shape[axis], *shape[axis + 1 :]]
     along = [*shape[:axis], indices.shape[axis], *shape[axis + 1 :]]
-    places = np.where(indices < 0, indices + input.shape[axis], indices)
-    return gather(input.expand(wide), axis, places.expand(along))
+    positions = np.where(indices < 0, indices + input.shape[axis], indices)
+    return gather(input.expand(wide), axis, positions.expand(along))
 
 
 def _sources(src, index):
-    """The part of `src` that `index` has places for."""
+    """Return the part of `src` that `index` has positions for."""
     if not hasattr(src, "ndim") or not src.ndim:
         return src
     return src[tuple([slice(n) for n in index.shape])] if src.ndim == index.ndim else src
 
 
 def _padded(g, src_shape):
-    """A gradient for the used part of the source, with zeros for the rest."""
+    """Return a gradient for the used part of the source, with zeros for the rest."""
     if tuple(g.shape) == tuple(src_shape) or not len(src_shape):
         return np.reshape(g, src_shape)
     for axis, (n, m) in enumerate(zip(g.shape, src_shape)):
@@ -159,8 +171,8 @@ def _src_rule(g, dim, index, src_shape):
 
 
 def _src_recorded(g, dim, index, src_shape):
-    found = gather(g, dim, index)
-    return found if tuple(found.shape) == tuple(src_shape) else _padded(found, src_shape)
+    result = gather(g, dim, index)
+    return result if tuple(result.shape) == tuple(src_shape) else _padded(result, src_shape)
 
 
 _src_rule.recorded = _src_recorded
@@ -176,28 +188,28 @@ def _scatter_title(src, reduce):
     inplace=True, node=_scatter_title,
 )  # fmt: skip
 def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None):
-    """`input` with the elements of `src`, or one number, put along `dim` where `index` says.
+    """`input` with the elements of `src` put along `dim` at `index`.
 
-    reduce: "add" or "multiply" instead of putting.
+    src: a tensor or one number.  reduce: "add" or "multiply" instead of putting.
     """
     if src is None:
         src = value
     if isinstance(src, (int, float, complex)):
         src = fitted(src, input.dtype)
     axis = checked(input, dim, index, "scatter", "self", src)
-    made = np.array(np.atleast_1d(input), order="C")
+    result = np.array(np.atleast_1d(input), order="C")
     if not index.size:
-        return made.reshape(input.shape)
+        return result.reshape(input.shape)
     if hasattr(src, "ndim") and src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    places, values = grid(np.atleast_1d(index), axis), _sources(src, index)
+    positions, values = grid(np.atleast_1d(index), axis), _sources(src, index)
     if reduce is None:
-        made[places] = values
+        result[positions] = values
     elif reduce in ("add", "multiply"):
-        {"add": np.add, "multiply": np.multiply}[reduce].at(made, places, values)
+        {"add": np.add, "multiply": np.multiply}[reduce].at(result, positions, values)
     else:
         raise RuntimeError("reduce argument must be either add or multiply.")
-    return made.reshape(input.shape)
+    return result.reshape(input.shape)
 
 
 @op(
@@ -210,10 +222,10 @@ def scatter_add(input, dim: int, index, src):
     axis = checked(input, dim, index, "scatter_add", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    made = np.array(np.atleast_1d(input), order="C")
+    result = np.array(np.atleast_1d(input), order="C")
     if index.size:
-        np.add.at(made, grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index)))
-    return made.reshape(input.shape)
+        np.add.at(result, grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index)))
+    return result.reshape(input.shape)
 
 
 _REDUCTIONS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
@@ -236,7 +248,10 @@ def _ones_like(x):
 
 
 def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted, name=None):
-    """The gradients of `input` and `src`: all of it, by 1/n, by the other factors, or shared among the extremes."""
+    """Return the gradients of `input` and `src`.
+
+    The gradient arrives whole, by 1/n, by the other factors, or shared among the extremes.
+    """
     if reduce == "sum":
         to_input, to_src = g, gather(g, dim, index)
     elif reduce == "mean":
@@ -261,7 +276,10 @@ def _used(src, index):
 
 
 def _product_rule(g, input, src, dim, index, include_self, result, name):
-    """The product of the others; a zero that is alone in its place gets the product of the rest."""
+    """Return the product of the others.
+
+    A zero that is alone in its position has the product of the rest.
+    """
     whole = np.where(input == 0, 1, input)
     rest = scatter_reduce(whole, dim, index, src, "prod", include_self=include_self)
     to_input = g * rest / whole
@@ -285,7 +303,7 @@ def _twice(g, name):
 
 @op(input=_twice, private=True)
 def once(input, name: str):
-    """`input`, a gradient that has none itself."""
+    """Gradient `input` that has no derivative itself."""
     return input
 
 
@@ -300,23 +318,23 @@ def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bo
     axis = checked(input, dim, index, "scatter_reduce", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    made = np.array(np.atleast_1d(input), order="C")
+    result = np.array(np.atleast_1d(input), order="C")
     if not index.size:
-        return made.reshape(input.shape)
-    places, values = grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index))
+        return result.reshape(input.shape)
+    positions, values = grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index))
     if not include_self:
-        made[places] = _identity(made.dtype, reduce)
-    _REDUCTIONS[reduce].at(made, places, values)
+        result[positions] = _identity(result.dtype, reduce)
+    _REDUCTIONS[reduce].at(result, positions, values)
     if reduce == "mean":
-        number = np.full(made.shape, int(include_self), made.dtype if made.dtype.kind in "iu" else None)
-        np.add.at(number, places, 1)
+        number = np.full(result.shape, int(include_self), result.dtype if result.dtype.kind in "iu" else None)
+        np.add.at(number, positions, 1)
         number[number == 0] = 1
-        made = made // number if made.dtype.kind in "iu" else made / number.astype(made.real.dtype)
-    return made.reshape(input.shape)
+        result = result // number if result.dtype.kind in "iu" else result / number.astype(result.real.dtype)
+    return result.reshape(input.shape)
 
 
 def _wide(index, source, dim):
-    """A vector of positions along `dim` as an index of the source's shape."""
+    """Return a vector of positions along `dim` as an index of the source's shape."""
     shape = tuple(source.shape)
     if not len(shape):
         return np.reshape(index, ())
@@ -332,7 +350,10 @@ def _index_reduce_rule(g, input, source, dim, index, reduce, include_self, resul
 
 @op(joint=_index_reduce_rule, inplace=True)
 def index_reduce(input, dim: int, index, source, reduce: str, *, include_self: bool = True):
-    """`input` with the slices of `source` reduced (prod, mean, amax, amin) into the places that `index` names."""
+    """`input` with the slices of `source` reduced into the positions `index`.
+
+    reduce: prod, mean, amax or amin.
+    """
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     if index.dtype != np.int64 and index.dtype != np.int32:

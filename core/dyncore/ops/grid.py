@@ -11,12 +11,12 @@ from dyncore.ops.where import where
 
 
 def _pixels(grid, size, align_corners):
-    """Coordinates in [-1, 1] as positions of elements."""
+    """Return coordinates in [-1, 1] as positions of elements."""
     return (grid + 1) * ((size - 1) / 2) if align_corners else ((grid + 1) * size - 1) / 2
 
 
 def _mirrored(place, low, high):
-    """Positions reflected at the edges `low` and `high`, which may be half positions."""
+    """Reflect positions at the edges `low` and `high`, which may be half positions."""
     if high == low:
         return place * 0
     span = high - low
@@ -27,7 +27,7 @@ def _mirrored(place, low, high):
 
 
 def _kept(place, size, mode, align_corners):
-    """Positions brought inside by the padding mode."""
+    """Move positions inside by the padding mode."""
     if mode == "reflection":
         edges = (0.0, size - 1.0) if align_corners else (-0.5, size - 0.5)
         place = _mirrored(place, *edges)
@@ -38,29 +38,35 @@ def _kept(place, size, mode, align_corners):
 
 @op(private=True)
 def whole(input):
-    """Positions as integers, those that are no number at -100."""
-    place = np.where(np.isfinite(input), input, -100)
-    return np.minimum(np.maximum(place, -(2.0**31)), 2.0**31).astype(np.int64)
+    """Positions as integers; NaN becomes -100."""
+    position = np.where(np.isfinite(input), input, -100)
+    return np.minimum(np.maximum(position, -(2.0**31)), 2.0**31).astype(np.int64)
 
 
 @op(private=True)
 def flat_index(places: tuple, sizes: tuple, channels: int):
-    """One index into the flattened sizes for each point and channel, and whether the point lies inside."""
+    """One index into the flattened sizes for each point and channel.
+
+    The second result is True where the point lies inside.
+    """
     inside, index = True, 0
-    for place, n in zip(places, sizes):
-        inside = inside & (place >= 0) & (place < n)
-        index = index * n + np.minimum(np.maximum(place, 0), n - 1)
+    for position, n in zip(places, sizes):
+        inside = inside & (position >= 0) & (position < n)
+        index = index * n + np.minimum(np.maximum(position, 0), n - 1)
     index = np.broadcast_to(index[:, None], (index.shape[0], channels, *index.shape[1:]))
     return index, inside[:, None]
 
 
 def _taken(input, places):
-    """The elements of (N, C, *sizes) at whole positions (N, *points), zero outside."""
+    """Return the elements of (N, C, *sizes) at whole positions, zero outside.
+
+    places: (N, *points) for each dimension.
+    """
     sizes = tuple(input.shape)[2:]
     index, inside = flat_index(tuple(places), sizes, input.shape[1])
     rank = len(sizes)
-    found = points_gather(input, index, rank)
-    return where(inside, found, found * 0)
+    result = points_gather(input, index, rank)
+    return where(inside, result, result * 0)
 
 
 @op(
@@ -79,14 +85,17 @@ def points_place(input, index, sizes: tuple, rank: int):
     """Zeros (N, C, *sizes) with `input` added at the flat positions."""
     n, c = input.shape[:2]
     area = int(np.prod(sizes))
-    made = np.zeros(n * c * area, input.dtype)
+    result = np.zeros(n * c * area, input.dtype)
     base = (np.arange(n * c) * area)[:, None]
-    np.add.at(made, (index.reshape(n * c, -1) + base).reshape(-1), input.reshape(-1))
-    return made.reshape(n, c, *sizes)
+    np.add.at(result, (index.reshape(n * c, -1) + base).reshape(-1), input.reshape(-1))
+    return result.reshape(n, c, *sizes)
 
 
 def _axis_places(grid, sizes, padding_mode, align_corners):
-    """The positions along each dimension, first dimension first; the grid's last axis counts from the last one."""
+    """Return the positions along each dimension, first dimension first.
+
+    The grid's last axis counts from the last dimension.
+    """
     rank = len(sizes)
     return [
         _kept(_pixels(grid[..., rank - 1 - axis], n, align_corners), n, padding_mode, align_corners)
@@ -95,9 +104,9 @@ def _axis_places(grid, sizes, padding_mode, align_corners):
 
 
 def _between(input, places):
-    """Linear interpolation between the elements round each position."""
-    lows = [floor(place) for place in places]
-    parts = [place - low for place, low in zip(places, lows)]
+    """Interpolate linearly between the elements around each position."""
+    lows = [floor(position) for position in places]
+    parts = [position - low for position, low in zip(places, lows)]
     total = None
     for corner in product((0, 1), repeat=len(places)):
         weight = None
@@ -110,7 +119,7 @@ def _between(input, places):
 
 
 def _cubic_weights(t):
-    """The weights of the four elements round a position whose fraction is t."""
+    """Return the weights of the four elements around a position with fraction t."""
     a = -0.75
 
     def near(x):
@@ -125,9 +134,9 @@ def _cubic_weights(t):
 def _bicubic(input, grid, padding_mode, align_corners):
     sizes = tuple(input.shape)[2:]
     rank = len(sizes)
-    places = [_pixels(grid[..., rank - 1 - axis], n, align_corners) for axis, n in enumerate(sizes)]
-    lows = [floor(place) for place in places]
-    weights = [_cubic_weights(place - low) for place, low in zip(places, lows)]
+    positions = [_pixels(grid[..., rank - 1 - axis], n, align_corners) for axis, n in enumerate(sizes)]
+    lows = [floor(position) for position in positions]
+    weights = [_cubic_weights(position - low) for position, low in zip(positions, lows)]
     total = None
     for steps in product(range(4), repeat=rank):
         at = []
@@ -149,10 +158,10 @@ def rounded(input):
 def _sample(input, grid, mode, padding_mode, align_corners):
     if mode == "bicubic":
         return _bicubic(input, grid, padding_mode, align_corners)
-    places = _axis_places(grid, tuple(input.shape)[2:], padding_mode, align_corners)
+    positions = _axis_places(grid, tuple(input.shape)[2:], padding_mode, align_corners)
     if mode == "nearest":
-        return _taken(input, [whole(rounded(place)) for place in places])
-    return _between(input, places)
+        return _taken(input, [whole(rounded(position)) for position in positions])
+    return _between(input, positions)
 
 
 _MODES = ("bilinear", "nearest", "bicubic")
@@ -165,7 +174,10 @@ def _sampled_rule(g, input, grid, mode, padding_mode, align_corners, wanted):
 
 @op(joint=_sampled_rule, private=True, node=lambda input: f"GridSampler{input.ndim - 2}DBackward0")
 def sampled(input, grid, mode: str, padding_mode: str, align_corners: bool):
-    """Values of (N, C, *sizes) at the points (N, *points, number of sizes) of the grid."""
+    """Values of (N, C, *sizes) at the points of a grid.
+
+    grid: (N, *points, number of sizes).
+    """
     return _sample(input, grid, mode, padding_mode, align_corners)
 
 
@@ -188,15 +200,15 @@ def grid_sampler_3d(input, grid, interpolation_mode: int, padding_mode: int, ali
 
 
 def _base(size, align_corners):
-    """The coordinates of the elements along one dimension, within [-1, 1]."""
+    """Return the coordinates of the elements along one dimension, in [-1, 1]."""
     if size <= 1:
         return np.zeros(size)
-    places = np.linspace(-1, 1, size)
-    return places if align_corners else places * (size - 1) / size
+    positions = np.linspace(-1, 1, size)
+    return positions if align_corners else positions * (size - 1) / size
 
 
 def _points(size, align_corners):
-    """Homogeneous coordinates of all elements: (*sizes, rank + 1)."""
+    """Return homogeneous coordinates of all elements: (*sizes, rank + 1)."""
     axes = np.meshgrid(*(_base(n, align_corners) for n in size), indexing="ij")
     return np.stack([*axes[::-1], np.ones(size)], -1)
 
@@ -207,16 +219,19 @@ def _theta_rule(g, theta_shape, size, align_corners):
 
 @op(theta=_theta_rule, method=False, node="AffineGridGeneratorBackward0")
 def affine_grid_generator(theta, size: tuple, align_corners: bool):
-    """The grid of points that affine maps (N, rank, rank + 1) send the elements of images of `size` to."""
+    """Points where affine maps send the elements of images of `size`.
+
+    theta: (N, rank, rank + 1).
+    """
     points = _points(tuple(size)[2:], align_corners).astype(theta.dtype)
     shape = points.shape[:-1]
-    made = np.matmul(points.reshape(-1, points.shape[-1]), theta.swapaxes(1, 2))
-    return made.reshape(theta.shape[0], *shape, theta.shape[1])
+    result = np.matmul(points.reshape(-1, points.shape[-1]), theta.swapaxes(1, 2))
+    return result.reshape(theta.shape[0], *shape, theta.shape[1])
 
 
 @op(input=lambda g, size, align_corners: affine_grid_generator(g, size, align_corners), private=True)
 def affine_back(input, size: tuple, align_corners: bool):
-    """The transpose of `affine_grid_generator`."""
+    """Transpose of `affine_grid_generator`."""
     points = _points(tuple(size)[2:], align_corners).astype(input.dtype)
     flat = input.reshape(input.shape[0], -1, input.shape[-1])
     return np.matmul(flat.swapaxes(1, 2), points.reshape(-1, points.shape[-1]))

@@ -20,11 +20,14 @@ from .filling import zeros_like
     node=lambda index, input_shape: title(index, input_shape),
 )  # fmt: skip
 def getitem(input, index: object):
-    """Elements by position: integers, slices, None and ... give a view; integer and boolean tensors a copy."""
+    """Elements by position.
+
+    Integers, slices, None and ... make a view; integer and boolean tensors a copy.
+    """
     kind = index.__class__
     if kind is int:
         try:
-            return input[index, ...]  # NumPy asks for the length itself: 1.18 to 0.99 us (bench, calls: x[i])
+            return input[index, ...]  # NumPy checks the length itself (tests/bench, calls: x[i])
         except IndexError:
             pass  # what follows says it in PyTorch's words
     elif input.ndim and (in_steps_of_one(index) if kind is tuple or kind is slice else kind is np.ndarray):
@@ -38,14 +41,14 @@ def getitem(input, index: object):
     if kind is list and parts_of(index)[0] is not index:
         advise("list")
     basic, advanced = split(index, input.shape)
-    found = input[basic]
+    result = input[basic]
     if advanced is None:
-        return found
+        return result
     try:
         # NumPy lays the picked dimensions out first; PyTorch in the order they have, so that the result can be viewed.
-        return in_order(found[advanced])
+        return in_order(result[advanced])
     except IndexError:
-        raise out_of_bounds(advanced, found.shape) from None
+        raise out_of_bounds(advanced, result.shape) from None
 
 
 _PUT_BACK = {
@@ -65,20 +68,20 @@ _PUT_BACK = {
 )
 def index_place(input, shape: tuple, index: object):
     """Zeros of `shape` with `input` added at `index`: the derivative of picking."""
-    made = np.zeros(shape, input.dtype)
+    result = np.zeros(shape, input.dtype)
     if in_steps_of_one(index):
-        made[index] = input
-        return made
+        result[index] = input
+        return result
     basic, advanced = split(index, shape)
     if advanced is None:
-        made[basic] = input
+        result[basic] = input
     else:
-        add_at(made[basic], advanced, input)
-    return made
+        add_at(result[basic], advanced, input)
+    return result
 
 
 def add_at(target, index, values):
-    """`target[index] += values`, also where places repeat."""
+    """Compute `target[index] += values`, also for repeated positions."""
     if len(index) == 1 and index[0].dtype.kind == "b":
         target[index] += values
     else:
@@ -86,7 +89,10 @@ def add_at(target, index, values):
 
 
 def _picked(g, indices):
-    """The part of `g` at these indices as PyTorch shapes it: numbers are taken first, and lead no dimension."""
+    """Return the part of `g` at these indices, in PyTorch's shape.
+
+    Numbers are taken first, and lead no dimension.
+    """
     if not isinstance(g, np.ndarray):
         return g[tuple(indices)]
     basic, advanced = split(tuple(indices), g.shape)
@@ -99,7 +105,10 @@ def _picked(g, indices):
     inplace=True,
 )
 def index_put(input, indices: tuple, values, accumulate: bool = False):
-    """`input` with `values` put, or added with `accumulate`, at the positions given by a tuple of index tensors."""
+    """`input` with `values` put at the positions of a tuple of index tensors.
+
+    accumulate: add them instead.
+    """
     if values.dtype != input.dtype:
         from dyncore.dtypes.dtypes import of
 
@@ -107,12 +116,12 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
             f"Index put requires the source and destination dtypes match, got {of(input.dtype).title} for the "
             f"destination and {of(values.dtype).title} for the source."
         )
-    made = np.array(input)
+    result = np.array(input)
     basic, advanced = split(tuple(indices), input.shape)
-    target = made[basic]
+    target = result[basic]
     if advanced is None:
         target[...] = target + values if accumulate else values
-        return made
+        return result
     try:
         if accumulate:
             np.add.at(target, advanced, values)
@@ -126,7 +135,7 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of "
             f"shape {found}"
         ) from None
-    return made
+    return result
 
 
 @op(
@@ -150,15 +159,18 @@ def index_select(input, dim: int, index):
 @op(input=lambda g, dim, index: index_select(g, dim, index), private=True, linear=True)
 def select_place(input, shape: tuple, dim: int, index):
     """Zeros of `shape` with slices of `input` added where `index_select` took them."""
-    made = np.zeros(shape, input.dtype)
+    result = np.zeros(shape, input.dtype)
     if not shape:
-        return made + input
-    np.add.at(made, (slice(None),) * axis_of(dim, len(shape)) + (np.atleast_1d(index),), input)
-    return made
+        return result + input
+    np.add.at(result, (slice(None),) * axis_of(dim, len(shape)) + (np.atleast_1d(index),), input)
+    return result
 
 
 def _flat(index, size, name):
-    """Positions among all elements, negative ones counted from the end."""
+    """Return positions among all elements, negative ones counted from the end.
+
+    Raises IndexError for a position out of range.
+    """
     if index.size and (np.minimum.reduce(index, axis=None) < -size or np.maximum.reduce(index, axis=None) >= size):
         wrong = index[(index < -size) | (index >= size)].flat[0]
         raise IndexError(f"out of range: tried to access index {wrong} on a tensor of {size} elements.")
@@ -178,9 +190,9 @@ def take(input, index):
 @op(input=lambda g, index: take(g, index), private=True)
 def take_place(input, shape: tuple, index):
     """Zeros of `shape` with `input` added where `take` took."""
-    made = np.zeros(shape, input.dtype)
-    np.add.at(made.reshape(-1), _flat(index, made.size, "take"), input)
-    return made
+    result = np.zeros(shape, input.dtype)
+    np.add.at(result.reshape(-1), _flat(index, result.size, "take"), input)
+    return result
 
 
 @op(
@@ -189,7 +201,10 @@ def take_place(input, shape: tuple, index):
     inplace=True,
 )
 def put(input, index, source, accumulate: bool = False):
-    """`input` with the elements of `source` put, or added, at positions among all elements."""
+    """`input` with elements of `source` put at positions among all elements.
+
+    accumulate: add them instead.
+    """
     if source.dtype != input.dtype:
         raise RuntimeError(
             "put_(): self and source expected to have the same dtype, but got self.dtype = "
@@ -197,13 +212,13 @@ def put(input, index, source, accumulate: bool = False):
         )
     if index.dtype != np.int64:
         raise RuntimeError(f"put_(): Expected a long tensor for index, but got {dtypes.of(index.dtype).title}")
-    made = np.array(input, order="C")
-    flat, places = made.reshape(-1), _flat(np.asarray(index).reshape(-1), made.size, "put_")
+    result = np.array(input, order="C")
+    flat, positions = result.reshape(-1), _flat(np.asarray(index).reshape(-1), result.size, "put_")
     if accumulate:
-        np.add.at(flat, places, source.reshape(-1))
+        np.add.at(flat, positions, source.reshape(-1))
     else:
-        flat[places] = source.reshape(-1)
-    return laid_like(input, made)
+        flat[positions] = source.reshape(-1)
+    return laid_like(input, result)
 
 
 @op(
@@ -212,7 +227,7 @@ def put(input, index, source, accumulate: bool = False):
     inplace=True, node=lambda value: "IndexFillBackward" + ("1" if hasattr(value, "dtype") else "0"),
 )  # fmt: skip
 def index_fill(input, dim: int, index, value):
-    """`input` with `value` in the slices along `dim` that `index` names."""
+    """`input` with `value` in the slices `index` along `dim`."""
     if getattr(value, "ndim", 0):
         raise RuntimeError(
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
@@ -220,16 +235,16 @@ def index_fill(input, dim: int, index, value):
     if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
     axis = axis_of(dim, input.ndim)
-    made = np.array(np.atleast_1d(input), order="C")
+    result = np.array(np.atleast_1d(input), order="C")
     number = value if isinstance(value, (int, float, complex)) else value.item()
     if isinstance(number, complex) and input.dtype.kind != "c":
         raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     value = fitted(number, input.dtype)
     try:
-        made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
+        result[(slice(None),) * axis + (np.atleast_1d(index),)] = value
     except IndexError:
-        raise out_of_bounds((slice(None),) * axis + (np.atleast_1d(index),), made.shape) from None
-    return laid_like(input, made.reshape(input.shape))
+        raise out_of_bounds((slice(None),) * axis + (np.atleast_1d(index),), result.shape) from None
+    return laid_like(input, result.reshape(input.shape))
 
 
 def _copied(g, dim, index, source_shape):
@@ -237,8 +252,8 @@ def _copied(g, dim, index, source_shape):
 
 
 def _copied_recorded(g, dim, index, source_shape):
-    found = index_select(g, dim, index)
-    return np.broadcast_to(found, source_shape) if source_shape else found
+    result = index_select(g, dim, index)
+    return np.broadcast_to(result, source_shape) if source_shape else result
 
 
 _copied.recorded = _copied_recorded
@@ -246,7 +261,7 @@ _copied.recorded = _copied_recorded
 
 @op(input=lambda g, dim, index: index_fill(g, dim, index, 0), source=_copied, inplace=True)
 def index_copy(input, dim: int, index, source):
-    """`input` with the slices of `source` in the places along `dim` that `index` names."""
+    """`input` with slices of `source` at the positions `index` along `dim`."""
     if index.dtype != np.int64:
         title = dtypes.of(index.dtype).title
         raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {title}")
@@ -257,9 +272,9 @@ def index_copy(input, dim: int, index, source):
             f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) "
             f"({source.shape[axis]})"
         )
-    made = np.array(np.atleast_1d(input), order="C")
-    made[(slice(None),) * axis + (np.atleast_1d(index),)] = np.atleast_1d(source)
-    return made.reshape(input.shape)
+    result = np.array(np.atleast_1d(input), order="C")
+    result[(slice(None),) * axis + (np.atleast_1d(index),)] = np.atleast_1d(source)
+    return result.reshape(input.shape)
 
 
 @op(
@@ -268,7 +283,7 @@ def index_copy(input, dim: int, index, source):
     inplace=True,
 )
 def index_add(input, dim: int, index, source, *, alpha: object = 1):
-    """`input` with `alpha` times the slices of `source` added in the places along `dim` that `index` names."""
+    """`input` plus `alpha` times slices of `source` at `index` along `dim`."""
     if index.dtype != np.int64 and index.dtype != np.int32:
         title = dtypes.of(index.dtype).title
         raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {title}")
@@ -284,13 +299,13 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
             f"index_add_(): Number of indices ({index.size}) should be equal to source.size(dim): "
             f"({source.shape[axis]}), for dim: {dim}"
         )
-    made = np.array(np.atleast_1d(input), order="C")
-    scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * fitted(alpha, made.dtype)
+    result = np.array(np.atleast_1d(input), order="C")
+    scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * fitted(alpha, result.dtype)
     try:
-        np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
+        np.add.at(result, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
     except IndexError:
         raise IndexError("index out of range in self") from None
-    return made.reshape(input.shape)
+    return result.reshape(input.shape)
 
 
 def _without(shape, axis):
@@ -319,11 +334,14 @@ def slice_along(input, dim: int = 0, start: int = None, end: int = None, step: i
 
 
 def sliced(dim, start, end, step, ndim):
-    """The index of `start:end:step` along `dim`."""
+    """Return the index of `start:end:step` along `dim`."""
     return (slice(None),) * axis_of(dim, ndim) + (slice(start, end, step),)
 
 
 @op()
 def unravel_index(indices, shape: tuple):
-    """Positions among all elements of a tensor of `shape` as one tensor of coordinates a dimension."""
+    """Positions among all elements of a tensor of `shape`, as coordinates.
+
+    One tensor for each dimension.
+    """
     return tuple(np.asarray(each)[()] for each in np.unravel_index(indices, shape))

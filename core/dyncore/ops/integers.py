@@ -38,23 +38,23 @@ def bitwise_xor(input, other):
 
 @binary()
 def bitwise_left_shift(input, other):
-    """Each integer with its bits moved up by `other` places; 0 when all fall out."""
+    """Each integer with its bits moved up by `other`; 0 when all fall out."""
     return np.left_shift(_whole(input, "lshift_cpu"), other)
 
 
 @binary()
 def bitwise_right_shift(input, other):
-    """Each integer with its bits moved down by `other` places, keeping its sign."""
+    """Each integer with its bits moved down by `other`, keeping its sign."""
     return np.right_shift(_whole(input, "rshift_cpu"), other)
 
 
 @binary(strict=("input", "other"))
 def gcd(input, other):
-    """The greatest common divisor, not negative."""
+    """Greatest common divisor, not negative."""
     return np.gcd(_whole(input, "gcd_cpu"), other)
 
 
 @binary(strict=("input", "other"))
 def lcm(input, other):
-    """The least common multiple, not negative."""
+    """Least common multiple, not negative."""
     return np.lcm(_whole(input, "lcm_cpu"), other)

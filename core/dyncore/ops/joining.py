@@ -15,7 +15,7 @@ from .shape import expand, reshape, unsqueeze, view
 
 
 def along(axis, index):
-    """The index that picks `index` along `axis` and everything along the dimensions before."""
+    """Return the index that picks `index` along `axis`, and all before."""
     return (slice(None),) * axis + (index,)
 
 
@@ -27,9 +27,9 @@ _cut.recorded = lambda g, axis, start, stop: slice_along(g, axis, start, stop)
 
 
 def _pieces(g, tensors_shape, dim):
-    """The parts of a joined gradient that belong to each tensor."""
+    """Split a joined gradient into the parts of each tensor."""
     axis, start, parts = axis_of(dim, len(g.shape)), 0, []
-    first = not axis and isinstance(g, np.ndarray)  # without a tuple of slices: 0.2 us a part
+    first = not axis and isinstance(g, np.ndarray)  # without a tuple of slices
     for shape in tensors_shape:
         if shape == (0,):
             parts.append(constant(zeros_of(shape, g), g))
@@ -49,8 +49,8 @@ def cat(tensors, dim: int = 0):
         first = tensors[0]
         join = concatenate if type(first) is np.ndarray else np.concatenate  # which `compile` looks into
         try:
-            made = join(tensors, dim if dim >= 0 and first.ndim else axis_of(dim, first.ndim))
-            return made if made.flags.c_contiguous else usual(made)
+            result = join(tensors, dim if dim >= 0 and first.ndim else axis_of(dim, first.ndim))
+            return result if result.flags.c_contiguous else usual(result)
         except (ValueError, IndexError):
             pass  # what follows says it in PyTorch's words, or joins what NumPy would not
     for number, each in enumerate(tensors):
@@ -99,7 +99,7 @@ def stack(tensors, dim: int = 0):
                 f"{list(each.shape)} at entry {number}"
             )
     axis = axis_of(dim, len(shape) + 1)
-    # np.stack is 3 times slower than joining views; np.array is best for the first dimension.
+    # np.stack is slower than joining views; np.array is best for the first dimension.
     if not axis:
         return np.array(tensors)
     index = along(axis, None)
@@ -107,12 +107,12 @@ def stack(tensors, dim: int = 0):
 
 
 def _each(tensors):
-    """The tensors of `f(a, b)` or `f([a, b])`."""
+    """Return the tensors of `f(a, b)` or `f([a, b])`."""
     return list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else list(tensors)
 
 
 def _raised(tensors, raised):
-    """One result for `f(a)`, several for `f(a, b)` and `f([a, b])`."""
+    """Return one result for `f(a)`, several for `f(a, b)` and `f([a, b])`."""
     if len(tensors) == 1 and not isinstance(tensors[0], (list, tuple)):
         return raised(tensors[0])
     return tuple(raised(each) for each in _each(tensors))
@@ -144,7 +144,10 @@ def atleast_2d(*tensors):
 
 @op(composite=True, method=False)
 def atleast_3d(*tensors):
-    """Each tensor with at least three dimensions: a vector becomes (1, n, 1), a matrix (n, m, 1)."""
+    """Each tensor with at least three dimensions.
+
+    A vector becomes (1, n, 1), a matrix (n, m, 1).
+    """
     return _raised(tensors, _three_dims)
 
 
@@ -156,14 +159,14 @@ def _some(tensors, name):
 
 @op(composite=True, method=False)
 def hstack(tensors):
-    """Tensors joined side by side: along the second dimension, vectors along the first."""
+    """Tensors joined along the second dimension, vectors along the first."""
     raised = [_one_dim(each) for each in _some(tensors, "hstack")]
     return cat(raised, 0 if len(raised[0].shape) == 1 else 1)
 
 
 @op(composite=True, method=False, aliases=("row_stack",))
 def vstack(tensors):
-    """Tensors joined one above the other: along the first dimension, vectors as rows."""
+    """Tensors joined along the first dimension, vectors as rows."""
     return cat([_two_dims(each) for each in _some(tensors, "vstack")], 0)
 
 
@@ -181,21 +184,24 @@ def column_stack(tensors):
 
 
 def joint_shape(shapes):
-    """The shape that all `shapes` broadcast to.  Raises RuntimeError if there is none."""
+    """Return the shape that all `shapes` broadcast to.
+
+    Raises RuntimeError if there is none.
+    """
     from dyncore.errors.explain import broadcast_sentence
 
-    found = ()
+    result = ()
     for shape in shapes:
         try:
-            found = broadcast_shapes(found, tuple(shape))
+            result = broadcast_shapes(result, tuple(shape))
         except ValueError:
-            raise RuntimeError(broadcast_sentence(found, tuple(shape))) from None
-    return found
+            raise RuntimeError(broadcast_sentence(result, tuple(shape))) from None
+    return result
 
 
 @op(composite=True, method=False)
 def broadcast_tensors(*tensors):
-    """The tensors, all expanded to the shape they broadcast to, as views."""
+    """Tensors, all expanded to the shape they broadcast to, as views."""
     given = _each(tensors)
     shape = joint_shape([each.shape for each in given])
     return tuple(each if each.shape == shape else expand(each, *shape) for each in given)
@@ -203,7 +209,10 @@ def broadcast_tensors(*tensors):
 
 @op(composite=True, method=False)
 def meshgrid(*tensors, indexing: str = None):
-    """Grids of coordinates, one for each vector; with `indexing="xy"` the first two dimensions change places."""
+    """Grids of coordinates, one for each vector.
+
+    `indexing="xy"` swaps the first two dimensions.
+    """
     vectors = _each(tensors)
     if not vectors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
@@ -252,18 +261,21 @@ _blocks.recorded = _blocks_recorded
 @op(tensors=_blocks, promote=("tensors",), private=True, node="BlockDiagBackward0", linear=True)
 def _block_diag(tensors):
     matrices = [each.reshape((1,) * (2 - each.ndim) + each.shape) for each in tensors]
-    made = np.zeros((sum(m.shape[0] for m in matrices), sum(m.shape[1] for m in matrices)), tensors[0].dtype)
+    result = np.zeros((sum(m.shape[0] for m in matrices), sum(m.shape[1] for m in matrices)), tensors[0].dtype)
     row = column = 0
     for each in matrices:
         n, m = each.shape
-        made[row : row + n, column : column + m] = each
+        result[row : row + n, column : column + m] = each
         row, column = row + n, column + m
-    return made
+    return result
 
 
 @op(composite=True, method=False)
 def block_diag(*tensors):
-    """A matrix with the given matrices (numbers, rows) on its diagonal and zeros elsewhere."""
+    """Matrix with the given matrices on its diagonal and zeros elsewhere.
+
+    A number counts as a matrix, a vector as a row.
+    """
     for number, each in enumerate(tensors):
         if len(each.shape) > 2:
             raise RuntimeError(

@@ -1,4 +1,7 @@
-"""LDL: a symmetric or Hermitian matrix as L D L^T, where D has blocks of one or two (Bunch and Kaufman's pivoting)."""
+"""LDL decomposition: a symmetric or Hermitian matrix as L D L^T.
+
+D has blocks of one or two (Bunch and Kaufman's pivoting).
+"""
 
 import math
 
@@ -13,12 +16,15 @@ _LEAST = (1 + math.sqrt(17)) / 8  # how small a pivot may be beside the largest 
 
 
 def _size(x):
-    """How large LAPACK takes an element to be: |re| + |im|."""
+    """Return the size of an element as LAPACK takes it: |re| + |im|."""
     return np.abs(x.real) + np.abs(x.imag)
 
 
 def _pivot(A, k, hermitian):
-    """(the row to exchange, how many rows the block has), or None where the whole column is zero."""
+    """Return (row to exchange, rows of the block).
+
+    None if the whole column is zero.
+    """
     head = abs(A[k, k].real) if hermitian else _size(A[k, k])
     below = _size(A[k + 1 :, k])
     most = below.max(initial=0)
@@ -35,7 +41,10 @@ def _pivot(A, k, hermitian):
 
 
 def _exchange(A, one, two, hermitian):
-    """Rows and columns `one` < `two` of the trailing matrix exchanged, in the lower triangle that is kept of it."""
+    """Exchange rows and columns `one` < `two` of the trailing matrix.
+
+    Only its lower triangle is stored.
+    """
     A[two + 1 :, [one, two]] = A[two + 1 :, [two, one]]
     left, low = A[one + 1 : two, one].copy(), A[two, one + 1 : two].copy()
     A[one + 1 : two, one], A[two, one + 1 : two] = (low.conj(), left.conj()) if hermitian else (low, left)
@@ -45,18 +54,21 @@ def _exchange(A, one, two, hermitian):
 
 
 def _factored(A, hermitian):
-    """(the row exchanges, 1 and the place of the first pivot that is zero or 0) of a matrix, written over in place."""
+    """Factor a matrix in place.
+
+    Returns the row exchanges, and 0 or 1 plus the position of the first pivot that is zero.
+    """
     n = len(A)
     exchanges, info, k = np.zeros(n, np.int32), 0, 0
     turned = np.conj if hermitian else np.asarray
     while k < n:
-        found = _pivot(A, k, hermitian)
-        if found is None:
+        result = _pivot(A, k, hermitian)
+        if result is None:
             info = info or k + 1
             exchanges[k] = k + 1
             k += 1
             continue
-        row, width = found
+        row, width = result
         last = k + width - 1
         if row != last:
             _exchange(A, last, row, hermitian)
@@ -77,7 +89,10 @@ def _factored(A, hermitian):
 
 
 def _over(rows, first, beside, second, hermitian):
-    """`rows`, of two columns, times the inverse of the block [[first, beside^T], [beside, second]]."""
+    """Return `rows`, of two columns, times the inverse of a block.
+
+    The block is [[first, beside^T], [beside, second]].
+    """
     across = np.conj(beside) if hermitian else beside
     one, two = second / beside, first / across
     scale = 1 / (one * two - 1)
@@ -95,16 +110,16 @@ def _underived_solution(g):
 
 @op(A=_underived, private=True, returns=("LD", "pivots", "info"), node=UNDERIVED)
 def linalg_ldl_factor_ex(A, *, hermitian: bool = False, check_errors: bool = False):
-    """L and D packed in one triangle, the rows exchanged, and 0 or the place of the first pivot that is zero.
+    """L and D in one triangle, the rows exchanged, and 0 or a zero pivot's position.
 
     Only the lower triangle of A is read.  A pivot of -n, twice, is a block of two whose second row was exchanged.
     """
     check_square(A, "torch.linalg.ldl_factor_ex")
     LD = np.tril(A)
     flat = LD.reshape(math.prod(A.shape[:-2]), *A.shape[-2:])
-    found = [_factored(each, hermitian and A.dtype.kind == "c") for each in flat]
-    pivots = np.array([each for each, _ in found], np.int32).reshape(A.shape[:-1])
-    info = np.array([each for _, each in found], np.int32).reshape(A.shape[:-2])[()]
+    result = [_factored(each, hermitian and A.dtype.kind == "c") for each in flat]
+    pivots = np.array([each for each, _ in result], np.int32).reshape(A.shape[:-1])
+    info = np.array([each for _, each in result], np.int32).reshape(A.shape[:-2])[()]
     if check_errors and np.any(info):
         raise RuntimeError(f"linalg.ldl_factor_ex: the pivot {np.ravel(info)[np.flatnonzero(info)[0]]} is zero")
     return LD, pivots, info
@@ -112,12 +127,18 @@ def linalg_ldl_factor_ex(A, *, hermitian: bool = False, check_errors: bool = Fal
 
 @op(composite=True, private=True, returns=("LD", "pivots"))
 def linalg_ldl_factor(A, *, hermitian: bool = False):
-    """`ldl_factor_ex` without the place.  Raises RuntimeError where a pivot is zero."""
+    """`ldl_factor_ex` without the position.
+
+    Raises RuntimeError if a pivot is zero.
+    """
     return linalg_ldl_factor_ex(A, hermitian=hermitian, check_errors=True)[:2]
 
 
 def _solved(LD, exchanges, X, hermitian):
-    """X written over by the solution of A X' = X: through L downwards, D on the way, and L^T upwards."""
+    """Solve A X' = X in place of X.
+
+    Through L downwards, D on the way, and L^T upwards.
+    """
     n, turned, k = len(LD), np.conj if hermitian else np.asarray, 0
     starts = []
     while k < n:
@@ -138,7 +159,7 @@ def _solved(LD, exchanges, X, hermitian):
 
 @op(LD=_underived_solution, B=_underived_solution, private=True, node=UNDERIVED)
 def linalg_ldl_solve(LD, pivots, B, *, hermitian: bool = False):
-    """X with A X = B, from what `ldl_factor` gives for A."""
+    """X with A X = B, from the result of `ldl_factor` for A."""
     name = "torch.linalg.ldl_solve"
     check_square(LD, name)
     if B.ndim < 2:

@@ -10,7 +10,7 @@ from .equations import check_floats
 
 
 def _h(x):
-    """The conjugate transpose of each matrix."""
+    """Return the conjugate transpose of each matrix."""
     return np.swapaxes(x, -1, -2).conj()
 
 
@@ -27,7 +27,10 @@ def _pinv_rule(g, A, result):
 
 @op(A=_pinv_rule, private=True, node="LinalgPinvBackward0")
 def linalg_pinv(A, rcond=None, hermitian: bool = False, *, atol=None, rtol=None):
-    """The pseudoinverse of each matrix: singular values below max(atol, rtol times the largest) count as zero."""
+    """Pseudoinverse of each matrix.
+
+    Singular values below max(atol, rtol times the largest) count as zero.
+    """
     check_floats(A, "linalg.pinv")
     rtol = rcond if rtol is None else rtol
     if not A.size:
@@ -44,13 +47,13 @@ def linalg_pinv(A, rcond=None, hermitian: bool = False, *, atol=None, rtol=None)
     limit = np.maximum(0.0 if atol is None else atol, np.asarray(rtol) * size.max(-1))
     kept = size > np.asarray(limit)[..., None]
     inverse = np.where(kept, 1 / np.where(kept, values, 1), 0)
-    made = (np.swapaxes(Vh, -1, -2).conj() * inverse[..., None, :]) @ np.swapaxes(U, -1, -2).conj()
-    return made.astype(A.dtype, copy=False)
+    result = (np.swapaxes(Vh, -1, -2).conj() * inverse[..., None, :]) @ np.swapaxes(U, -1, -2).conj()
+    return result.astype(A.dtype, copy=False)
 
 
 @op(composite=True)
 def pinverse(input, rcond: float = 1e-15):
-    """The pseudoinverse of each matrix."""
+    """Pseudoinverse of each matrix."""
     return linalg_pinv(input, rcond)
 
 
@@ -60,7 +63,7 @@ def pinverse(input, rcond: float = 1e-15):
     private=True,
 )
 def solved(inverse, B):
-    """The product of a pseudoinverse and what it is to solve for."""
+    """Product of a pseudoinverse and the right side."""
     return np.matmul(inverse, B)
 
 
@@ -71,7 +74,7 @@ def solved(inverse, B):
     node="LinalgLstsqBackward0",
 )
 def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
-    """X that makes |A X - B| least, the squares of what remains, the ranks and the singular values."""
+    """X with the least |A X - B|, squares of residuals, ranks and singular values."""
     if len(A.shape) < 2:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
     vector = len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))

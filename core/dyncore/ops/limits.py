@@ -31,7 +31,7 @@ _lesser.recorded = lambda g, input, other: _filled(g, input, other, input > othe
     strict=("input", "other"),
 )
 def maximum(input, other):
-    """The larger of two elements; NaN where either is NaN.
+    """Larger of two elements; NaN where either is NaN.
 
     The gradient goes to the larger; halves where they are equal.
     """
@@ -45,7 +45,7 @@ def maximum(input, other):
     strict=("input", "other"),
 )
 def minimum(input, other):
-    """The smaller of two elements; NaN where either is NaN.
+    """Smaller of two elements; NaN where either is NaN.
 
     The gradient goes to the smaller; halves where they are equal.
     """
@@ -65,7 +65,10 @@ def _ordered(input, name):
     strict=("input", "other"),
 )
 def fmax(input, other):
-    """The larger of two elements, or the one that is not NaN; the gradient goes there, to `input` when equal."""
+    """Larger of two elements, or the one that is not NaN.
+
+    The gradient goes to that one, to `input` when equal.
+    """
     return np.fmax(input, other)
 
 
@@ -76,12 +79,15 @@ def fmax(input, other):
     strict=("input", "other"),
 )
 def fmin(input, other):
-    """The smaller of two elements, or the one that is not NaN; the gradient goes there, to `input` when equal."""
+    """Smaller of two elements, or the one that is not NaN.
+
+    The gradient goes to that one, to `input` when equal.
+    """
     return np.fmin(input, other)
 
 
 def _inside(g, input, min, max):
-    """The gradient where min <= x <= max, both bounds included, as PyTorch."""
+    """Return the gradient where min <= x <= max, both bounds included, as PyTorch."""
     if min is None:
         return picked(input <= max, g)
     if max is None:
@@ -90,7 +96,7 @@ def _inside(g, input, min, max):
 
 
 def _limited(input, min, max):
-    """An array of floats limited by numbers, or by arrays of one: one pass, not two."""
+    """Limit an array of floats by numbers, or by arrays of one, in one pass."""
     number = input.dtype.type
     return clip(input, number(-np.inf if min is None else min), number(np.inf if max is None else max))
 
@@ -112,7 +118,7 @@ def _clamp_title(min, max):
     node=_clamp_title,
 )  # fmt: skip
 def clamp(input, min=None, max=None):
-    """Each element limited to [min, max]; either bound may be left out, or be a tensor.
+    """Each element limited to [min, max]; a bound may be None or a tensor.
 
     The gradient passes where the element lies within the bounds.
     """
@@ -157,7 +163,10 @@ def clamp_max(input, max):
     node=lambda whole: f"ForeachMaximumBackward{0 if whole else 1}",
 )
 def foreach_maximum(input, scalars: tuple, place: int, whole: bool):
-    """Each element, but at least a number of its own list's: one tensor of `_foreach_maximum`."""
+    """Each element, but at least a number: one tensor of `_foreach_maximum`.
+
+    The number belongs to the tensor's list.
+    """
     return np.maximum(input, input.dtype.type(scalars[place]))
 
 
@@ -167,10 +176,13 @@ def foreach_maximum(input, scalars: tuple, place: int, whole: bool):
     node=lambda whole: f"ForeachMinimumBackward{0 if whole else 1}",
 )
 def foreach_minimum(input, scalars: tuple, place: int, whole: bool):
-    """Each element, but at most a number of its own list's: one tensor of `_foreach_minimum`."""
+    """Each element, but at most a number: one tensor of `_foreach_minimum`.
+
+    The number belongs to the tensor's list.
+    """
     return np.minimum(input, input.dtype.type(scalars[place]))
 
 
 def _tied(g, input, scalar, beyond):
-    """The gradient where the element won, half of it where it is the number."""
+    """Return the gradient where the element won, half of it at a tie."""
     return np.where(input == scalar, g / 2, picked(beyond, g))

@@ -11,7 +11,10 @@ from dyncore.ops.pointwise import sigmoid
 
 
 def reduced(values, reduction):
-    """`values` by PyTorch's `reduction`: "none", "mean" or "sum".  Raises ValueError for anything else."""
+    """Reduce `values`: "none", "mean" or "sum".
+
+    Raises ValueError for another reduction.
+    """
     if reduction == "mean":
         total = np.add.reduce(values, axis=None)
         return total / values.dtype.type(values.size) if values.size else total * np.nan
@@ -23,7 +26,7 @@ def reduced(values, reduction):
 
 
 def share(g, input, reduction):
-    """The gradient of each element's loss, given the gradient of the reduced one."""
+    """Return the gradient of each element's loss from that of the reduced one."""
     return g / max(math.prod(input.shape), 1) if reduction == "mean" else g
 
 
@@ -47,7 +50,7 @@ _mse_target.recorded = lambda g, input, target, reduction: mse_backward(g, targe
     node="MseLossBackwardBackward0",
 )
 def mse_backward(input, one, other, reduction: str):
-    """`input`, a gradient, through the mean of squared differences of `one` and `other`, for `one`."""
+    """Gradient `input` through the mean squared difference, for `one`."""
     return _mse_input(input, one, other, reduction)
 
 
@@ -88,7 +91,7 @@ def _smooth_again(g, input, one, other, reduction, beta):
     node="SmoothL1LossBackwardBackward0",
 )
 def smooth_backward(input, one, other, reduction: str, beta: float):
-    """`input`, a gradient, through `smooth_l1_loss` of `one` and `other`, for `one`."""
+    """Gradient `input` through `smooth_l1_loss` of `one` and `other`, for `one`."""
     return _smooth(input, one, other, reduction, beta)
 
 
@@ -113,7 +116,7 @@ _smooth_target.recorded = lambda g, input, target, reduction, beta: smooth_backw
     node="SmoothL1LossBackward0",
 )
 def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
-    """Squared difference / (2 beta) where it is below beta, the absolute difference - beta / 2 elsewhere."""
+    """Squared difference / (2 beta) below beta, else absolute difference - beta / 2."""
     away = np.abs(input - target)
     if beta == 0:
         return reduced(away, reduction)
@@ -134,7 +137,7 @@ def _huber(g, input, target, reduction, delta):
     back="HuberLossBackwardBackward0",
 )
 def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0):
-    """Half the squared difference where it is below delta, delta (|x - t| - delta / 2) elsewhere."""
+    """Half the squared difference below delta, else delta (|x - t| - delta / 2)."""
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     away = np.abs(input - target)

@@ -1,4 +1,7 @@
-"""Connectionist temporal classification: the likelihood of label sequences, summed over all alignments."""
+"""Connectionist temporal classification.
+
+The likelihood of label sequences, summed over all alignments.
+"""
 
 import numpy as np
 
@@ -12,17 +15,18 @@ NEVER = -1e30
 
 
 def _add(terms):
-    """log of the sum of exponentials of equally shaped terms."""
+    """Return the log of the sum of exponentials of equally shaped terms."""
     joined = stack(terms, 0)
     top = np.amax(joined, axis=0)
     return top + np.log(np.sum(np.exp(joined - np.expand_dims(top, 0)), axis=0))
 
 
 def _likelihood(log_probs, rows, labels, skips, starts, ends, alive):
-    """Minus the log-likelihood of each sequence.
+    """Return minus the log-likelihood of each sequence.
 
-    log_probs: (T, N, C).  labels: (N, S) with blanks between.  skips: where the one before the last may be skipped.
-    starts, ends: where an alignment may begin and end.  alive: (T, N) whether the sequence still runs.
+    log_probs: (T, N, C).  labels: (N, S) with blanks between.  alive: (T, N), True while the sequence still runs.
+    starts, ends: True where an alignment may begin and end.
+    skips: True where the label before the last may be skipped.
     """
     emitted = [log_probs[t][rows, labels] for t in range(log_probs.shape[0])]
     alpha = where(starts, emitted[0], NEVER)
@@ -40,15 +44,18 @@ def _likelihood(log_probs, rows, labels, skips, starts, ends, alive):
 
 def _ctc_rule(g, log_probs, plan, alive, finite, zero_infinity, wanted):
     g = g * finite if zero_infinity else g
-    found = recomputed(_likelihood, g, wanted, {"log_probs": log_probs}, *plan, alive)
+    result = recomputed(_likelihood, g, wanted, {"log_probs": log_probs}, *plan, alive)
     # PyTorch counts on log_probs being normalised and adds the gradient of that normalisation here.
     each = np.expand_dims(np.expand_dims(g, 0) * alive, -1)
-    return {"log_probs": found["log_probs"] + np.exp(log_probs) * each}
+    return {"log_probs": result["log_probs"] + np.exp(log_probs) * each}
 
 
 @op(joint=_ctc_rule, private=True, node="CtcLossBackward0", back=UNDERIVED)
 def ctc_likelihood(log_probs, targets, input_lengths: tuple, target_lengths: tuple, blank: int, zero_infinity: bool):
-    """Minus the log-likelihood of each target sequence: log_probs (T, N, C), one length for each of N sequences."""
+    """Minus the log-likelihood of each target sequence.
+
+    log_probs: (T, N, C), with one length for each of N sequences.
+    """
     steps, count, _ = log_probs.shape
     _check(log_probs, targets, input_lengths, target_lengths, blank)
     longest = max(target_lengths, default=0)
@@ -58,12 +65,12 @@ def ctc_likelihood(log_probs, targets, input_lengths: tuple, target_lengths: tup
         own = targets[n, :length] if targets.ndim == 2 else targets[start : start + length]
         start += length
         labels[n, 1 : 2 * length : 2] = own
-    place = np.arange(labels.shape[1])
+    position = np.arange(labels.shape[1])
     last = 2 * np.asarray(target_lengths, np.int64)[:, None]
     skips = np.zeros(labels.shape, bool)
     skips[:, 2:] = (labels[:, 2:] != blank) & (labels[:, 2:] != labels[:, :-2])
-    starts = np.broadcast_to(place < 2, labels.shape) & (place <= last)
-    ends = (place == last) | ((place == last - 1) & (last > 0))
+    starts = np.broadcast_to(position < 2, labels.shape) & (position <= last)
+    ends = (position == last) | ((position == last - 1) & (last > 0))
     alive = np.arange(steps)[:, None] < np.asarray(input_lengths, np.int64)[None]
     plan = (np.arange(count)[:, None], labels, skips, starts, ends)
     result = _likelihood(log_probs, *plan, alive).astype(log_probs.dtype) if steps else np.zeros(count, log_probs.dtype)

@@ -1,4 +1,4 @@
-"""Losses of two or three tensors made of other ops, as in PyTorch."""
+"""Losses of two or three tensors composed of other ops, as in PyTorch."""
 
 import math
 
@@ -25,7 +25,10 @@ def _reduced(values, reduction):
 
 @op(composite=True, method=False)
 def kl_div(input, target, reduction: str = "mean", *, log_target: bool = False):
-    """t (log t - x) of log-probabilities x, and t or, with `log_target`, its logarithm."""
+    """t (log t - x) of log-probabilities x.
+
+    log_target: the target is log t.
+    """
     values = np.exp(target) * (target - input) if log_target else xlogy(target, target) - target * input
     return _reduced(values, reduction)
 
@@ -34,7 +37,10 @@ def kl_div(input, target, reduction: str = "mean", *, log_target: bool = False):
 def poisson_nll_loss(
     input, target, log_input: bool = True, full: bool = False, eps: float = 1e-8, reduction: str = "mean"
 ):
-    """e^x - t x, or x - t log(x + eps) with `log_input=False`; `full` adds Stirling's term where t > 1."""
+    """e^x - t x, or x - t log(x + eps) with `log_input=False`.
+
+    full: add Stirling's term where t > 1.
+    """
     values = np.exp(input) - target * input if log_input else input - target * np.log(input + eps)
     if full:
         stirling = target * np.log(target) - target + 0.5 * np.log(2 * math.pi * target)
@@ -44,7 +50,10 @@ def poisson_nll_loss(
 
 @op(composite=True, method=False, function=False)
 def gaussian_nll_loss(input, target, var, full: bool = False, eps: float = 1e-6, reduction: str = "mean"):
-    """(log var + (x - t)^2 / var) / 2, the variance not below eps and without gradient there."""
+    """(log var + (x - t)^2 / var) / 2.
+
+    The variance is at least eps, without gradient there.
+    """
     bounded = where(var.detach() < eps, eps, var.detach()) + (var - var.detach())
     difference = input - target
     values = 0.5 * (np.log(bounded) + np.square(difference) / bounded)
@@ -74,7 +83,7 @@ def margin_ranking_loss(input1, input2, target, margin: float = 0.0, reduction: 
 
 @op(composite=True, method=False)
 def cosine_embedding_loss(input1, input2, target, margin: float = 0.0, reduction: str = "mean"):
-    """1 - cos(x1, x2) where the target is 1, max(0, cos(x1, x2) - margin) where it is -1."""
+    """1 - cos(x1, x2) for a target of 1, max(0, cos(x1, x2) - margin) for -1."""
     if not (len(target.shape) + 1 == len(input1.shape) == len(input2.shape)):
         raise RuntimeError(
             f"{len(target.shape)}D target tensor expects {len(target.shape) + 1}D input tensors, but found inputs "
@@ -109,7 +118,10 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: str = "mean",
 ):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin), d the p-norm of the difference."""
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin).
+
+    d is the p-norm of the difference.
+    """
     counts = [len(each.shape) for each in (anchor, positive, negative)]
     if len(set(counts)) > 1:
         raise RuntimeError(

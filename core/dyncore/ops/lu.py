@@ -1,4 +1,4 @@
-"""LU: a matrix as a permutation, a lower and an upper triangle; and products of reflections."""
+"""LU decomposition: a permutation, a lower and an upper triangle; reflections."""
 
 import numpy as np
 
@@ -24,12 +24,12 @@ from .shape import reshape
 
 
 def _h(x):
-    """The conjugate transpose of each matrix."""
+    """Return the conjugate transpose of each matrix."""
     return np.swapaxes(x, -1, -2).conj()
 
 
 def _lu_rule(gL, gU, P, L, U):
-    """The gradient of A = P L U."""
+    """Return the gradient of A = P L U."""
     m, n = L.shape[-2], U.shape[-1]
     k = min(m, n)
     L1, U1 = L[..., :k, :], U[..., :, :k]
@@ -42,25 +42,25 @@ def _lu_rule(gL, gU, P, L, U):
     core = tril(low, -1) + triu(high)
     if m <= n:
         half = linalg_solve_triangular(_h(L1), core, upper=True, unitriangular=True)
-        made = linalg_solve_triangular(_h(U1), half, upper=False, left=False)
+        result = linalg_solve_triangular(_h(U1), half, upper=False, left=False)
         if m < n:
-            made = cat([made, linalg_solve_triangular(_h(L1), gU[..., :, k:], upper=True, unitriangular=True)], -1)
+            result = cat([result, linalg_solve_triangular(_h(L1), gU[..., :, k:], upper=True, unitriangular=True)], -1)
     else:
         half = linalg_solve_triangular(_h(U1), core, upper=False, left=False)
         first = linalg_solve_triangular(_h(L1), half, upper=True, unitriangular=True)
         second = linalg_solve_triangular(_h(U1), gL[..., k:, :], upper=False, left=False)
-        made = cat([first, second], -2)
-    return P @ made
+        result = cat([first, second], -2)
+    return P @ result
 
 
 def _lower_part(LU):
-    """L, with ones on its diagonal, of a packed LU."""
+    """Return L, with ones on its diagonal, of a packed LU."""
     k = min(LU.shape[-2:])
     return tril(LU[..., :, :k], -1) + eye_of(LU.shape[-2], k, LU)
 
 
 def _upper_part(LU):
-    """U of a packed LU."""
+    """Return U of a packed LU."""
     return triu(LU[..., : min(LU.shape[-2:]), :])
 
 
@@ -72,7 +72,7 @@ def _packed_rule(g0, result0, result1):
 
 @op(A=_packed_rule, private=True, returns=("LU", "pivots", "info"))
 def linalg_lu_factor_ex(A, *, pivot: bool = True, check_errors: bool = False):
-    """L and U packed in one matrix, the rows exchanged, and 0 or the place of the first pivot that is zero."""
+    """L and U in one matrix, the rows exchanged, and 0 or a zero pivot's position."""
     check_floats(A, "linalg.lu_factor_ex")
     LU, pivots, info = factor(A, pivot)
     return LU, pivots, np.asarray(info, np.int32)
@@ -86,10 +86,13 @@ def linalg_lu_factor(A, *, pivot: bool = True):
 
 @op(composite=True)
 def lu(input, pivot: bool = True, get_infos: bool = False):
-    """L and U packed in one matrix, the rows exchanged and, on demand, where a pivot is zero."""
+    """L and U in one matrix, and the rows exchanged.
+
+    On demand, also the position of a zero pivot.
+    """
     advise("lu")
-    found = linalg_lu_factor_ex(input, pivot=pivot)
-    return tuple(found) if get_infos else tuple(found)[:2]
+    result = linalg_lu_factor_ex(input, pivot=pivot)
+    return tuple(result) if get_infos else tuple(result)[:2]
 
 
 @op(
@@ -100,7 +103,10 @@ def lu(input, pivot: bool = True, get_infos: bool = False):
     returns=("P", "L", "U"),
 )
 def linalg_lu(A, *, pivot: bool = True):
-    """P, L and U with A = P L U: a permutation, a lower triangle with ones on its diagonal, an upper triangle."""
+    """P, L and U with A = P L U.
+
+    A permutation, a lower triangle with ones on its diagonal, an upper triangle.
+    """
     check_floats(A, "linalg.lu")
     LU, pivots, _ = factor(A, pivot)
     P = permutation(pivots, LU) if pivot else np.empty(0, A.dtype)
@@ -113,7 +119,10 @@ def linalg_lu(A, *, pivot: bool = True):
     returns=("P", "L", "U"),
 )
 def lu_unpack(LU_data, LU_pivots, unpack_data: bool = True, unpack_pivots: bool = True):
-    """P, L and U from a packed LU and the rows exchanged; empty tensors for what is not asked for."""
+    """P, L and U from a packed LU and the rows exchanged.
+
+    Empty tensors for those not asked for.
+    """
     nothing = np.empty(0, LU_data.dtype)
     P = permutation(LU_pivots, LU_data) if unpack_pivots else nothing
     if not unpack_data:
@@ -136,7 +145,10 @@ def _repacked(gL, gU, shape):
 
 
 def _solve_packed(g, LU, pivots, left, adjoint, result):
-    """The gradient of the packed L and U of A = P L U, of which A X = B, or A^H X = B, was solved for X."""
+    """Return the gradient of the packed L and U.
+
+    A X = B, or A^H X = B, was solved for X with A = P L U.
+    """
     P, L, U = lu_unpack(LU, pivots)
     if not left:
         g, result, adjoint = _h(g), _h(result), not adjoint
@@ -156,7 +168,10 @@ def _solve_packed(g, LU, pivots, left, adjoint, result):
     private=True,
 )
 def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
-    """X with A X = B, or X A = B unless `left`, from the packed LU of A, or of its conjugate transpose."""
+    """X with A X = B, or X A = B unless `left`, from the packed LU of A.
+
+    adjoint: of its conjugate transpose.
+    """
     if LU.dtype != B.dtype:
         one, two = title_of(LU.dtype), title_of(B.dtype)
         raise RuntimeError(
@@ -186,7 +201,10 @@ def lu_solve(input, LU_data, LU_pivots):
 
 @op(composite=True, private=True, returns=("result", "info"))
 def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
-    """X with A X = B, and 0 where it exists, else the place of the pivot that is zero and what dividing by it gives."""
+    """X with A X = B, and 0 or the position of a zero pivot.
+
+    In the latter case X is divided by zero.
+    """
     LU, pivots, info = linalg_lu_factor_ex(A)
     if check_errors or all_nonzero(info == 0):
         return linalg_solve(A, B, left=left), info
@@ -197,18 +215,21 @@ def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
 
 @op(input=lambda g, some: tril(g, -1) if some else None, private=True, linear=True)
 def below(input, some: bool):
-    """A copy of which only what is below the diagonal is read, if `some` is."""
+    """Copy of which only the part below the diagonal is read, if `some`."""
     return input.copy()
 
 
 @op(input=lambda g, some: clone(g) if some else None, private=True, linear=True, back="torch::autograd::CopySlices")
 def one_by_one(input, some: bool):
-    """A copy whose elements are read one after the other, if `some` are."""
+    """Copy whose elements are read one after the other, if `some`."""
     return input.copy()
 
 
 def _seen(A, tau):
-    """The reflections, to which gradients come in PyTorch's shape: none where there is no element."""
+    """Return the reflections, to which gradients come in PyTorch's shape.
+
+    There is no gradient if there is no element.
+    """
     some = bool(A.numel() and tau.numel())
     return below(A, some), one_by_one(tau, some)
 
@@ -226,7 +247,10 @@ def turned(Q, other, left: bool):
 
 @op(composite=True, private=True, node="LinalgHouseholderProductBackward0")
 def linalg_householder_product(A, tau):
-    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of A."""
+    """First columns of the product of the reflections 1 - tau v v^H.
+
+    The vectors v are below the diagonal of A.
+    """
     if tau.dtype != A.dtype:
         raise RuntimeError(
             f"torch.linalg.householder_product: tau dtype {title_of(tau.dtype)} does not match input dtype "
@@ -235,18 +259,21 @@ def linalg_householder_product(A, tau):
     m, n = A.shape[-2:]
     k = tau.shape[-1]
     A, tau = _seen(A, tau)
-    made = (A * 0)[..., :, :n] + eye_of(m, n, A)
+    result = (A * 0)[..., :, :n] + eye_of(m, n, A)
     for i in reversed(range(k)):
         above = (A[..., :i, i] * 0).detach()
         one = (A[..., i : i + 1, i] * 0).detach() + 1
         v = np.expand_dims(cat([above, one, A[..., i + 1 :, i]], -1), -1)
-        made = made - np.expand_dims(np.expand_dims(tau[..., i], -1), -1) * (v @ (_h(v) @ made))
-    return made
+        result = result - np.expand_dims(np.expand_dims(tau[..., i], -1), -1) * (v @ (_h(v) @ result))
+    return result
 
 
 @op(returns=("a", "tau"))
 def geqrf(input):
-    """The reflections of a QR decomposition: their vectors below the diagonal of `a`, their factors in `tau`."""
+    """Reflections of a QR decomposition.
+
+    Returns their vectors, below the diagonal of the first result, and their factors.
+    """
     check_floats(input, "geqrf")
     h, tau = np.linalg.qr(input, mode="raw")
     return np.ascontiguousarray(np.swapaxes(h, -1, -2)), tau
@@ -254,7 +281,10 @@ def geqrf(input):
 
 @op(composite=True, node="OrmqrBackward0")
 def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
-    """`other` multiplied, from the left or the right, by the product of reflections, or its conjugate transpose."""
+    """`other` multiplied by a product of reflections, or its conjugate transpose.
+
+    left: from the left, else from the right.
+    """
     for name, each in (("tau", tau), ("other", other)):
         if each.dtype != input.dtype:
             raise RuntimeError(
@@ -281,5 +311,5 @@ def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
 
 @op(composite=True)
 def orgqr(input, tau):
-    """The first columns of a product of reflections; `linalg.householder_product`."""
+    """First columns of a product of reflections; `linalg.householder_product`."""
     return linalg_householder_product(input, tau)

@@ -24,12 +24,12 @@ product = np.ndarray.dot  # of matrices and vectors in derivatives, where nothin
 
 
 def _t(x):
-    """The last two dimensions swapped."""
+    """Swap the last two dimensions."""
     return x.swapaxes(-1, -2)
 
 
 def _turned(x):
-    """The rows of a matrix as columns."""
+    """Return the rows of a matrix as columns."""
     return x.T
 
 
@@ -42,7 +42,7 @@ _turned.recorded = lambda x: x.t()
     flat={(2, 2): "mm"},
 )
 def mm(input, mat2):
-    """Product of two matrices: (n, m) and (m, p) give (n, p).
+    """Product of two matrices: (n, m), (m, p) -> (n, p).
 
     dA = dY B^H,  dB = A^H dY.   Raises RuntimeError if the inner sizes differ.
     """
@@ -60,7 +60,7 @@ def mm(input, mat2):
     back={"vec": "MvBackward0"},
 )
 def mv(input, vec):
-    """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
+    """Product of a matrix and a vector: (n, m), (m,) -> (n,)."""
     if input.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}")
     check_vector(input, vec, vec)
@@ -105,7 +105,7 @@ _outer_vec2.recorded = lambda g, input: g * np.reshape(input.conj(), (-1, 1))
     node="MulBackward0",
 )
 def outer(input, vec2):
-    """The matrix of all products of two vectors' elements: (n,) and (m,) give (n, m)."""
+    """Matrix of all products of two vectors' elements: (n,), (m,) -> (n, m)."""
     for name, each in (("self", input), ("vec2", vec2)):
         if each.ndim != 1:
             raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {each.ndim}-D")
@@ -117,7 +117,7 @@ def outer(input, vec2):
     mat2=lambda g, input: matmul(_t(input).conj(), g),
 )
 def bmm(input, mat2):
-    """Products of matrices in a batch: (b, n, m) and (b, m, p) give (b, n, p)."""
+    """Products of matrices in a batch: (b, n, m), (b, m, p) -> (b, n, p)."""
     if input.ndim != 3 or mat2.ndim != 3:
         raise RuntimeError("batch1 must be a 3D tensor" if input.ndim != 3 else "batch2 must be a 3D tensor")
     if input.shape[0] != mat2.shape[0] or input.shape[2] != mat2.shape[1]:
@@ -131,7 +131,7 @@ def bmm(input, mat2):
 
 
 def _rows(x):
-    """The rows of all matrices of a batch as one matrix."""
+    """Return the rows of all matrices of a batch as one matrix."""
     return x.reshape((math.prod(x.shape[:-1]), x.shape[-1]))
 
 
@@ -164,7 +164,10 @@ def _matmul_other(g, input, other_shape):
 
 
 def _folded_input(g, other, input_shape):
-    """The same of Tensors: a batch and a matrix or vector are one product of their rows, as PyTorch folds them."""
+    """Return the gradient of the batch for Tensors.
+
+    A batch and a matrix or vector are one product of their rows, as PyTorch folds them.
+    """
     one, two = len(input_shape), other.ndim
     if one > 2 and two == 1:
         return np.reshape(outer(np.reshape(g, (-1,)), other.conj()), input_shape)
@@ -206,10 +209,10 @@ _matmul_input_rule.recorded, _matmul_other_rule.recorded = _folded_input, _folde
     node="SumBackward1",
 )
 def sum_leading(input, keep: int):
-    """The sum over all but the last `keep` dimensions."""
+    """Sum over all but the last `keep` dimensions."""
     extra = input.ndim - keep
     if extra == 1 and input.shape[0] == 1:
-        return input[0]  # 0.08 us where a sum takes 0.8 (tests/bench, nn.RNNCell)
+        return input[0]  # without a sum (tests/bench, nn.RNNCell)
     if extra == keep == 1:
         return sum_of_rows(input)
     return np.add.reduce(input, axis=tuple(range(extra))) if extra > 0 else input
@@ -236,7 +239,7 @@ _FLAT = (1, 2, 4)  # what the numbers of dimensions multiply to where `dot` does
     flat={(2, 1): "mv", (2, 2): "mm"}, back={"UnsafeViewBackward0": "ViewBackward0"},
 )  # fmt: skip
 def matmul(input, other):
-    """Product of vectors, matrices or batches of matrices; leading dimensions broadcast.
+    """Product of vectors, matrices or batches of matrices, which broadcast.
 
     dA = dY B^H,  dB = A^H dY.   Raises RuntimeError if the inner sizes differ.
     """
@@ -275,7 +278,7 @@ def _vector_weight(g, input):
 def _linear_input(g, weight):
     if weight.ndim == 1:
         return _vector_input(g, weight)
-    # NumPy multiplies more than two dimensions by `dot` without BLAS, 10 times slower.
+    # NumPy multiplies more than two dimensions by `dot` without BLAS, which is much slower.
     return product(g, weight.conj()) if len(g.shape) < 3 else matmul(g, weight.conj())
 
 
@@ -337,7 +340,10 @@ def _linear_title(input_shape, bias, dense):
     flat={(1, 2): "linear", (2, 2): "linear"},
 )
 def linear(input, weight, bias=None):
-    """input @ weight.T + bias.   input: (*, in), weight: (out, in), bias: (out,); returns (*, out)."""
+    """input @ weight.T + bias.
+
+    input: (*, in), weight: (out, in), bias: (out,); returns (*, out).
+    """
     if input.ndim <= 2 and input.dtype is weight.dtype:
         try:
             y = input.dot(weight.T)
@@ -349,12 +355,12 @@ def linear(input, weight, bias=None):
             if bias.dtype is not y.dtype:
                 check_mixed_dtype(bias, input, weight)
             if len(y) == 1 and y.ndim == 2 and bias.ndim == 1 and bias.dtype is y.dtype:
-                row = y[0]  # 0.4 us where a bias that broadcasts takes 0.8 (tests/bench, nn.RNNCell)
+                row = y[0]  # faster than a bias that broadcasts (tests/bench, nn.RNNCell)
                 np.add(row, bias, row)
                 return y
             return y + bias
     elif input.ndim > 2 and input.dtype is weight.dtype and input.shape[-1:] == weight.shape[1:] and input.size:
-        # One product for all rows: twice as fast as one for each step of bench nn.LSTM.
+        # One product for all rows, not one for each step (tests/bench, nn.LSTM).
         flat = input.reshape(-1, input.shape[-1])
         y = flat.dot(weight.T).reshape(*input.shape[:-1], weight.shape[0])
         return y if bias is None else y + bias

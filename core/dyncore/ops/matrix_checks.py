@@ -1,4 +1,4 @@
-"""What products of matrices and vectors refuse, in PyTorch's words."""
+"""Checks of the operands of products of matrices, with PyTorch's sentences."""
 
 import math
 
@@ -8,7 +8,7 @@ from dyncore.dtypes import dtypes
 
 
 def check_inner(first, second):
-    """Raises RuntimeError unless the matrices' inner sizes are equal."""
+    """Raise RuntimeError unless the matrices' inner sizes are equal."""
     if first.shape[-1] != second.shape[-2]:
         if second.ndim > 2:
             count, k = math.prod(np.broadcast_shapes(first.shape[:-2], second.shape[:-2])), first.shape[-1]
@@ -25,21 +25,27 @@ def check_inner(first, second):
 
 
 def check_same_dtype(first, second):
-    """Raises RuntimeError unless both have one dtype: products of matrices do not promote."""
+    """Raise RuntimeError unless both have one dtype.
+
+    Products of matrices do not promote.
+    """
     if first.dtype != second.dtype:
         one, two = dtypes.in_c(first.dtype), dtypes.in_c(second.dtype)
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
 
 
 def check_batches_dtype(first, second):
-    """Raises RuntimeError unless both have one dtype, in the words of kernels: products of batches, distances."""
+    """Raise RuntimeError unless both have one dtype, with the sentence of kernels.
+
+    For products of batches, and distances.
+    """
     if first.dtype != second.dtype:
         one, two = dtypes.of(first.dtype).title, dtypes.of(second.dtype).title
         raise RuntimeError(f"expected scalar type {one} but found {two}")
 
 
 def check_mixed_dtype(input, mat1, mat2):
-    """Raises RuntimeError unless all have one dtype, in the words of `addmm`."""
+    """Raise RuntimeError unless all have one dtype, with the sentence of `addmm`."""
     for name, each in (("self", input), ("mat1", mat1)):
         if each.dtype != mat2.dtype:
             one, two = dtypes.of(each.dtype).title, dtypes.of(mat2.dtype).title
@@ -47,7 +53,10 @@ def check_mixed_dtype(input, mat1, mat2):
 
 
 def check_vector(mat, vec, input):
-    """Raises RuntimeError unless the matrix has as many columns as the vector elements, and all have one dtype."""
+    """Raise RuntimeError unless a matrix and a vector fit.
+
+    The matrix has as many columns as the vector elements, and all have one dtype.
+    """
     n, m = mat.shape
     if m != vec.shape[0]:
         raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({vec.shape[0]})")
@@ -57,7 +66,7 @@ def check_vector(mat, vec, input):
 
 
 def check_vectors(first, second):
-    """Raises RuntimeError unless both are vectors of one length and dtype."""
+    """Raise RuntimeError unless both are vectors of one length and dtype."""
     if first.ndim != 1 or second.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {first.ndim}D and {second.ndim}D tensors")
     if first.dtype != second.dtype:
@@ -71,7 +80,10 @@ def check_vectors(first, second):
 
 
 def check_product(input, other):
-    """Raises RuntimeError for two dtypes, in the words of the product that `matmul` is for these dimensions."""
+    """Raise RuntimeError for two dtypes.
+
+    The sentence is that of the product that `matmul` is for these dimensions.
+    """
     if input.dtype is other.dtype:
         return
     if other.ndim == input.ndim == 1:

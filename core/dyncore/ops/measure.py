@@ -15,7 +15,10 @@ from .norms import linalg_vector_norm, slope
 
 @op(input=lambda g: g, private=True, node="CloneBackward0")
 def at_least(input, low: float):
-    """The larger of each element and `low`; the gradient passes either way, as PyTorch's does here."""
+    """Larger of each element and `low`.
+
+    The gradient passes either way, as in PyTorch.
+    """
     return np.maximum(input, input.dtype.type(low))
 
 

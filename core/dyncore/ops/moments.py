@@ -15,7 +15,10 @@ from .reduction import count, spread
 
 
 def _asked(dim, unbiased, correction):
-    """(dim, correction) of the spellings `var(dim, unbiased)`, `var(unbiased)` and `var(dim, correction=)`."""
+    """Return (dim, correction).
+
+    Of `var(dim, unbiased)`, `var(unbiased)` and `var(dim, correction=)`.
+    """
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     elif isinstance(dim, list):
@@ -49,9 +52,9 @@ def _moments(input, dim, correction, keepdim, name):
 
 
 def _of_few(input, dim, correction, keepdim):
-    """The variance and the mean of few floats, all or along one dimension of a matrix; None for others.
+    """Return the variance and the mean of few floats.
 
-    4 us where reductions take 8 (bench, calls: var and std of rows).
+    Of all, or along one dimension of a matrix; None for others (tests/bench, calls: var and std of rows).
     """
     kind, size = input.dtype.type, input.size
     if not 0 < size <= FEW or (kind is not np.float32 and kind is not np.float64):
@@ -102,7 +105,10 @@ def var(input, dim: tuple = None, unbiased: bool = True, keepdim: bool = False, 
 
 @op(input=_std_rule)
 def std(input, dim: tuple = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None):
-    """Standard deviation over all elements or `dim`: the root of `var`; derivative 0 where it is 0."""
+    """Standard deviation over all elements or `dim`: the root of `var`.
+
+    Derivative 0 where it is 0.
+    """
     dim, correction = _asked(dim, unbiased, correction)
     return np.sqrt(_moments(input, dim, correction, keepdim, "std")[0])
 

@@ -1,4 +1,4 @@
-"""Normalisation of layers, batches, groups and channels."""
+"""Normalization of layers, batches, groups and channels."""
 
 import functools
 import math
@@ -14,26 +14,26 @@ from dyncore.tensors.strides import usual
 
 
 def _average(x, axes):
-    """The mean over `axes`, kept; np.mean takes three times as long on small arrays."""
+    """Return the mean over `axes`, which stay; faster than np.mean on small arrays."""
     count = math.prod(tuple(x.shape)[axis] for axis in axes)
     return np.sum(x, axis=axes, keepdims=True) / max(count, 1)
 
 
 def _standard(input, axes, eps):
-    """`input` with mean 0 and variance 1 over `axes`, and the factor that made it so."""
+    """Return `input` with mean 0 and variance 1 over `axes`, and the factor."""
     centered = input - _average(input, axes)
     factor = 1.0 / np.sqrt(_average(centered * centered, axes) + eps)
     return centered * factor, factor
 
 
 def _through(g, normal, factor, axes):
-    """The gradient through `_standard`."""
+    """Return the gradient through `_standard`."""
     return factor * (g - _average(g, axes) - normal * _average(g * normal, axes))
 
 
 @functools.lru_cache(maxsize=64)
 def _evenly(count, dtype):
-    """What a row is multiplied with for its mean: 0.6 us where a reduction takes 1.5 (tests/bench, attention block)."""
+    """Return the vector whose product with a row is its mean."""
     return np.full(count, 1 / count, dtype)
 
 
@@ -44,17 +44,20 @@ def _layer_norm_rule(g, input, normalized_shape, weight, eps, mean, factor, want
     if not isinstance(g, np.ndarray):
         g = g.view_as(g)  # a node of its own, also where the gradient of the bias is all of it
     axes = tuple(range(len(input.shape) - inner, len(input.shape)))
-    found = {"bias": g}
+    result = {"bias": g}
     if wanted & {"input", "weight"}:
         normal, factor = _standard(input, axes, eps)
-        found["weight"] = g * normal
+        result["weight"] = g * normal
         if "input" in wanted:
-            found["input"] = _through(g if weight is None else g * weight, normal, factor, axes)
-    return found
+            result["input"] = _through(g if weight is None else g * weight, normal, factor, axes)
+    return result
 
 
 def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
-    """The same from the mean and the factor of each row that the forward found."""
+    """Return the gradients from the mean and the factor of each row.
+
+    The forward computed them.
+    """
     found = {"bias": g}
     if not wanted & {"input", "weight"}:
         return found
@@ -66,16 +69,16 @@ def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
     if "input" in wanted:
         rows = (g if weight is None else g * weight).reshape(-1, count)
         evenly = _evenly(count, input.dtype)
-        made = rows - rows.dot(evenly)[:, None]
+        result = rows - rows.dot(evenly)[:, None]
         normal *= (rows * normal).dot(evenly)[:, None]
-        made -= normal
-        made *= factor
-        found["input"] = made.reshape(input.shape)
+        result -= normal
+        result *= factor
+        found["input"] = result.reshape(input.shape)
     return found
 
 
 def _check_mixed(input, *parameters):
-    """Raises RuntimeError for parameters of another dtype than the input's, or than the first of them."""
+    """Raise RuntimeError for parameters of another dtype than the input, or mixed."""
     first = None
     for each in parameters:
         if each is None or each.dtype is (input if first is None else first).dtype:
@@ -94,7 +97,10 @@ def _check_mixed(input, *parameters):
 
 
 def check_trailing(input, shape, weight=None, bias=None, comma=", "):
-    """Raises RuntimeError unless `shape` is that of the last dimensions of `input`, and of weight and bias."""
+    """Raise RuntimeError unless `shape` is that of the last dimensions.
+
+    Of `input`, and of weight and bias.
+    """
     if not shape:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
@@ -157,12 +163,12 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
 
 
 def _per_channel(value, ndim):
-    """A vector over the channels, shaped to broadcast over (N, C, ...)."""
+    """Reshape a vector over the channels to broadcast over (N, C, ...)."""
     return value if ndim == 2 else np.reshape(value, (-1,) + (1,) * (ndim - 2))
 
 
 def _channel_sums(x):
-    """The sum of each channel of (N, C, ...): products with ones take half the time of a reduction or less."""
+    """Return the sum of each channel of (N, C, ...), by products with ones."""
     kind = x.dtype
     if kind is not F32 and kind is not F64:
         return np.add.reduce(x, axis=(0, *range(2, x.ndim)))
@@ -181,14 +187,15 @@ _ahead = None
 
 
 def of_channels(input, ahead=False):
-    """(mean, centered input, sum of squares of this) of each channel, the first and the last as vectors.
+    """Return (mean, centered input, sum of its squares) of each channel.
 
-    With `ahead` they are kept for `batch_norm_with`, which is called next: the running statistics want them too.
+    The first and the last are vectors.
+    ahead: store them for `batch_norm_with`, which is called next: the running statistics need them too.
     """
     global _ahead
-    found, _ahead = _ahead, None
-    if found is not None and found[0] is input:
-        return found[1:]
+    result, _ahead = _ahead, None
+    if result is not None and result[0] is input:
+        return result[1:]
     mean = _channel_sums(input) / input.dtype.type(input.size // max(input.shape[1], 1))
     centered = input - (mean if input.ndim == 2 else _per_channel(mean, input.ndim))
     squares = _channel_sums(centered * centered)
@@ -198,7 +205,10 @@ def of_channels(input, ahead=False):
 
 
 def _batch_norm_arrays(g, input, weight, center, factor, wanted):
-    """The gradients in training from the mean and the factor of each channel that the forward found."""
+    """Return the gradients in training from the mean and the factor of each channel.
+
+    The forward computed them.
+    """
     ndim = input.ndim
     normal = input - _per_channel(center, ndim)
     normal *= _per_channel(factor, ndim)
@@ -206,10 +216,10 @@ def _batch_norm_arrays(g, input, weight, center, factor, wanted):
     if "input" in wanted:
         count = input.dtype.type(input.size // max(input.shape[1], 1))
         normal *= _per_channel(found["weight"] / count, ndim)
-        made = g - _per_channel(found["bias"] / count, ndim)
-        made -= normal
-        made *= _per_channel(factor if weight is None else factor * weight, ndim)
-        found["input"] = made
+        result = g - _per_channel(found["bias"] / count, ndim)
+        result -= normal
+        result *= _per_channel(factor if weight is None else factor * weight, ndim)
+        found["input"] = result
     return found
 
 
@@ -224,10 +234,10 @@ def _batch_norm_rule(g, input, weight, mean, variance, training, eps, center, fa
     else:
         factor = 1.0 / np.sqrt(_per_channel(variance, ndim) + eps)
         normal = (input - _per_channel(mean, ndim)) * factor
-    found = {"bias": np.sum(g, axis=axes), "weight": np.sum(g * normal, axis=axes)}
+    result = {"bias": np.sum(g, axis=axes), "weight": np.sum(g * normal, axis=axes)}
     if "input" in wanted:
-        found["input"] = _through(scaled, normal, factor, axes) if training else scaled * factor
-    return found
+        result["input"] = _through(scaled, normal, factor, axes) if training else scaled * factor
+    return result
 
 
 def _batch_norm_title(input):
@@ -236,7 +246,10 @@ def _batch_norm_title(input):
 
 @op(joint=_batch_norm_rule, node=_batch_norm_title, private=True, back="NativeBatchNormBackwardBackward0")
 def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: float):
-    """(N, C, ...) normalised with given statistics, or in training with its own, over all but the channels."""
+    """(N, C, ...) normalized over all but the channels.
+
+    With given statistics, or in training with its own.
+    """
     ndim = input.ndim
     if not input.size:
         return input.copy()
@@ -272,7 +285,7 @@ def channel_statistics(input, ahead: bool = False):
 
 
 def _groups(input, num_groups):
-    """(N, C, ...) as (N, groups, the rest)."""
+    """Return (N, C, ...) as (N, groups, the rest)."""
     return np.reshape(input, (input.shape[0], num_groups, math.prod(tuple(input.shape)[1:]) // num_groups))
 
 
@@ -281,11 +294,11 @@ def _group_norm_rule(g, input, num_groups, weight, eps, wanted):
     shape = tuple(input.shape)
     normal, factor = _standard(_groups(input, num_groups), (2,), eps)
     axes = (0, *range(2, ndim))
-    found = {"bias": np.sum(g, axis=axes), "weight": np.sum(g * np.reshape(normal, shape), axis=axes)}
+    result = {"bias": np.sum(g, axis=axes), "weight": np.sum(g * np.reshape(normal, shape), axis=axes)}
     if "input" in wanted:
         scaled = g if weight is None else g * _per_channel(weight, ndim)
-        found["input"] = np.reshape(_through(_groups(scaled, num_groups), normal, factor, (2,)), shape)
-    return found
+        result["input"] = np.reshape(_through(_groups(scaled, num_groups), normal, factor, (2,)), shape)
+    return result
 
 
 @op(
@@ -295,7 +308,10 @@ def _group_norm_rule(g, input, num_groups, weight, eps, wanted):
     back={"weight": "ViewBackward0", "bias": "ViewBackward0"},
 )
 def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5, cudnn_enabled: bool = True):
-    """Mean 0 and variance 1 over each of `num_groups` groups of channels, then times weight plus bias by channel."""
+    """Mean 0 and variance 1 over each group of channels, then times weight plus bias.
+
+    num_groups: the number of groups.  weight, bias: (C,).
+    """
     if input.ndim < 2:
         raise RuntimeError("Expected at least 2 dimensions for input tensor but received " + str(input.ndim))
     channels = input.shape[1]
@@ -331,8 +347,8 @@ def _rms(input, weight, inner, eps):
 def _rms_rule(g, input, normalized_shape, weight, eps, eps_used, wanted):
     if isinstance(g, np.ndarray) and g.dtype == np.float16:
         wide = [each if each is None else each.astype(F32) for each in (g, input, weight)]
-        found = _rms_rule(wide[0], wide[1], normalized_shape, wide[2], eps, eps_used, wanted)
-        return {name: each.astype(np.float16) for name, each in found.items()}
+        result = _rms_rule(wide[0], wide[1], normalized_shape, wide[2], eps, eps_used, wanted)
+        return {name: each.astype(np.float16) for name, each in result.items()}
     return recomputed(_rms, g, wanted, {"input": input, "weight": weight}, len(normalized_shape), eps_used)
 
 

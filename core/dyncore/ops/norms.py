@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices, and what is measured by them."""
+"""Norms of vectors and matrices, and ops that use them."""
 
 import math
 
@@ -17,7 +17,10 @@ from .shape import inverse_order, permute
 
 
 def slope(g, input, ord, dim, keepdim, result):
-    """The gradient of a vector norm, 0 where the norm has a corner; none of a count."""
+    """Return the gradient of a vector norm, 0 where the norm has a corner.
+
+    None for `ord` 0, a count.
+    """
     if ord == 0:
         return None
     g, result = over(g, input.shape, dim, keepdim), over(result, input.shape, dim, keepdim)
@@ -58,7 +61,10 @@ def _check_kind(input, dtype, name):
 
 @op(input=lambda g, input, ord, dim, keepdim, result: slope(g, input, ord, dim, keepdim, result), private=True)
 def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
-    """The `ord`-norm of all elements, or over `dim`: (sum |x|^ord)^(1/ord); inf, -inf and 0 are max, min and count."""
+    """`ord`-norm of all elements, or over `dim`: (sum |x|^ord)^(1/ord).
+
+    inf, -inf and 0 are max, min and count.
+    """
     kind = _check_kind(input, dtype, "linalg.vector_norm")
     dim = axes_of(dim, input.ndim)
     if (ord < 0 or ord == math.inf) and any(input.shape[axis] == 0 for axis in dim if input.ndim):
@@ -111,10 +117,10 @@ def linalg_matrix_norm(A, ord: object = "fro", dim: tuple = (-2, -1), keepdim: b
     if ord == "nuc" or ord in (2, -2):
         rest = [axis for axis in range(ndim) if axis not in (rows, columns)]
         values = linalg_svdvals(np.transpose(A, (*rest, rows, columns)))
-        made = sum(values, -1) if ord == "nuc" else np.amax(values, -1) if ord > 0 else np.amin(values, -1)
+        result = sum(values, -1) if ord == "nuc" else np.amax(values, -1) if ord > 0 else np.amin(values, -1)
         if not keepdim:
-            return made
-        return permute(np.expand_dims(np.expand_dims(made, -1), -1), *inverse_order((*rest, rows, columns), ndim))
+            return result
+        return permute(np.expand_dims(np.expand_dims(result, -1), -1), *inverse_order((*rest, rows, columns), ndim))
     if ord not in (1, -1, math.inf, -math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
@@ -126,7 +132,10 @@ def linalg_matrix_norm(A, ord: object = "fro", dim: tuple = (-2, -1), keepdim: b
 
 @op(composite=True, private=True)
 def linalg_norm(A, ord: object = None, dim: object = None, keepdim: bool = False, *, dtype: object = None):
-    """A norm of a vector or matrix: the 2-norm of all elements, or `ord` over one dimension or two."""
+    """Norm of a vector or matrix.
+
+    The 2-norm of all elements, or `ord` over one dimension or two.
+    """
     dims = (dim,) if isinstance(dim, int) else dim
     if dims is not None and len(dims) not in (1, 2):
         raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dims)}")
@@ -145,19 +154,19 @@ def linalg_norm(A, ord: object = None, dim: object = None, keepdim: bool = False
 
 @op(composite=True, method=False)
 def frobenius_norm(input, dim: tuple = None, keepdim: bool = False):
-    """The root of the sum of squares of all elements, or over `dim`."""
+    """Root of the sum of squares of all elements, or over `dim`."""
     return linalg_vector_norm(input, 2, dim or None, keepdim)
 
 
 @op(composite=True, method=False)
 def nuclear_norm(input, dim: tuple = (-2, -1), keepdim: bool = False):
-    """The sum of the singular values of each matrix."""
+    """Sum of the singular values of each matrix."""
     return linalg_matrix_norm(input, "nuc", dim, keepdim)
 
 
 @op(composite=True, private=True)
 def linalg_cond(input, p: object = None):
-    """The condition number of each matrix: its norm times the norm of its inverse."""
+    """Condition number of each matrix: its norm times the norm of its inverse."""
     if p is None or p in (2, -2):
         values = linalg_svdvals(input)
         if not values.shape[-1]:
@@ -173,7 +182,7 @@ def linalg_cond(input, p: object = None):
 
 @op(private=True)
 def linalg_matrix_rank(input, tol=None, hermitian: bool = False, *, atol=None, rtol=None):
-    """The number of singular values above a tolerance: max(atol, rtol times the largest)."""
+    """Number of singular values above a tolerance: max(atol, rtol times the largest)."""
     if input.dtype.kind in "biu":
         raise RuntimeError("This function doesn't handle types other than float and double")
     values = np.abs(np.linalg.eigvalsh(input)) if hermitian else np.linalg.svd(input, compute_uv=False)
@@ -190,7 +199,10 @@ def linalg_matrix_rank(input, tol=None, hermitian: bool = False, *, atol=None, r
 
 @op(composite=True)
 def norm(input, p: object = "fro", dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
-    """The `p`-norm of all elements, or over `dim`; "fro" is 2, "nuc" the sum of a matrix's singular values."""
+    """`p`-norm of all elements, or over `dim`.
+
+    "fro" is 2, "nuc" the sum of a matrix's singular values.
+    """
     if p == "nuc":
         dims = tuple(range(len(input.shape))) if dim is None else tuple(dim)
         return linalg_matrix_norm(input, "nuc", dims, keepdim, dtype=dtype)

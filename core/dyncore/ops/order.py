@@ -1,4 +1,4 @@
-"""Sorting, and what sorting answers: the largest few, medians, modes, quantiles."""
+"""Sorting, and ops that use it: the largest few, medians, modes, quantiles."""
 
 import numpy as np
 
@@ -14,13 +14,16 @@ from .pointwise import round
 
 
 def _ordered_only(input):
-    """Raises RuntimeError for complex numbers, which have no order."""
+    """Raise RuntimeError for complex numbers, which have no order."""
     if input.dtype.kind == "c":
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
 
 
 def _sorted_places(input, axis, descending):
-    """The places of the elements in order; equal ones stay in theirs, NaN counts as largest."""
+    """Return the positions of the elements in order.
+
+    Equal ones stay in their order, NaN counts as largest.
+    """
     if not descending:
         return input.argsort(axis=axis, kind="stable")
     size = input.shape[axis]
@@ -35,7 +38,10 @@ def _sorted_places(input, axis, descending):
     back="ScatterBackward0",
 )
 def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = None):
-    """Elements in order along `dim` and where they were; equal ones keep their order, NaN comes as the largest."""
+    """Elements in order along `dim`, and the positions they had.
+
+    Equal ones keep their order, NaN counts as the largest.
+    """
     _ordered_only(input)
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
@@ -46,13 +52,13 @@ def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = None)
 
 @op(composite=True)
 def msort(input):
-    """`sort` along the first dimension, without the places."""
+    """`sort` along the first dimension, without the positions."""
     return sort(input, 0)[0]
 
 
 @op()
 def argsort(input, dim: int = -1, descending: bool = False, *, stable: bool = False):
-    """The places of the elements in order along `dim`."""
+    """Positions of the elements in order along `dim`."""
     _ordered_only(input)
     axis = axis_of(dim, input.ndim)
     return _sorted_places(input, axis, descending) if input.ndim else np.int64(0)
@@ -64,7 +70,7 @@ def argsort(input, dim: int = -1, descending: bool = False, *, stable: bool = Fa
     back="ScatterBackward0",
 )
 def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True):
-    """The `k` largest (or smallest) elements along `dim`, in order, and where they are."""
+    """`k` largest (or smallest) elements along `dim`, in order, and their positions."""
     refuse_complex(input, "topk")
     axis = axis_of(dim, input.ndim)
     if not 0 <= k <= (input.shape[axis] if input.ndim else 1):
@@ -76,7 +82,7 @@ def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
 
 
 def _at(input, order, axis, rank, keepdim):
-    """(values, indices) of the element of each slice that `order` has at `rank`."""
+    """Return (values, indices) of the element at `rank` of each slice in `order`."""
     index = np.take_along_axis(order, np.asarray(rank).reshape(shrunk(np.shape(rank), axis)), axis)
     values = np.take_along_axis(input, index, axis)
     return (values, index) if keepdim else (np.squeeze(values, axis)[()], np.squeeze(index, axis)[()])
@@ -92,7 +98,7 @@ def _full(input, axis, rank):
     back="ScatterBackward0",
 )
 def kthvalue(input, k: int, dim: int = -1, keepdim: bool = False):
-    """The `k`-th smallest element along `dim`, counted from 1, and where it is."""
+    """`k`-th smallest element along `dim`, counted from 1, and its position."""
     refuse_complex(input, "kthvalue")
     axis = axis_of(dim, input.ndim)
     if not 1 <= k <= (input.shape[axis] if input.ndim else 1):
@@ -125,7 +131,10 @@ def _median_along(input, dim, keepdim, name, ignore):
     back="MaskedFillBackward1",
 )
 def median_of_all(input):
-    """The lower of the two middle elements; NaN if one is NaN; equal ones share the gradient."""
+    """Lower of the two middle elements; NaN if one is NaN.
+
+    Equal ones share the gradient.
+    """
     if not input.size:
         return np.asarray(np.nan).astype(input.dtype)[()]  # of integers what NaN is cast to
     flat, middle = input.reshape(-1), (input.size - 1) // 2
@@ -141,7 +150,10 @@ def median_of_all(input):
     back="MaskedFillBackward1",
 )
 def nanmedian_of_all(input):
-    """The lower of the two middle elements of those that are not NaN; equal ones share the gradient."""
+    """Lower of the two middle elements of those that are not NaN.
+
+    Equal ones share the gradient.
+    """
     if not input.size:
         return np.asarray(np.nan).astype(input.dtype)[()]  # of integers what NaN is cast to
     return _median_along(input.reshape(-1), 0, False, "nanmedian", True)[0]
@@ -152,7 +164,10 @@ def nanmedian_of_all(input):
     returns=("values", "indices"), private=True, node="MedianBackward1", back="ScatterBackward0"
 )  # fmt: skip
 def median_along(input, dim: int, keepdim: bool = False):
-    """The lower middle elements along `dim` and where they are, which is where the gradient goes."""
+    """Lower middle elements along `dim`, and their positions.
+
+    The gradient goes to these positions.
+    """
     return _median_along(input, dim, keepdim, "median", False)
 
 
@@ -161,13 +176,13 @@ def median_along(input, dim: int, keepdim: bool = False):
     returns=("values", "indices"), private=True, node="NanmedianBackward1", back="ScatterBackward0"
 )  # fmt: skip
 def nanmedian_along(input, dim: int, keepdim: bool = False):
-    """The lower middle elements, NaN not counted, along `dim` and where they are."""
+    """Lower middle elements along `dim`, NaN not counted, and their positions."""
     return _median_along(input, dim, keepdim, "nanmedian", True)
 
 
 @op(composite=True)
 def median(input, dim: int = None, keepdim: bool = False):
-    """The lower of the two middle elements, of all; or (values, indices) along `dim`."""
+    """Lower of the two middle elements, of all; or (values, indices) along `dim`."""
     return median_of_all(input) if dim is None else median_along(input, dim, keepdim)
 
 
@@ -183,7 +198,10 @@ def nanmedian(input, dim: int = None, keepdim: bool = False):
     back="ScatterBackward0",
 )
 def mode(input, dim: int = -1, keepdim: bool = False):
-    """The most frequent element along `dim`, the smallest of several, and the last place it is at."""
+    """Most frequent element along `dim`, the smallest of several, and its position.
+
+    The position is the last one.
+    """
     refuse_complex(input, "mode_cpu")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
@@ -202,7 +220,10 @@ def mode(input, dim: int = -1, keepdim: bool = False):
 
 
 def _rank(ordered, q, interpolation, ignore):
-    """Where in each sorted row (the last dimension) the quantiles lie, as fractional places."""
+    """Return the fractional positions of the quantiles in each sorted row.
+
+    The rows lie along the last dimension.
+    """
     last, nans = ordered.shape[-1] - 1, np.isnan(ordered.detach())
     if ignore:
         rank = q * (np.sum(np.logical_not(nans), axis=-1, keepdims=True) - 1)
@@ -228,13 +249,13 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore, name):
     ordered = sort(rows, -1)[0].view((*shrunk(shape, dim, keepdim), rows.shape[-1]))
     rank = _rank(ordered, q if len(q.shape) else np.expand_dims(q, 0), interpolation, ignore)
     below = np.floor(rank.detach())
-    found = gather(ordered, -1, below.long())
+    result = gather(ordered, -1, below.long())
     if interpolation in ("linear", "midpoint"):
         weight = rank - below if interpolation == "linear" else below * 0 + 0.5
-        found = lerp(found, gather(ordered, -1, np.ceil(rank.detach()).long()), weight)
+        result = lerp(result, gather(ordered, -1, np.ceil(rank.detach()).long()), weight)
     if len(q.shape):  # the quantiles become the first dimension
-        found = np.swapaxes(np.expand_dims(found, 0), 0, -1)
-    return np.squeeze(found, -1)
+        result = np.swapaxes(np.expand_dims(result, 0), 0, -1)
+    return np.squeeze(result, -1)
 
 
 def _check_quantile(input, q, interpolation, name):
@@ -258,10 +279,11 @@ def _check_quantile(input, q, interpolation, name):
 
 @op(composite=True, node="SqueezeBackward4")
 def quantile(input, q, dim: int = None, keepdim: bool = False, *, interpolation: str = "linear"):
-    """The values below which a fraction `q` of the elements lies, of all or along `dim`; NaN if one is NaN.
+    """Values below which a fraction `q` of the elements lies.
 
+    Of all elements or along `dim`; NaN if one is NaN.
     q: a number or a vector of them, which becomes the first dimension.
-    interpolation: what is taken between two elements: linear, lower, higher, midpoint or nearest.
+    interpolation: between two elements: linear, lower, higher, midpoint or nearest.
     """
     return _quantile(input, q, dim, keepdim, interpolation, False, "quantile")
 

@@ -1,4 +1,4 @@
-"""Values put round a tensor: constant, reflected, repeated, or from the other side."""
+"""Padding: constant, reflected, repeated, or from the other side."""
 
 import numpy as np
 
@@ -11,7 +11,10 @@ from dyncore.tensors.subscripts import in_order
 
 
 def _sides(pad, rank):
-    """(before, after) of each of the last `rank` dimensions; `pad` counts from the last one."""
+    """Return (before, after) of each of the last `rank` dimensions.
+
+    `pad` counts from the last one.
+    """
     pairs = [(int(pad[i]), int(pad[i + 1])) for i in range(0, len(pad), 2)][::-1]
     return tuple(b for b, _ in pairs), tuple(a for _, a in pairs)
 
@@ -23,9 +26,9 @@ def _sides(pad, rank):
     linear=True,
 )
 def constant_pad_nd(input, pad: tuple, value: object = 0):
-    """`value` round the last dimensions: `pad` is (left, right, top, bottom, ...), counted from the last one.
+    """`value` around the last dimensions.
 
-    A negative number cuts off instead.
+    pad: (left, right, top, bottom, ...), counted from the last dimension; a negative number cuts off.
     """
     pad = list(pad)
     if len(pad) % 2:
@@ -44,25 +47,25 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
     for n, b, a in zip(input.shape[input.ndim - len(before) :], before, after):
         if n + min(b, 0) + min(a, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
-    made = padded(input, before, after, value)
-    return with_channels(input, made.copy() if made is input else made)
+    result = padded(input, before, after, value)
+    return with_channels(input, result.copy() if result is input else result)
 
 
 def _sources(sizes, before, after, mode):
-    """For each dimension, which element of the input each element of the result is."""
-    found = []
+    """Return for each dimension which input element each element of the result is."""
+    result = []
     for n, b, a in zip(sizes, before, after):
-        place = np.arange(-b, n + a)
+        position = np.arange(-b, n + a)
         if mode == "reflect":
-            place = np.abs(place)
-            place = np.where(place >= n, 2 * (n - 1) - place, place)
+            position = np.abs(position)
+            position = np.where(position >= n, 2 * (n - 1) - position, position)
         elif mode == "circular":
             inner = n - max(-b, 0) - max(-a, 0)
-            place = max(-b, 0) + (place - max(-b, 0)) % max(inner, 1)
+            position = max(-b, 0) + (position - max(-b, 0)) % max(inner, 1)
         else:
-            place = np.minimum(np.maximum(place, 0), n - 1)
-        found.append(place)
-    return (Ellipsis, *np.ix_(*found))
+            position = np.minimum(np.maximum(position, 0), n - 1)
+        result.append(position)
+    return (Ellipsis, *np.ix_(*result))
 
 
 def _placed(g, input_shape, index):
@@ -88,7 +91,7 @@ def _replicate_title(pad):
     private=True,
 )
 def reflection_pad(input, pad: tuple):
-    """The tensor mirrored at its edges, without repeating the edge."""
+    """Tensor mirrored at its edges, without repeating the edge."""
     rank = len(pad) // 2
     before, after = _sides(pad, rank)
     for number, (n, b, a) in enumerate(zip(input.shape[::-1], reversed(before), reversed(after))):
@@ -107,14 +110,14 @@ def reflection_pad(input, pad: tuple):
     private=True,
 )
 def replication_pad(input, pad: tuple):
-    """The tensor with its edges repeated."""
+    """Tensor with its edges repeated."""
     index = _source_index(input.shape, pad, "replicate")
     return keep(with_channels(input, in_order(input[index])), index=index)
 
 
 @op(input=_placed, node="torch::autograd::CopySlices", private=True, back="SliceBackwardBackward0")
 def circular_pad(input, pad: tuple):
-    """The tensor continued from its other side; a negative number cuts off."""
+    """Tensor continued from its other side; a negative number cuts off."""
     rank = len(pad) // 2
     for n, before, after in zip(input.shape[input.ndim - rank :], *_sides(pad, rank)):
         if before > n or after > n:

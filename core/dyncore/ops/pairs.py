@@ -1,4 +1,4 @@
-"""Complex numbers made of pairs of real ones, and seen as such."""
+"""Complex numbers from pairs of real ones, and as such."""
 
 import numpy as np
 
@@ -26,9 +26,9 @@ def _pair_dtype(array):
 def complex(real, imag):
     """Complex numbers from their real and imaginary parts."""
     _check_parts(real, imag, ("real", "imag"), "complex")
-    made = np.empty(np.broadcast(real, imag).shape, _pair_dtype(real))
-    made.real, made.imag = real, imag
-    return laid_like(real, made) if real.shape == made.shape else made
+    result = np.empty(np.broadcast(real, imag).shape, _pair_dtype(real))
+    result.real, result.imag = real, imag
+    return laid_like(real, result) if real.shape == result.shape else result
 
 
 @op(

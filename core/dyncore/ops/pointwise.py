@@ -26,7 +26,10 @@ def exp(input):
 
 @unary(lambda g, result: g * (result * math.log(2)).conj(), floats=True)
 def exp2(input):
-    """2 to the power of each element.  dx = dy y log 2."""
+    """2 to the power of each element.
+
+    dx = dy y log 2.
+    """
     return np.exp2(input)
 
 
@@ -35,7 +38,10 @@ def exp2(input):
     floats=True, twice=lambda g, result: g * add_number(result, 1),
 )  # fmt: skip
 def expm1(input):
-    """e^x - 1, accurate near 0.  dx = dy (y + 1)."""
+    """e^x - 1, accurate near 0.
+
+    dx = dy (y + 1).
+    """
     return np.expm1(input)
 
 
@@ -53,7 +59,10 @@ def log(input):
     floats=True, twice=lambda g, input: g / mul_number(input, math.log(2)),
 )  # fmt: skip
 def log2(input):
-    """Logarithm to base 2 of each element.  dx = dy / (x log 2)."""
+    """Logarithm to base 2 of each element.
+
+    dx = dy / (x log 2).
+    """
     return np.log2(input)
 
 
@@ -62,7 +71,10 @@ def log2(input):
     floats=True, twice=lambda g, input: g / mul_number(input, math.log(10)),
 )  # fmt: skip
 def log10(input):
-    """Logarithm to base 10 of each element.  dx = dy / (x log 10)."""
+    """Logarithm to base 10 of each element.
+
+    dx = dy / (x log 10).
+    """
     if input.dtype is F32:  # NumPy's own gives 2.0000002 for 100
         return np.log10(input, dtype=np.float64).astype(F32)
     return np.log10(input)
@@ -73,7 +85,10 @@ def log10(input):
     floats=True, node="Log1PBackward0", twice=lambda g, input: g / add_number(input, 1),
 )  # fmt: skip
 def log1p(input):
-    """log(1 + x), accurate near 0.  dx = dy / (1 + x)."""
+    """log(1 + x), accurate near 0.
+
+    dx = dy / (1 + x).
+    """
     return np.log1p(input)
 
 
@@ -94,13 +109,19 @@ def sqrt(input):
     floats=True, twice=lambda g, result: mul_number(g, -0.5) * result**3,
 )  # fmt: skip
 def rsqrt(input):
-    """One over the square root of each element.  dx = -dy y^3 / 2."""
+    """One over the square root of each element.
+
+    dx = -dy y^3 / 2.
+    """
     return 1 / np.sqrt(input)
 
 
 @unary(doubling, node="PowBackward0")
 def square(input):
-    """Square of each element.  dx = 2 x dy."""
+    """Square of each element.
+
+    dx = 2 x dy.
+    """
     return input * input if input.dtype.kind != "b" else input.astype(np.int64)
 
 
@@ -110,7 +131,7 @@ def square(input):
     private=True, inplace=False, node="SigmoidBackwardBackward0",
 )  # fmt: skip
 def sigmoid_backward(input, other):
-    """The gradient `input` of y = sigmoid(x) times its slope; `other` is y."""
+    """Gradient `input` of y = sigmoid(x) times its slope; `other` is y."""
     return input * (other * (1 - other))
 
 
@@ -119,7 +140,10 @@ def sigmoid_backward(input, other):
     floats=True, twice=lambda g, result: sigmoid_backward(g, result),
 )  # fmt: skip
 def sigmoid(input):
-    """1 / (1 + e^-x), element by element.  dx = dy y (1 - y)."""
+    """1 / (1 + e^-x), element by element.
+
+    dx = dy y (1 - y).
+    """
     return 1 / (1 + np.exp(-input))
 
 
@@ -132,7 +156,7 @@ def _logit_rule(g, input, eps):
 
 @op(input=_logit_rule, floats=True, inplace=True)
 def logit(input, eps: float = None):
-    """log(x / (1 - x)), element by element, of x limited to [eps, 1 - eps] where `eps` is given.
+    """log(x / (1 - x)), of x limited to [eps, 1 - eps] if `eps` is given.
 
     dx = dy / (x (1 - x)), 0 where limited.
     """
@@ -152,13 +176,13 @@ def _no_booleans(input, name):
 
 @unary(zeros_like)
 def floor(input):
-    """The largest integer not above each element; derivative 0."""
+    """Largest integer not above each element; derivative 0."""
     return np.floor(_no_booleans(input, "floor_vml_cpu"))
 
 
 @unary(zeros_like)
 def ceil(input):
-    """The smallest integer not below each element; derivative 0."""
+    """Smallest integer not below each element; derivative 0."""
     return np.ceil(_no_booleans(input, "ceil_vml_cpu"))
 
 
@@ -170,7 +194,10 @@ def trunc(input):
 
 @unary(lambda g: g)
 def frac(input):
-    """The fraction of each element, with its sign.  dx = dy."""
+    """Fraction of each element, with its sign.
+
+    dx = dy.
+    """
     return input - np.trunc(input)
 
 
@@ -193,7 +220,7 @@ def round(input, *, decimals: int = None):
 
 
 def abs_int(number):
-    """The absolute value of a Python integer; `abs` is an op here."""
+    """Return the absolute value of a Python integer; `abs` is an op here."""
     return number if number >= 0 else -number
 
 
@@ -208,12 +235,15 @@ def sign(input):
 
 
 def _without_nan(made):
-    """0 for NaN, which has no sign for PyTorch."""
+    """Return 0 for NaN, which has no sign in PyTorch."""
     return np.where(np.isnan(made), made.dtype.type(0), made) if made.dtype.kind == "f" else made
 
 
 def _sgn_rule(g, input, result):
-    """Only what turns the complex number counts: y (dy / y - Re(dy / y)) / |x|; 0 for a real one."""
+    """Return y (dy / y - Re(dy / y)) / |x|; 0 for a real number.
+
+    Only the rotation of the complex number counts.
+    """
     if result.dtype.name[0] != "c":
         return zeros_like(g)
     length = np.abs(input)
@@ -244,7 +274,7 @@ def _turned(g, input):
 
 @op(input=_turned, floats=True)
 def angle(input):
-    """The angle of each complex number; of a real one 0, or pi where it is negative."""
+    """Angle of each complex number; of a real one 0, or pi where it is negative."""
     if input.dtype.kind == "c":
         return usual(np.angle(input))
     return np.where(np.isnan(input), input, np.where(input < 0, math.pi, 0)).astype(input.dtype)
@@ -252,25 +282,31 @@ def angle(input):
 
 @op(input=lambda g: quarter_turn(g) * -1, private=True)
 def quarter_turn(input):
-    """Each complex number times i; 0 for real ones, which cannot turn."""
+    """Each complex number times i; 0 for real ones."""
     return input * 1j if input.dtype.kind == "c" else zeros_like(input)
 
 
 @unary(lambda g: g * (math.pi / 180), floats=True, node="Deg2RadBackward0")
 def deg2rad(input):
-    """Degrees as radians.  dx = dy pi / 180."""
+    """Degrees as radians.
+
+    dx = dy pi / 180.
+    """
     return input * (math.pi / 180)
 
 
 @unary(lambda g: g * (180 / math.pi), floats=True, node="Rad2DegBackward0")
 def rad2deg(input):
-    """Radians as degrees.  dx = dy 180 / pi."""
+    """Radians as degrees.
+
+    dx = dy 180 / pi.
+    """
     return input * (180 / math.pi)
 
 
 @op(input=lambda g, input: np.where(np.isfinite(input), g, 0), inplace=True)
 def nan_to_num(input, nan: float = None, posinf: float = None, neginf: float = None):
-    """NaN replaced by `nan` (0), infinities by the given numbers or the dtype's largest and smallest.
+    """NaN replaced by `nan`, infinities by given numbers or the dtype's limits.
 
     The gradient passes where the element was finite.
     """
@@ -281,7 +317,10 @@ def nan_to_num(input, nan: float = None, posinf: float = None, neginf: float = N
 
 @op(input=lambda g0, result1: g0 / np.exp2(result1), returns=("mantissa", "exponent"))
 def frexp(input):
-    """Each element as mantissa 2^exponent, with |mantissa| in [0.5, 1), and an int32 exponent."""
+    """Each element as mantissa 2^exponent, with |mantissa| in [0.5, 1).
+
+    The exponent is int32.
+    """
     if input.dtype.kind != "f":
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     return np.frexp(input)
@@ -289,41 +328,41 @@ def frexp(input):
 
 @op()
 def isnan(input):
-    """Whether each element is NaN."""
+    """True where an element is NaN."""
     return np.isnan(input)
 
 
 @op()
 def isinf(input):
-    """Whether each element is infinite."""
+    """True where an element is infinite."""
     return np.isinf(input)
 
 
 @op()
 def isfinite(input):
-    """Whether each element is neither infinite nor NaN."""
+    """True where an element is neither infinite nor NaN."""
     return np.isfinite(input)
 
 
 @op()
 def isposinf(input):
-    """Whether each element is positive infinity."""
+    """True where an element is positive infinity."""
     return input == np.inf
 
 
 @op()
 def isneginf(input):
-    """Whether each element is negative infinity."""
+    """True where an element is negative infinity."""
     return input == -np.inf
 
 
 @op()
 def isreal(input):
-    """Whether each element has no imaginary part."""
+    """True where an element has no imaginary part."""
     return np.isreal(input)
 
 
 @op()
 def signbit(input):
-    """Whether the sign bit of each element is set, also of -0."""
+    """True where the sign bit of an element is set, also of -0."""
     return np.signbit(input) if input.dtype.kind == "f" else input < 0

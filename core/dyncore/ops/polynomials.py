@@ -7,33 +7,37 @@ from dyncore.dtypes import dtypes
 
 
 def _degree(n):
-    """n without its fraction; -1 for what no 64-bit integer holds."""
+    """Return n without its fraction; -1 for what no 64-bit integer holds."""
     n = np.trunc(np.asarray(n, np.float64))
     return np.where(np.abs(n) < 2.0**63, n, -1.0)
 
 
 def _climb(x, n, first, second, following):
-    """p_n(x) for each element: p_0 = `first`, p_1 = `second`, p_(k+1) = following(k, p_k, p_(k-1))."""
+    """Return p_n(x) for each element by recurrence.
+
+    p_0 = `first`, p_1 = `second`, p_(k+1) = following(k, p_k, p_(k-1)).
+    """
     x, n = np.broadcast_arrays(x, n)
     dtype = dtypes.as_float(x).dtype
     x = np.asarray(x, np.float64)
     degree = _degree(n)
-    made = np.where(degree == 0, first, np.where(degree == 1, second(x), 0.0))
+    result = np.where(degree == 0, first, np.where(degree == 1, second(x), 0.0))
     before, now = np.full(x.shape, float(first)), second(x) + 0.0
     for k in range(1, int(np.maximum.reduce(degree, axis=None, initial=0))):
         before, now = now, following(x, k, now, before)
-        made = np.where(degree == k + 1, now, made)
+        result = np.where(degree == k + 1, now, result)
         if not k % 64:  # what has overflowed stays so, however high the degree
             left = degree > k + 1
             if not np.any(left & np.isfinite(now)):
-                made = np.where(left, now, made)
+                result = np.where(left, now, result)
                 break
-    return made.astype(dtype)[()]
+    return result.astype(dtype)[()]
 
 
 def _chebyshev(second, edges, at_one, at_minus_one):
-    """Chebyshev's recurrence with another p_1; beyond degree 8, inside (-1, 1), by cosines as `edges` says.
+    """Return the function of Chebyshev's recurrence with another p_1.
 
+    Beyond degree 8, inside (-1, 1), it is computed by cosines as `edges` says.
     At 1 and, but for its sign, at -1 the value is 1 or follows from the degree.
     """
 
@@ -42,13 +46,13 @@ def _chebyshev(second, edges, at_one, at_minus_one):
         inside, end = (np.abs(wide) < 1) & (degree > 8), (np.abs(wide) == 1) & (degree > 8)
         kind = dtypes.as_float(np.asarray(x)).dtype
         steps = np.where(inside | end, 0, degree)
-        made = _climb(np.asarray(x, kind), steps, 1.0, second, lambda v, k, now, before: 2 * v * now - before)
+        result = _climb(np.asarray(x, kind), steps, 1.0, second, lambda v, k, now, before: 2 * v * now - before)
         value = np.where(wide > 0, at_one(degree), at_minus_one(degree) * np.where(degree % 2 == 0, 1, -1))
-        made = np.where(end, value, made).astype(kind)[()]
+        result = np.where(end, value, result).astype(kind)[()]
         if not np.any(inside):
-            return made
+            return result
         angle = np.arccos(np.where(inside, wide, 0.5))
-        return np.where(inside, edges(angle, degree), made).astype(made.dtype)[()]
+        return np.where(inside, edges(angle, degree), result).astype(result.dtype)[()]
 
     return evaluate
 

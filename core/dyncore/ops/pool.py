@@ -9,19 +9,22 @@ from dyncore.tensors.strides import with_channels
 
 
 def pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode):
-    """How many windows there are along each dimension; with `ceil_mode`, also those that reach over the end."""
-    found = []
+    """Return the number of windows along each dimension.
+
+    ceil_mode: count those that reach over the end, too.
+    """
+    result = []
     for n, k, s, p, d in zip(sizes, kernel, stride, padding, dilation):
         room = n + 2 * p - d * (k - 1) - 1
         count = -(-room // s) + 1 if ceil_mode else room // s + 1
         if ceil_mode and (count - 1) * s >= n + p:
             count -= 1
-        found.append(count)
-    return tuple(found)
+        result.append(count)
+    return tuple(result)
 
 
 def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
-    """Kernel, stride and padding as tuples; the stride is the kernel when left out."""
+    """Return kernel, stride and padding as tuples; the default stride is the kernel."""
     kernel = several(kernel_size, rank, "kernel_size")
     empty = stride is None or (isinstance(stride, (tuple, list)) and not stride)
     stride = kernel if empty else several(stride, rank, "stride")
@@ -49,7 +52,10 @@ def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
 
 
 def check_input(shape, rank, name):
-    """Raises RuntimeError unless the input has `rank` dimensions beyond channels, with or without a batch."""
+    """Raise RuntimeError unless the input has `rank` dimensions beyond channels.
+
+    With or without a batch.
+    """
     if len(shape) not in (rank + 1, rank + 2) or 0 in shape[1 if len(shape) == rank + 2 else 0 :]:
         average, many = name.startswith("avg"), len(shape) not in (rank + 1, rank + 2)
         if rank == 1 and average and many:
@@ -72,7 +78,7 @@ def check_input(shape, rank, name):
 
 
 def check_line(shape, name):
-    """Raises RuntimeError unless the input of a pooling along one dimension has two or three of them."""
+    """Raise RuntimeError unless the input of a 1-d pooling has 2 or 3 dimensions."""
     if len(shape) not in (2, 3):
         raise RuntimeError(
             f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional tensor for argument #1 'self' (while "
@@ -81,7 +87,7 @@ def check_line(shape, name):
 
 
 def check_windows(shape, windows, rank):
-    """Raises RuntimeError if no window fits."""
+    """Raise RuntimeError if no window fits."""
     if windows and min(windows) < 1:
         lead = shape[len(shape) - rank - 1 : len(shape) - rank] + (1,) * (rank == 1)
         one = "x".join(map(str, lead + shape[len(shape) - rank :]))
@@ -90,7 +96,7 @@ def check_windows(shape, windows, rank):
 
 
 def _divisors(sizes, windows, kernel, stride, padding, count_include_pad, override):
-    """How many elements each window is divided by: a number, or an array over the windows."""
+    """Return the number that each window is divided by, or an array over windows."""
     if override is not None:
         if override == 0:
             raise RuntimeError("divisor must be not zero")
@@ -108,30 +114,36 @@ def _divisors(sizes, windows, kernel, stride, padding, count_include_pad, overri
 
 @kept
 def _plan(sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
-    """(padding, what is missing at the end, where the elements of windows lie, the number of windows, divisors)."""
+    """Return padding, the missing end, offsets, number of windows, and divisors.
+
+    The offsets are those of the elements of a window.
+    """
     rank = len(sizes)
     kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"avg_pool{rank}d")
     windows = pooled_sizes(sizes, kernel, stride, padding, (1,) * rank, ceil_mode)
     after = tuple(max((m - 1) * s + k - n - p, 0) for m, s, k, n, p in zip(windows, stride, kernel, sizes, padding))
     divisors = _divisors(sizes, windows, kernel, stride, padding, count_include_pad, divisor_override)
-    places = tuple([at(offset, windows, stride) for offset in offsets(kernel, (1,) * rank)])
-    return padding, after, places, windows, divisors
+    positions = tuple([at(offset, windows, stride) for offset in offsets(kernel, (1,) * rank)])
+    return padding, after, positions, windows, divisors
 
 
 @kept
 def _checked_plan(shape, rank, kernel_size, stride, padding, *more):
-    """The plan for an input of this shape.  Raises RuntimeError where no window fits."""
+    """Return the plan for an input of this shape.
+
+    Raises RuntimeError if no window fits.
+    """
     window_arguments(kernel_size, stride, padding, rank, f"avg_pool{rank}d")
     check_input(shape, rank, f"avg_pool{rank}d")
-    found = _plan(shape[len(shape) - rank :], kernel_size, stride, padding, *more)
-    if rank == 3 and min(found[3]) < 1:
+    result = _plan(shape[len(shape) - rank :], kernel_size, stride, padding, *more)
+    if rank == 3 and min(result[3]) < 1:
         sizes, kernel = shape[-3:], several(kernel_size, 3)
         raise RuntimeError(
             f"input image (T: {sizes[0]} H: {sizes[1]} W: {sizes[2]}) smaller than kernel size (kT: {kernel[0]} "
             f"kH: {kernel[1]} kW: {kernel[2]})"
         )
-    check_windows(shape, found[3], rank)
-    return found
+    check_windows(shape, result[3], rank)
+    return result
 
 
 def _title(rank):
@@ -154,18 +166,18 @@ def avg_windows(
     count_include_pad: bool,
     divisor_override: object,
 ):
-    """The mean of every window over the last `rank` dimensions."""
-    padding, after, places, _, divisors = _checked_plan(
+    """Mean of every window over the last `rank` dimensions."""
+    padding, after, positions, _, divisors = _checked_plan(
         input.shape, rank, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
     )
     source = padded(input, padding, after)
-    total = source[places[0]].copy()
-    for place in places[1:]:
-        np.add(total, source[place], out=total)
+    total = source[positions[0]].copy()
+    for position in positions[1:]:
+        np.add(total, source[position], out=total)
     if total.dtype.kind in "iu":
         return (np.sign(total) * np.sign(divisors) * (np.abs(total) // np.abs(divisors))).astype(input.dtype)
-    made = (total / divisors).astype(input.dtype, copy=False)
-    return with_channels(input, made) if rank == 2 else made
+    result = (total / divisors).astype(input.dtype, copy=False)
+    return with_channels(input, result) if rank == 2 else result
 
 
 def _gather(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
@@ -183,17 +195,17 @@ def avg_spread(
     count_include_pad: bool,
     divisor_override: object,
 ):
-    """The transpose of `avg_windows`: each mean handed out evenly to its window."""
+    """Transpose of `avg_windows`: each mean spread evenly over its window."""
     rank = len(sizes)
-    padding, after, places, _, divisors = _plan(
+    padding, after, positions, _, divisors = _plan(
         sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
     )
     lead = input.shape[: input.ndim - rank]
-    made = np.zeros(lead + tuple(p + n + a for p, n, a in zip(padding, sizes, after)), input.dtype)
+    result = np.zeros(lead + tuple(p + n + a for p, n, a in zip(padding, sizes, after)), input.dtype)
     part = (input / divisors).astype(input.dtype, copy=False)
-    for place in places:
-        made[place] += part
-    return made[(..., *(slice(p, p + n) for p, n in zip(padding, sizes)))]
+    for position in positions:
+        result[position] += part
+    return result[(..., *(slice(p, p + n) for p, n in zip(padding, sizes)))]
 
 
 @op(composite=True, method=False)
@@ -205,7 +217,7 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ):
-    """The mean of every window over the last dimension."""
+    """Mean of every window over the last dimension."""
     return avg_windows(input, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None)
 
 
@@ -219,7 +231,7 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: object = None,
 ):
-    """The mean of every window over the last two dimensions."""
+    """Mean of every window over the last two dimensions."""
     return avg_windows(input, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
@@ -233,5 +245,5 @@ def avg_pool3d(
     count_include_pad: bool = True,
     divisor_override: object = None,
 ):
-    """The mean of every window over the last three dimensions."""
+    """Mean of every window over the last three dimensions."""
     return avg_windows(input, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)

@@ -16,7 +16,10 @@ def _lowest(dtype):
 
 @kept
 def _plan(shape, rank, kernel_size, stride, padding, dilation, ceil_mode):
-    """(padding, what is needed after the end, where the elements of the windows lie, whether windows are apart)."""
+    """Return padding, the missing end, offsets, and whether windows are apart.
+
+    The offsets are those of the elements of a window.
+    """
     kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"max_pool{rank}d", dilation)
     dilation = several(dilation, rank, "dilation")
     if min(dilation) <= 0:
@@ -35,17 +38,17 @@ def _plan(shape, rank, kernel_size, stride, padding, dilation, ceil_mode):
         max((m - 1) * s + d * (k - 1) + 1 - n - p, 0)
         for m, s, d, k, n, p in zip(windows, stride, dilation, kernel, sizes, padding)
     )
-    places = tuple([at(offset, windows, stride) for offset in offsets(kernel, dilation)])
+    positions = tuple([at(offset, windows, stride) for offset in offsets(kernel, dilation)])
     apart = not ceil_mode and not any(padding) and set(dilation) == {1} and all(map(int.__ge__, stride, kernel))
-    return padding, after, places, apart
+    return padding, after, positions, apart
 
 
 def _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode):
-    padding, after, places, _ = _plan(input.shape, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    padding, after, positions, _ = _plan(input.shape, rank, kernel_size, stride, padding, dilation, ceil_mode)
     source = padded(input, padding, after, _lowest(input.dtype))
-    best = source[places[0]].copy()
-    for place in places[1:]:
-        np.maximum(best, source[place], out=best)
+    best = source[positions[0]].copy()
+    for position in positions[1:]:
+        np.maximum(best, source[position], out=best)
     return best
 
 
@@ -53,32 +56,38 @@ def _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode):
 def max_places(
     input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
 ):
-    """Where the maximum of every window lies, as an index into the flattened last dimensions; the first of equals."""
+    """Position of the maximum of every window, the first of equal ones.
+
+    It is an index into the flattened last dimensions.
+    """
     padding, after, indices, _ = _plan(input.shape, rank, kernel_size, stride, padding, dilation, ceil_mode)
     sizes = input.shape[input.ndim - rank :]
     source = padded(input, padding, after, _lowest(input.dtype))
     numbers = padded(np.arange(int(np.prod(sizes))).reshape(sizes) + 1, padding, after) - 1
-    best = place = None
+    best = position = None
     for index in indices:
         part, number = source[index], numbers[index]
         if best is None:
-            best, place = part.copy(), np.broadcast_to(number, part.shape).copy()
+            best, position = part.copy(), np.broadcast_to(number, part.shape).copy()
             continue
-        better = (part > best) | ((part != part) & (best == best)) | ((place < 0) & (number >= 0))
+        better = (part > best) | ((part != part) & (best == best)) | ((position < 0) & (number >= 0))
         np.copyto(best, part, where=better)
-        np.copyto(place, np.broadcast_to(number, part.shape), where=better)
-    return place
+        np.copyto(position, np.broadcast_to(number, part.shape), where=better)
+    return position
 
 
 @op(input=lambda g, indices, rank: flat_gather(g, indices, rank), private=True)
 def flat_place(input, indices, sizes: tuple, rank: int):
-    """Zeros of `sizes` with `input` added where `indices`, into the flattened last dimensions, say."""
+    """Zeros of `sizes` with `input` added at `indices`.
+
+    They are indices into the flattened last dimensions.
+    """
     lead = input.shape[: input.ndim - rank]
     count, area = int(np.prod(lead)), int(np.prod(sizes))
-    made = np.zeros(count * area, input.dtype)
-    places = indices.reshape(count, indices.size // max(count, 1)) + (np.arange(count) * area)[:, None]
-    np.add.at(made, places.reshape(-1), input.reshape(-1))
-    return made.reshape(*lead, *sizes)
+    result = np.zeros(count * area, input.dtype)
+    positions = indices.reshape(count, indices.size // max(count, 1)) + (np.arange(count) * area)[:, None]
+    np.add.at(result, positions.reshape(-1), input.reshape(-1))
+    return result.reshape(*lead, *sizes)
 
 
 @op(
@@ -88,12 +97,12 @@ def flat_place(input, indices, sizes: tuple, rank: int):
     private=True,
 )
 def flat_gather(input, indices, rank: int):
-    """The elements of `input` that `indices`, into its flattened last dimensions, pick."""
+    """Elements of `input` at `indices` into its flattened last dimensions."""
     lead = input.shape[: input.ndim - rank]
     count = int(np.prod(lead))
     flat = input.reshape(count, input.size // max(count, 1))
-    places = indices.reshape(count, indices.size // max(count, 1))
-    return flat[np.arange(count)[:, None], places].reshape(indices.shape)
+    positions = indices.reshape(count, indices.size // max(count, 1))
+    return flat[np.arange(count)[:, None], positions].reshape(indices.shape)
 
 
 def _title(rank):
@@ -101,9 +110,9 @@ def _title(rank):
 
 
 def _apart(g, input, result, places):
-    """The gradient where windows do not overlap and nothing is NaN: to the first element that reaches the maximum.
+    """Return the gradient if windows do not overlap and nothing is NaN.
 
-    0.3 ms for 32 x 6 pictures of 28 x 28, where finding and adding at places takes 1.8 (tests/bench, LeNet).
+    It goes to the first element that reaches the maximum (tests/bench, LeNet).
     """
     made = np.zeros(input.shape, input.dtype)
     given = None
@@ -125,17 +134,17 @@ def _max_rule(g, input, top, rank, kernel_size, stride, padding, dilation, ceil_
             total = np.add.reduce(top, axis=None)
             if total == total:
                 return _apart(g, input, top, indices)
-    places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
-    return flat_place(g, places, tuple(input.shape[len(input.shape) - rank :]), rank)
+    positions = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    return flat_place(g, positions, tuple(input.shape[len(input.shape) - rank :]), rank)
 
 
 @op(input=_max_rule, private=True, node=_title)
 def max_windows(
     input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
 ):
-    """The maximum of every window over the last `rank` dimensions."""
-    found = with_channels(input, _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode))
-    return keep(found, top=found.copy())  # a copy: `relu_` after a pool writes what it gave
+    """Maximum of every window over the last `rank` dimensions."""
+    result = with_channels(input, _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode))
+    return keep(result, top=result.copy())  # a copy: `relu_` after a pool writes what it gave
 
 
 @op(
@@ -148,9 +157,9 @@ def max_windows(
 def max_windows_with_indices(
     input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
 ):
-    """The maximum of every window, and where it lies."""
-    places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
-    return with_channels(input, flat_gather(input, places, rank)), with_channels(input, places)
+    """Maximum of every window, and its position."""
+    positions = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    return with_channels(input, flat_gather(input, positions, rank)), with_channels(input, positions)
 
 
 def _pool(input, rank, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
@@ -169,7 +178,7 @@ def max_pool1d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ):
-    """The maximum of every window over the last dimension."""
+    """Maximum of every window over the last dimension."""
     return _pool(input, 1, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -183,7 +192,7 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ):
-    """The maximum of every window over the last two dimensions."""
+    """Maximum of every window over the last two dimensions."""
     return _pool(input, 2, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -197,7 +206,7 @@ def max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ):
-    """The maximum of every window over the last three dimensions."""
+    """Maximum of every window over the last three dimensions."""
     return _pool(input, 3, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -213,7 +222,7 @@ def _adaptive_title(output_size):
     node=_adaptive_title,
 )
 def adaptive_max(input, output_size: tuple):
-    """The maximum of nearly equal parts of the last dimensions, and where it lies."""
+    """Maximum of nearly equal parts of the last dimensions, and its position."""
     rank = len(output_size)
     if input.ndim not in (rank + 1, rank + 2):
         raise RuntimeError(
@@ -226,7 +235,7 @@ def adaptive_max(input, output_size: tuple):
             f"sizes {list(input.shape)} with dimension {input.shape.index(0, input.ndim - rank)} being empty"
         )
     lead = input.shape[: input.ndim - rank]
-    values, places = np.zeros(lead + output_size, input.dtype), np.zeros(lead + output_size, np.int64)
+    values, positions = np.zeros(lead + output_size, input.dtype), np.zeros(lead + output_size, np.int64)
     numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
     parts = [list(zip(*(each.tolist() for each in bins(n, m)))) for n, m in zip(sizes, output_size)]
     for number in np.ndindex(*output_size):
@@ -234,8 +243,8 @@ def adaptive_max(input, output_size: tuple):
         flat = input[(..., *window)].reshape(*lead, -1)
         choice = np.argmax(flat, axis=-1)
         values[(..., *number)] = np.take_along_axis(flat, choice[..., None], -1)[..., 0]
-        places[(..., *number)] = numbers[window].reshape(-1)[choice]
-    return with_channels(input, values), with_channels(input, places)
+        positions[(..., *number)] = numbers[window].reshape(-1)[choice]
+    return with_channels(input, values), with_channels(input, positions)
 
 
 def _unpooled(g, indices, output_size):
@@ -258,7 +267,7 @@ _unpooled.recorded = _unpooled_recorded
     node=lambda output_size: f"MaxUnpool{len(output_size)}DBackward0" if len(output_size) > 1 else "SqueezeBackward1",
 )
 def max_unpool(input, indices, output_size: tuple):
-    """Zeros of `output_size` with `input` where `max_pool` found it."""
+    """Zeros of `output_size` with `input` at the positions of `max_pool`."""
     rank = len(output_size)
     if indices.dtype != np.int64:
         found = f" but got: {dtypes.of(indices.dtype).title}" if rank < 3 else ""
@@ -275,19 +284,22 @@ def max_unpool(input, indices, output_size: tuple):
     if wrong.size:
         sizes = "x".join(map(str, output_size if rank > 1 else (*output_size, 1)))
         raise RuntimeError(f"Found an invalid max index: {wrong.flat[0]} (output volumes are of size {sizes})")
-    made = np.zeros((count, area), input.dtype)
-    np.put_along_axis(made, indices.reshape(count, -1), input.reshape(count, -1), 1)
-    return with_channels(input, made.reshape(*lead, *output_size))
+    result = np.zeros((count, area), input.dtype)
+    np.put_along_axis(result, indices.reshape(count, -1), input.reshape(count, -1), 1)
+    return with_channels(input, result.reshape(*lead, *output_size))
 
 
 def _starts(size, count, reach, sample):
-    """Where the windows begin: evenly spread with a random shift, the last one at the end."""
+    """Return the starts of the windows.
+
+    Evenly spread with a random shift, the last one at the end.
+    """
     if count == 1:
         return np.array([size - reach])
     step = type(sample)((size - reach) / (count - 1))
-    found = ((np.arange(count).astype(type(sample)) + sample) * step).astype(np.int64) - int(sample * step)
-    found[-1] = size - reach
-    return found
+    result = ((np.arange(count).astype(type(sample)) + sample) * step).astype(np.int64) - int(sample * step)
+    result[-1] = size - reach
+    return result
 
 
 @op(
@@ -298,8 +310,9 @@ def _starts(size, count, reach, sample):
     node=lambda kernel_size: f"FractionalMaxPool{len(kernel_size)}DBackward0",
 )
 def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
-    """The maximum of windows at places that the samples (N, C, rank) in [0, 1) shift, and where it lies.
+    """Maximum of windows at positions that random samples shift, and its position.
 
+    samples: (N, C, rank) in [0, 1).
     PyTorch takes the samples of a volume as depth, height, width, those of an image as width, height.
     """
     rank = len(kernel_size)
@@ -310,7 +323,7 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
             name = f"fractional_max_pool{rank}d{'_out' if rank == 3 else ''}()"
             raise RuntimeError(f"{name}: pool {word} {k} too large relative to input {word} {n}")
     values = np.zeros((*batch.shape[:2], *output_size), input.dtype)
-    places = np.zeros(values.shape, np.int64)
+    positions = np.zeros(values.shape, np.int64)
     numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
     for n, c in np.ndindex(*batch.shape[:2]):
         starts = [
@@ -323,5 +336,5 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
             flat = batch[(n, c, *window)].reshape(-1)
             choice = int(np.argmax(flat))
             values[(n, c, *number)] = flat[choice]
-            places[(n, c, *number)] = numbers[window].reshape(-1)[choice]
-    return (values, places) if input.ndim == rank + 2 else (values[0], places[0])
+            positions[(n, c, *number)] = numbers[window].reshape(-1)[choice]
+    return (values, positions) if input.ndim == rank + 2 else (values[0], positions[0])

@@ -14,7 +14,7 @@ from .filling import zeros_like
 
 
 def doubling(g, input):
-    """The gradient of x^2: 2 x dy."""
+    """Return the gradient of x^2: 2 x dy."""
     return g * (input + input).conj()  # the bits of 2 x, without a number to convert
 
 
@@ -34,7 +34,7 @@ _slope.recorded = lambda g, input: g * twos(input)
 
 @unary(_slope, private=True, inplace=False, node="MulBackward1")
 def twice(input):
-    """2 x where it is the slope of x^2, so that its own slope, 2, has the slope zeros, not none."""
+    """2 x as the slope of x^2; its own slope, 2, has the slope zeros, not none."""
     return input * 2
 
 
@@ -45,7 +45,7 @@ def twos(input):
 
 
 def _power_input(g, input, exponent):
-    """d/da a^b = b a^(b-1), and zero where b is zero, also at a = 0."""
+    """Return d/da a^b = b a^(b-1), and zero where b is zero, also at a = 0."""
     if isinstance(exponent, (int, float, complex)):
         if exponent == 0:
             return zeros_like(g)
@@ -67,7 +67,7 @@ _power_input.recorded = _power_recorded
 
 
 def _power_exponent(g, input, exponent, result):
-    """d/db a^b = a^b log a, and zero at a = 0 where b >= 0."""
+    """Return d/db a^b = a^b log a, and zero at a = 0 where b >= 0."""
     if isinstance(input, (int, float, complex)):
         if input == 0:
             return g * np.where(exponent.real >= 0, result * 0, result * -np.inf)
@@ -78,7 +78,7 @@ def _power_exponent(g, input, exponent, result):
 
 
 def _some_tensor(name, input, exponent):
-    """Raises TypeError when both are Python numbers."""
+    """Raise TypeError if both are Python numbers."""
     if not hasattr(input, "dtype") and not hasattr(exponent, "dtype"):
         kinds = f"({type(input).__name__}, {type(exponent).__name__})"
         raise TypeError(f"{name}() received an invalid combination of arguments - got {kinds}")
@@ -100,7 +100,7 @@ def pow(input, exponent):
     kind = exponent.__class__
     if (kind is int or kind is float) and (exponent == 2 or exponent == 3):
         dtype = getattr(input, "dtype", None)
-        if dtype is dtypes.F32 or dtype is dtypes.F64:  # as below, nothing to promote: 3.8 to 1.6 us
+        if dtype is dtypes.F32 or dtype is dtypes.F64:  # as below, but nothing to promote
             return input * input if exponent == 2 else input * input * input
     _some_tensor("pow", input, exponent)
     target = dtypes.result_type(input, exponent)
@@ -135,12 +135,15 @@ def pow(input, exponent):
 
 
 def _typed(number, target):
-    """A number in the dtype `target`; integers wrap."""
+    """Return a number in the dtype `target`; integers wrap."""
     return target.type(number) if target.kind in "fc" else np.asarray(number).astype(target)[()]
 
 
 def _integer_power(base, power):
-    """Integer powers that wrap like C's, with 1 / a for negative exponents rounded to zero."""
+    """Return integer powers that wrap like C's.
+
+    1 / a for negative exponents is rounded to zero.
+    """
     negative = power < 0
     if np.any(negative):
         whole = np.power(base, np.where(negative, 0, power))
@@ -150,13 +153,16 @@ def _integer_power(base, power):
 
 
 def _doubled(input, exponent):
-    """Both in float64, or in complex128 when either is complex."""
+    """Return both in float64, or in complex128 when either is complex."""
     wide = dtypes.C128 if dtypes.result_type(input, exponent).kind == "c" else dtypes.F64
     return [each if isinstance(each, (int, float, complex)) else each.astype(wide) for each in (input, exponent)]
 
 
 def _wide(g, *given):
-    """Numbers as they are, tensors in the dtype of `g`: a float16 to a power soon ends at 65504."""
+    """Return numbers as they are, tensors in the dtype of `g`.
+
+    A float16 to a power soon ends at 65504.
+    """
     return [
         each if isinstance(each, (int, float, complex)) else
         each.astype(g.dtype) if hasattr(each, "astype") else each.to(g.dtype)

@@ -26,19 +26,19 @@ _ARRAYS = (np.ndarray, np.generic)
 
 
 def spread(g, shape, dim, keepdim):
-    """The gradient of a reduction's result over what was reduced: broadcast to `shape`."""
+    """Broadcast the gradient of a reduction's result to `shape`."""
     if dim is None and g.__class__ in _NUMBERS:
         if math.prod(shape) > FEW:
             return broadcast_to(g, shape)
-        made = np.empty(shape, g.dtype)  # 0.3 us where a view of stride 0 takes 1.9 (tests/bench, branch)
-        made.fill(g)
-        return made
+        result = np.empty(shape, g.dtype)  # faster than a view of stride 0 (tests/bench, branch)
+        result.fill(g)
+        return result
     if dim is not None and keepdim and g.__class__ is np.ndarray and math.prod(shape) <= FEW:
-        made = np.empty(shape, g.dtype)  # 0.4 us where such a view takes 1.6 (tests/bench, TreeLSTM of layers)
-        copyto(made, g)
-        return made
+        result = np.empty(shape, g.dtype)  # faster than such a view (tests/bench, TreeLSTM of layers)
+        copyto(result, g)
+        return result
     if dim is None and not keepdim and not isinstance(g, _ARRAYS) and math.prod(shape) <= FEW:
-        return filled(g, tuple(shape))  # no view to be noted: 3 us of bench Hessian-vector product
+        return filled(g, tuple(shape))  # no view to be recorded (tests/bench, Hessian-vector product)
     if not keepdim and dim is not None:
         g = g.reshape(shrunk(shape, dim))
     return broadcast_to(g, tuple(shape))
@@ -46,19 +46,28 @@ def spread(g, shape, dim, keepdim):
 
 @op(number=lambda g: sum(g), private=True, node="ExpandBackward0", linear=True)
 def filled(number, shape: tuple):
-    """An array of `shape` that holds a 0-d tensor's number everywhere.  d number = sum dy."""
-    made = np.empty(shape, number.dtype)
-    made.fill(number)
-    return made
+    """Array of `shape` with a 0-d tensor's number everywhere.
+
+    d number = sum dy.
+    """
+    result = np.empty(shape, number.dtype)
+    result.fill(number)
+    return result
 
 
 def kept(value, shape, dim, keepdim):
-    """A reduction's result with the reduced dimensions put back as 1, so that it broadcasts over `shape`."""
+    """Put the reduced dimensions of a result back as 1.
+
+    It broadcasts over `shape` then.
+    """
     return value if keepdim else value.reshape(shrunk(shape, dim))
 
 
 def over(value, shape, dim, keepdim):
-    """The same for a derivative, where Tensors get a dimension at a time, and none if all were reduced by default."""
+    """Compute `kept` for a derivative.
+
+    Tensors get a dimension at a time, and none if all were reduced by default.
+    """
     return kept(value, shape, dim, keepdim)
 
 
@@ -74,7 +83,7 @@ over.recorded = _over_recorded
 
 
 def count(shape, dim):
-    """How many elements of a tensor of `shape` are reduced to one."""
+    """Return how many elements of a tensor of `shape` are reduced to one."""
     return math.prod([shape[axis] for axis in axes_of(dim, len(shape))])
 
 
@@ -85,7 +94,7 @@ def _sum_dtype(input, dtype):
 
 
 def by_dim(name):
-    """A node name ending in 0 for all elements, in 1 for some dimensions."""
+    """Return the rule for a node's name: 0 for all elements, 1 for some dimensions."""
     return lambda dim: name + ("1" if dim is not None else "0")
 
 
@@ -94,7 +103,7 @@ def _sum_rule(g, input_shape, dim, keepdim):
 
 
 def _sum_recorded(g, input_shape, dim, keepdim):
-    """A view of the gradient of the sum, of stride 0 along what was reduced."""
+    """Return a view of the gradient of the sum, of stride 0 along `dim`."""
     for axis in () if keepdim or dim is None else sorted(axes_of(dim, len(input_shape))):
         g = np.expand_dims(g, axis)
     return expand(g, tuple(input_shape))
@@ -104,7 +113,7 @@ _sum_rule.recorded = _sum_recorded
 
 
 def _only(dim):
-    """The one dimension that is named, or None."""
+    """Return the one dimension that is named, or None."""
     if dim.__class__ is tuple and len(dim) == 1:
         dim = dim[0]
     return dim if dim.__class__ is int else None
@@ -126,11 +135,11 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
     dx = dy, broadcast back.   Integers and booleans are summed in int64.
     """
     if dtype is None:
-        found = sums_along(input, dim, keepdim) if dim is not None else None if keepdim else sum_of(input)
-        if found is not None:
-            return found
-        if dim is not None and input.size > FEW and (found := sums_of_many(input, _only(dim), keepdim)) is not None:
-            return found
+        result = sums_along(input, dim, keepdim) if dim is not None else None if keepdim else sum_of(input)
+        if result is not None:
+            return result
+        if dim is not None and input.size > FEW and (result := sums_of_many(input, _only(dim), keepdim)) is not None:
+            return result
     kind = _sum_dtype(input, dtype)
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
@@ -139,7 +148,7 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
 
 @op(input=lambda g, input_shape: broadcast_to(g, tuple(input_shape)), private=True, node="SumBackward1", linear=True)
 def sum_along(input, dim: int):
-    """Sum along `dim`, kept as a dimension: what derivatives need, without the choices of `sum`."""
+    """Sum along `dim`, kept as a dimension: `sum` for derivatives."""
     if rows_of(input) and (dim == -1 or dim == input.ndim - 1):
         return sums_of_rows(input)
     return sums(input, dim if input.ndim else None)
@@ -175,7 +184,10 @@ def _mean_rule(g, input_shape, dim, keepdim):
 
 
 def _mean_recorded(g, input_shape, dim, keepdim):
-    """The same step after step where each leaves a node; else a number is divided, not a row: HVP 1.1x."""
+    """Return the gradient of the mean step by step, if each step is recorded.
+
+    Otherwise a number is divided, not a row.
+    """
     if not g.requires_grad:
         return spread(g / count(input_shape, dim), input_shape, dim, keepdim)
     return _sum_recorded(g, input_shape, dim, keepdim) / count(input_shape, dim)
@@ -202,9 +214,9 @@ def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = Non
         whole = sum_of(input) if dtype is None else np.add.reduce(input, axis=None, dtype=kind)
         return whole / kind.type(input.size)
     if dtype is None and dim is not None:
-        found = sums_along(input, dim, keepdim)
-        if found is not None:
-            return np.divide(found, kind.type(input.size // found.size), found)
+        result = sums_along(input, dim, keepdim)
+        if result is not None:
+            return np.divide(result, kind.type(input.size // result.size), result)
     number = kind.type(count(input.shape, dim))
     return usual(np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)) / number
 
@@ -221,7 +233,10 @@ def nanmean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = 
 
 
 def _prod_rule(g, input, result, dim, keepdim):
-    """dy y / x; where elements are 0, dy times the product of the others, from both ends."""
+    """Return dy y / x.
+
+    Where elements are 0, dy times the product of the others, from both ends.
+    """
     if not len(input.shape):
         return g
     if dim is None:
@@ -256,7 +271,7 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
 
 @op()
 def all(input, dim: tuple = None, keepdim: bool = False):
-    """Whether all elements are nonzero, of all or over `dim`."""
+    """True if all elements are nonzero, of all or over `dim`."""
     axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
     result = usual(np.logical_and.reduce(input, axis=axes, keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
@@ -264,7 +279,7 @@ def all(input, dim: tuple = None, keepdim: bool = False):
 
 @op()
 def any(input, dim: tuple = None, keepdim: bool = False):
-    """Whether any element is nonzero, of all or over `dim`."""
+    """True if an element is nonzero, of all or over `dim`."""
     axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
     result = usual(np.logical_or.reduce(input, axis=axes, keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
@@ -272,7 +287,7 @@ def any(input, dim: tuple = None, keepdim: bool = False):
 
 @op()
 def count_nonzero(input, dim: tuple = None):
-    """How many elements are nonzero, of all or over `dim`."""
+    """Number of elements that are nonzero, of all or over `dim`."""
     return usual(np.add.reduce(input != 0, axis=axes_of(dim, input.ndim), dtype=np.int64))
 
 

@@ -1,4 +1,4 @@
-"""A tensor with some of it, as a view would show it, replaced by another: diagonals, slices, strided parts."""
+"""Tensors with a view of them replaced: diagonals, slices, strided parts."""
 
 import numpy as np
 
@@ -15,14 +15,14 @@ def _cut(axis, part):
 
 
 def _replaced(input, src, index):
-    made = np.array(input)
-    if made[index].shape != src.shape:
+    result = np.array(input)
+    if result[index].shape != src.shape:
         raise RuntimeError(
             f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
-            f"{list(made[index].shape)}"
+            f"{list(result[index].shape)}"
         )
-    made[index] = src
-    return made
+    result[index] = src
+    return result
 
 
 def _select_index(dim, index, ndim):
@@ -57,9 +57,9 @@ def slice_scatter(input, src, dim: int = 0, start: int = None, end: int = None, 
 )
 def diagonal_scatter(input, src, offset: int = 0, dim1: int = 0, dim2: int = 1):
     """`input` with `src` on its diagonal over `dim1` and `dim2`."""
-    made = np.array(input)
+    result = np.array(input)
     first, second = axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
-    diagonal = np.diagonal(made, offset, first, second)
+    diagonal = np.diagonal(result, offset, first, second)
     if diagonal.shape != src.shape:
         raise RuntimeError(
             f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
@@ -67,11 +67,14 @@ def diagonal_scatter(input, src, offset: int = 0, dim1: int = 0, dim2: int = 1):
         )
     diagonal.flags.writeable = True
     diagonal[...] = src
-    return made
+    return result
 
 
 def _strided_places(like, size, stride, storage_offset):
-    """For each element of the strided part, its place in C order among the elements of the tensor; -1 for none."""
+    """Return the position of each element of the strided part; -1 for none.
+
+    It counts in C order among the elements of the tensor.
+    """
     steps = [s // like.itemsize for s in like.strides]
     before = max(0, -(storage_offset or 0))  # the part begins before the tensor does
     memory = positions_of(like.shape, steps, before)
@@ -87,38 +90,38 @@ def _strided_places(like, size, stride, storage_offset):
     private=True, node="AsStridedScatterBackward0", back="AsStridedBackward0",
 )  # fmt: skip
 def strided_place(input, src, places):
-    """`input` with `src` at places among all elements, where they are not -1."""
-    made = np.array(input, order="C")
-    flat = made.reshape(-1)
+    """`input` with `src` at positions among all elements that are not -1."""
+    result = np.array(input, order="C")
+    flat = result.reshape(-1)
     inside = places >= 0
     flat[places[inside]] = np.broadcast_to(src, places.shape)[inside]
-    return made
+    return result
 
 
 @op(input=lambda g, input_shape, places: strided_add(g, places, tuple(input_shape)), private=True)
 def strided_take(input, places):
-    """The elements at places among all, 0 where the place is -1."""
+    """Elements at positions among all, 0 where the position is -1."""
     return np.where(places >= 0, np.asarray(input).reshape(-1)[places], input.dtype.type(0))
 
 
 @op(input=lambda g, places: strided_take(g, places), private=True)
 def strided_add(input, places, shape: tuple):
-    """Zeros of `shape` with `input` added at places among all, where they are not -1."""
-    made = np.zeros(shape, input.dtype)
+    """Zeros of `shape` with `input` added at positions that are not -1."""
+    result = np.zeros(shape, input.dtype)
     inside = places >= 0
-    np.add.at(made.reshape(-1), places[inside], np.asarray(input)[inside])
-    return made
+    np.add.at(result.reshape(-1), places[inside], np.asarray(input)[inside])
+    return result
 
 
 @op(private=True)
 def strided_places(input, size: tuple, stride: tuple, storage_offset: int):
-    """Where `as_strided` would find its elements, in C order of `input`."""
+    """Positions of the elements of `as_strided`, in C order of `input`."""
     return _strided_places(np.asarray(input), size, stride, storage_offset)
 
 
 @op(composite=True)
 def as_strided_scatter(input, src, size: tuple, stride: tuple, storage_offset: int = None):
-    """`input` with `src` where `as_strided(size, stride, storage_offset)` looks."""
+    """`input` with `src` in the view `as_strided(size, stride, storage_offset)`."""
     start = storage_offset - input.storage_offset() if storage_offset is not None else 0
     input.detach().as_strided(tuple(size), tuple(stride), storage_offset)  # raises for places outside the memory
     return strided_place(input, src, strided_places(input.detach(), tuple(size), tuple(stride), start))

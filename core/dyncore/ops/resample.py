@@ -15,57 +15,60 @@ _NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubi
 
 
 def _scale(old, new, align_corners, factor):
-    """How far apart in the input two neighbours of the result lie."""
+    """Return the distance in the input between neighbours of the result."""
     if align_corners:
         return (old - 1) / (new - 1) if new > 1 else 0.0
     return 1.0 / factor if factor is not None and factor > 0 else old / new
 
 
 def _cubic(x, a):
-    """The weight of an element at distance x in cubic convolution."""
+    """Return the weight of an element at distance x in cubic convolution."""
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     far = ((x - 5) * x + 8) * x * a - 4 * a
     return np.where(x <= 1, near, np.where(x < 2, far, 0.0))
 
 
 def _matrix(old, new, mode, align_corners, factor, antialias):
-    """The (new, old) matrix of weights along one dimension."""
+    """Return the (new, old) matrix of weights along one dimension."""
     scale = _scale(old, new, align_corners, factor)
     if antialias:
         return _smoothing(old, new, mode, scale, align_corners)
-    place = np.arange(new) * scale if align_corners else (np.arange(new) + 0.5) * scale - 0.5
-    made = np.zeros((new, old))
+    position = np.arange(new) * scale if align_corners else (np.arange(new) + 0.5) * scale - 0.5
+    result = np.zeros((new, old))
     rows = np.arange(new)
     if mode == "linear":
-        place = np.maximum(place, 0.0)
-        low = np.minimum(place.astype(np.int64), old - 1)
-        part = np.minimum(np.maximum(place - low, 0.0), 1.0)
-        np.add.at(made, (rows, low), 1 - part)
-        np.add.at(made, (rows, np.minimum(low + 1, old - 1)), part)
-        return made
-    low = np.floor(place).astype(np.int64)
+        position = np.maximum(position, 0.0)
+        low = np.minimum(position.astype(np.int64), old - 1)
+        part = np.minimum(np.maximum(position - low, 0.0), 1.0)
+        np.add.at(result, (rows, low), 1 - part)
+        np.add.at(result, (rows, np.minimum(low + 1, old - 1)), part)
+        return result
+    low = np.floor(position).astype(np.int64)
     for step in (-1, 0, 1, 2):
-        weight = _cubic(np.abs(place - (low + step)), -0.75)
-        np.add.at(made, (rows, np.minimum(np.maximum(low + step, 0), old - 1)), weight)
-    return made
+        weight = _cubic(np.abs(position - (low + step)), -0.75)
+        np.add.at(result, (rows, np.minimum(np.maximum(low + step, 0), old - 1)), weight)
+    return result
 
 
 def _smoothing(old, new, mode, scale, align_corners):
-    """The weights with `antialias`: the kernel widened by the scale when the result is smaller."""
+    """Return the weights with `antialias`.
+
+    The kernel is widened by the scale when the result is smaller.
+    """
     reach = {"linear": 1.0, "bicubic": 2.0, "lanczos": 3.0}[mode]
     wide = max(scale, 1.0)
     center = scale * (np.arange(new) + 0.5)
     start = np.maximum((center - reach * wide + 0.5).astype(np.int64), 0)
     end = np.minimum((center + reach * wide + 0.5).astype(np.int64), old)
-    place = np.arange(old)
-    x = np.abs((place - center[:, None] + 0.5) / wide)
+    position = np.arange(old)
+    x = np.abs((position - center[:, None] + 0.5) / wide)
     if mode == "linear":
         weight = np.maximum(1 - x, 0.0)
     elif mode == "bicubic":
         weight = _cubic(x, -0.5)
     else:
         weight = np.where(x < 3, np.sinc(x) * np.sinc(x / 3), 0.0)
-    weight = np.where((place >= start[:, None]) & (place < end[:, None]), weight, 0.0)
+    weight = np.where((position >= start[:, None]) & (position < end[:, None]), weight, 0.0)
     total = np.add.reduce(weight, axis=1, keepdims=True)
     return weight / np.where(total == 0, 1.0, total)
 
@@ -87,7 +90,7 @@ def _back_title(mode, rank, antialias):
 
 
 def _check_kernel(input, mode, antialias):
-    """Raises NotImplementedError for a dtype other than floats, and than bytes in images."""
+    """Raise NotImplementedError unless the dtype is float, or bytes in images."""
     if input.dtype.kind == "f" or (input.dtype == np.uint8 and input.ndim == 4):
         return
     name = "compute_index_ranges_weights" if antialias else f"compute_indices_weights_{mode.removeprefix('bi')}"
@@ -105,24 +108,33 @@ def _check_kernel(input, mode, antialias):
     linear=True,
 )
 def resample(input, output_size: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
-    """(N, C, *sizes) at `output_size` by linear or cubic interpolation, or Lanczos smoothing."""
+    """(N, C, *sizes) at `output_size`, by one matrix for each dimension.
+
+    mode: linear or bicubic interpolation, or Lanczos smoothing.
+    """
     _check_kernel(input, mode, antialias)
     matrices = _matrices(input.shape[2:], output_size, mode, align_corners, factors, antialias)
-    made = product_along(input, matrices) if input.dtype.kind == "f" else _bytes_along(input, matrices)
-    return with_channels(input, made)
+    result = product_along(input, matrices) if input.dtype.kind == "f" else _bytes_along(input, matrices)
+    return with_channels(input, result)
 
 
 def _bytes_along(values, matrices):
-    """`product_along` of images of bytes, which are bytes again after the rows and after the columns."""
+    """Compute `product_along` of images of bytes.
+
+    They are bytes again after the rows and after the columns.
+    """
     down, across = (None if each is None else _short(each) for each in matrices)
     for each in ([None, across], [down, None]):
-        made = np.floor(product_along(values.astype(np.float64), each) + 0.5)
-        values = np.minimum(np.maximum(made, 0), 255).astype(np.uint8)
+        result = np.floor(product_along(values.astype(np.float64), each) + 0.5)
+        values = np.minimum(np.maximum(result, 0), 255).astype(np.uint8)
     return values
 
 
 def _short(weights):
-    """The weights as PyTorch's kernel of bytes has them: whole numbers of 16 bits over a power of two."""
+    """Return the weights of PyTorch's kernel of bytes.
+
+    They are whole numbers of 16 bits over a power of two.
+    """
     scale = 2.0 ** (math.ceil(math.log2((2**15 - 0.5) / weights.max(initial=1e-2))) - 1)
     return np.trunc(weights * scale + np.copysign(0.5, weights)) / scale
 
@@ -136,20 +148,20 @@ def _short(weights):
     linear=True,
 )
 def resample_back(input, sizes: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
-    """The transpose of `resample`."""
+    """Transpose of `resample`."""
     matrices = _matrices(sizes, input.shape[2:], mode, align_corners, factors, antialias)
     return product_along(input, [each.T for each in matrices])
 
 
 def _nearest_index(sizes, output_size, factors, exact):
-    """For each element of the result, which of the input it is."""
-    found = []
+    """Return which input element each element of the result is."""
+    result = []
     for old, new, factor in zip(sizes, output_size, factors):
         scale = np.float32(_scale(old, new, False, factor))
-        place = np.arange(new, dtype=np.float32)
-        place = (place + np.float32(0.5)) * scale if exact else place * scale
-        found.append(np.minimum(np.floor(place).astype(np.int64), old - 1))
-    return (Ellipsis, *np.ix_(*found))
+        position = np.arange(new, dtype=np.float32)
+        position = (position + np.float32(0.5)) * scale if exact else position * scale
+        result.append(np.minimum(np.floor(position).astype(np.int64), old - 1))
+    return (Ellipsis, *np.ix_(*result))
 
 
 def _nearest_title(output_size, exact):
@@ -187,7 +199,7 @@ def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     linear=True,
 )
 def pixel_shuffle(input, upscale_factor: int):
-    """Channels moved into space: (*, C r^2, H, W) gives (*, C, H r, W r)."""
+    """Channels moved into space: (*, C r^2, H, W) -> (*, C, H r, W r)."""
     r = upscale_factor
     if input.ndim < 3:
         raise RuntimeError(
@@ -204,8 +216,8 @@ def pixel_shuffle(input, upscale_factor: int):
         )
     n = math.prod(lead)
     blocks = input.reshape(n, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
-    made = with_channels(input, blocks.reshape(*lead, c // (r * r), h * r, w * r))
-    return made if r > 1 else made.copy()
+    result = with_channels(input, blocks.reshape(*lead, c // (r * r), h * r, w * r))
+    return result if r > 1 else result.copy()
 
 
 @op(
@@ -214,7 +226,7 @@ def pixel_shuffle(input, upscale_factor: int):
     linear=True,
 )
 def pixel_unshuffle(input, downscale_factor: int):
-    """Space moved into channels: (*, C, H r, W r) gives (*, C r^2, H, W)."""
+    """Space moved into channels: (*, C, H r, W r) -> (*, C r^2, H, W)."""
     r = downscale_factor
     if input.ndim < 3:
         raise RuntimeError(
@@ -232,8 +244,8 @@ def pixel_unshuffle(input, downscale_factor: int):
             )
     n = math.prod(lead)
     blocks = input.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
-    made = with_channels(input, blocks.reshape(*lead, c * r * r, h // r, w // r))
-    return made if r > 1 else made.copy()
+    result = with_channels(input, blocks.reshape(*lead, c * r * r, h // r, w // r))
+    return result if r > 1 else result.copy()
 
 
 def _ungroup(g, input_shape, groups):
@@ -242,7 +254,7 @@ def _ungroup(g, input_shape, groups):
 
 @op(input=_ungroup, method=False, linear=True, aliases=("native_channel_shuffle",))
 def channel_shuffle(input, groups: int):
-    """Channels of `groups` groups dealt out in turn: (N, C, *)."""
+    """Channels of `groups` groups taken in turn: (N, C, *)."""
     if input.ndim < 3:
         raise RuntimeError(f"channel_shuffle expects input with > 2 dims, but got input with sizes {list(input.shape)}")
     if groups <= 0:

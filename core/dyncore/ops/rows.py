@@ -1,7 +1,6 @@
 """Sums and softmax of many rows of floats, by products with ones.
 
-For rows of 1,000 a million floats are summed so in 0.05 ms where `np.add.reduce` takes 0.17, for rows of 64 in 0.06
-where it takes 0.41 (tests/bench, softmax of rows and attention block).
+They are several times as fast as `np.add.reduce` (tests/bench, softmax of rows and attention block).
 """
 
 import numpy as np
@@ -16,7 +15,10 @@ _SMALL = 1e-6  # of a sum of e^x: what has lost digits by then is below 1e-31 of
 
 
 def sums_of_many(array, axis, keepdim=True):
-    """The sums along the last dimension of more than a few floats; None for anything else."""
+    """Return the sums along the last dimension of more than a few floats.
+
+    None for anything else.
+    """
     length = array.shape[-1] if array.ndim > 1 else 0
     if not 1 < length <= _LONGEST or array.size <= FEW or axis not in (-1, array.ndim - 1):
         return None
@@ -26,25 +28,25 @@ def sums_of_many(array, axis, keepdim=True):
     ones = _ONES.get(kind)
     if ones is None:
         ones = _ONES[kind] = np.ones(_LONGEST, kind)
-    made = array.reshape(-1, length).dot(ones[:length])
-    return made.reshape(*array.shape[:-1], 1) if keepdim else made.reshape(array.shape[:-1])
+    result = array.reshape(-1, length).dot(ones[:length])
+    return result.reshape(*array.shape[:-1], 1) if keepdim else result.reshape(array.shape[:-1])
 
 
 def sums(array, axis):
-    """The sums along one dimension, kept."""
-    found = sums_of_many(array, axis)
-    return np.add.reduce(array, axis, keepdims=True) if found is None else found
+    """Return the sums along one dimension, which stays."""
+    result = sums_of_many(array, axis)
+    return np.add.reduce(array, axis, keepdims=True) if result is None else result
 
 
 def softmax_of_many(array, axis):
-    """The softmax of more than a few rows without their largest elements; None where e^x might be too large or small.
+    """Return the softmax of many rows without subtracting their largest elements.
 
-    The largest of a row takes NumPy 0.1 to 0.9 ns an element, the shorter the row the more, and e^x 0.5.
+    None if e^x might be too large or small.  The largest of a row takes NumPy as long as e^x, or longer.
     """
     if array.size <= FEW or axis != array.ndim - 1 or not array.flags.c_contiguous or array.itemsize < 4:
         return None
-    made = np.exp(array)
-    totals = sums_of_many(made, axis)
+    result = np.exp(array)
+    totals = sums_of_many(result, axis)
     if totals is None or not (totals.min() >= _SMALL and totals.max() < LARGE):
         return None
-    return np.divide(made, totals, made)
+    return np.divide(result, totals, result)

@@ -20,7 +20,7 @@ def _sum_dtype(input, dtype):
 
 
 def _wide(kind):
-    """The dtype that PyTorch runs sums and products in."""
+    """Return the dtype that PyTorch runs sums and products in."""
     return {"f": np.float64, "c": np.complex128}.get(kind.kind, kind)
 
 
@@ -42,13 +42,16 @@ def cumsum(input, dim: int, *, dtype: object = None):
     kind = _sum_dtype(input, dtype)
     if not input.ndim:
         return input.astype(kind)
-    made = np.add.accumulate(usual(input), axis, dtype=_wide(kind))
-    made += 0  # PyTorch starts at 0, to which -0 adds nothing
-    return made.astype(kind, copy=False)
+    result = np.add.accumulate(usual(input), axis, dtype=_wide(kind))
+    result += 0  # PyTorch starts at 0, to which -0 adds nothing
+    return result.astype(kind, copy=False)
 
 
 def _cumprod_rule(g, input, result, dim):
-    """sum of dy_j y_j / x_i for j >= i; where elements are 0, without the division."""
+    """Return the sum of dy_j y_j / x_i for j >= i.
+
+    Where elements are 0, without the division.
+    """
     if not len(input.shape) or input.shape[dim] == 1 or 0 in input.shape:
         return g
     if np.all(input != 0):
@@ -74,7 +77,10 @@ def cumprod(input, dim: int, *, dtype: object = None):
 
 
 def _back_through(g, factor, dim):
-    """The gradient of `recurrence`'s input: the recurrence run from the end, with the factors one step later."""
+    """Return the gradient of `recurrence`'s input.
+
+    It is the recurrence run from the end, with the factors one step later.
+    """
     before = (slice(None),) * dim
     later = np.concatenate([factor[(*before, slice(0, 1))], _backwards(factor[(*before, slice(1, None))], dim)], dim)
     return _backwards(recurrence(_backwards(g, dim), later.conj(), dim), dim)
@@ -94,7 +100,10 @@ def _to_factor(g, result, factor, dim):
     private=True,
 )
 def recurrence(input, factor, dim: int):
-    """y_i = x_i + f_i y_(i-1) along a non-negative `dim`; the first factor is not used."""
+    """y_i = x_i + f_i y_(i-1) along a non-negative `dim`.
+
+    The first factor is not used.
+    """
     made = np.array(input, dtype=np.result_type(input, factor))
     steps = np.swapaxes(made, 0, dim)
     factors = np.swapaxes(np.asarray(factor), 0, dim)
@@ -113,26 +122,35 @@ def _running(input, dim, accumulate):
     if input.dtype.kind == "f":
         reached |= np.isnan(input)
     shape = (1,) * axis + (-1,) + (1,) * (input.ndim - axis - 1)
-    places = np.arange(input.shape[axis]).reshape(shape)
-    return values, np.maximum.accumulate(np.where(reached, places, 0), axis)
+    positions = np.arange(input.shape[axis]).reshape(shape)
+    return values, np.maximum.accumulate(np.where(reached, positions, 0), axis)
 
 
 @op(input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
     returns=("values", "indices"))  # fmt: skip
 def cummax(input, dim: int):
-    """Running maximum along `dim` and where each was last reached; the gradient goes there."""
+    """Running maximum along `dim`, and the last position that reached it.
+
+    The gradient goes to that position.
+    """
     return _running(input, dim, np.maximum.accumulate)
 
 
 @op(input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
     returns=("values", "indices"))  # fmt: skip
 def cummin(input, dim: int):
-    """Running minimum along `dim` and where each was last reached; the gradient goes there."""
+    """Running minimum along `dim`, and the last position that reached it.
+
+    The gradient goes to that position.
+    """
     return _running(input, dim, np.minimum.accumulate)
 
 
 def _logcumsumexp_rule(g, input, result, dim):
-    """sum of dy_j e^(x_i - y_j) for j >= i, as e^(x_i - y_i) s_i with s_i = dy_i + e^(y_i - y_(i+1)) s_(i+1)."""
+    """Return the sum of dy_j e^(x_i - y_j) for j >= i.
+
+    As e^(x_i - y_i) s_i with s_i = dy_i + e^(y_i - y_(i+1)) s_(i+1).
+    """
     if not len(input.shape):
         return g
     axis = axis_of(dim, len(input.shape))
@@ -154,11 +172,11 @@ def logcumsumexp(input, dim: int):
     if not input.ndim:
         return input.copy()
     if input.dtype.kind == "f":
-        made = np.logaddexp.accumulate(usual(input), axis, dtype=np.float64)
-        made += 0
-        return made.astype(input.dtype, copy=False)
-    made = np.array(input, order="C")
-    steps = np.swapaxes(made, 0, axis)
+        result = np.logaddexp.accumulate(usual(input), axis, dtype=np.float64)
+        result += 0
+        return result.astype(input.dtype, copy=False)
+    result = np.array(input, order="C")
+    steps = np.swapaxes(result, 0, axis)
     for number in range(1, len(steps)):
         steps[number] = logaddexp(steps[number - 1], steps[number])
-    return made
+    return result

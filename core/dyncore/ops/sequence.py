@@ -1,4 +1,4 @@
-"""A whole sequence through an LSTM layer as one op: 4x faster than step by step (tests/bench, lstm)."""
+"""A sequence through an LSTM layer as one op (tests/bench, lstm)."""
 
 import numpy as np
 
@@ -19,10 +19,10 @@ def _stepwise(from_input, hidden, cell, weight):
 
 
 def _through_time(g0, g1, g2, hidden, weight, result0, gates, curved):
-    """Backward through time on arrays.
+    """Run backward through time on arrays.
 
-    What does not depend on later steps is computed for a block of steps at once, which leaves six calls and one product
-    a step: 2.2x on bench nn.LSTM.
+    Terms that do not depend on later steps are computed for a block of steps at once, which leaves six calls and one
+    product a step.
     """
     steps, count, size = result0.shape
     slopes = np.empty((steps, count, 4 * size), result0.dtype)
@@ -70,7 +70,10 @@ def _title(from_input):
 
 
 def _ordered(four, into):
-    """Writes PyTorch's enter, forget, new, out in our order along the second axis, what sigmoids take negated."""
+    """Write PyTorch's gates in our order along the second axis.
+
+    PyTorch's are enter, forget, new, out; those of sigmoids are negated.
+    """
     into = into[: len(four)]
     np.negative(four[:, :2], out=into[:, :2])
     np.negative(four[:, 3], out=into[:, 2])
@@ -86,7 +89,7 @@ def lstm_sequence(from_input, hidden, cell, weight):
     steps, count, wide = from_input.shape
     size, dtype = wide // 4, from_input.dtype
     # A step's rows: the gates enter, forget, out and new, and the cell before it, so that one product is enough for
-    # enter * new and forget * cell. What a sigmoid takes is negated once for all steps: 1.7x on bench nn.LSTM.
+    # enter * new and forget * cell. The arguments of sigmoids are negated once for all steps (tests/bench, nn.LSTM).
     gates = np.empty((steps + 1, 5, count, size), dtype)
     _ordered(from_input.reshape(steps, count, 4, size).transpose(0, 2, 1, 3), gates)
     # In C order, since a product with a transposed weight takes 2-4x as long for batches of 8 and 32.

@@ -1,4 +1,4 @@
-"""The same elements in another shape: views where memory allows, copies where it does not."""
+"""Elements in another shape: views where memory allows, else copies."""
 
 import math
 
@@ -14,13 +14,13 @@ from .axes import axes_of, axis_of
 
 
 def sizes(given):
-    """The sizes in `view(2, 3)` or `view((2, 3))`."""
+    """Return the sizes in `view(2, 3)` or `view((2, 3))`."""
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         given = given[0]
     for n in given:
         if n.__class__ is not int:
             break
-    else:  # 0.1 us where the line below takes 0.5 (bench, calls: permute, expand)
+    else:  # faster than the line below (tests/bench, calls: permute, expand)
         return given if given.__class__ is tuple else tuple(given)
     try:
         return tuple(n if type(n) is int else n.__index__() for n in given)
@@ -30,13 +30,16 @@ def sizes(given):
 
 
 def infer(shape, count):
-    """`shape` with its -1 worked out for `count` elements.  Raises RuntimeError if it does not fit."""
+    """Return `shape` with its -1 computed for `count` elements.
+
+    Raises RuntimeError if it does not fit.
+    """
     unknown = shape.count(-1)
     if unknown > 1:
         raise RuntimeError("only one dimension can be inferred")
-    for place, n in enumerate(shape):
+    for position, n in enumerate(shape):
         if n < -1:
-            raise RuntimeError(f"invalid shape dimension {n} at index {place} of shape {list(shape)}")
+            raise RuntimeError(f"invalid shape dimension {n} at index {position} of shape {list(shape)}")
     if unknown:
         rest = -math.prod(shape)
         if rest == 0 and count == 0:
@@ -53,17 +56,17 @@ def infer(shape, count):
 
 
 def _reshaped(input, shape):
-    """`input.reshape` with the errors of PyTorch."""
+    """Call `input.reshape` with the errors of PyTorch."""
     if len(shape) == 2 and shape[0].__class__ is int and shape[1].__class__ is int and shape[0] >= -1 <= shape[1]:
         try:
-            return input.reshape(shape)  # 0.2 us where the questions below take 0.4 (bench, calls: reshape)
+            return input.reshape(shape)  # without the checks below (tests/bench, calls: reshape)
         except ValueError:
             pass
     try:
         wanted = shape[0] if len(shape) == 1 else shape
-        made = input.reshape(wanted)
+        result = input.reshape(wanted)
         least = wanted if wanted.__class__ is int else min(wanted, default=0)
-        return made if least >= -1 else input.reshape(infer(sizes(shape), input.size))
+        return result if least >= -1 else input.reshape(infer(sizes(shape), input.size))
     except (ValueError, TypeError):
         return input.reshape(infer(sizes(shape), input.size))
 
@@ -74,19 +77,20 @@ def _back(g, input_shape):
 
 @op(input=_back, view=True, function=False, linear=True)
 def view(input, *size: int):
-    """The same memory in another shape; one size may be -1.  Raises RuntimeError where that needs a copy.
+    """Same memory in another shape; one size may be -1.
 
+    Raises RuntimeError where that needs a copy.
     A dtype instead of sizes reads the same bytes as another type.
     """
     if len(size) == 1 and isinstance(size[0], dtypes.dtype):
         return input.view(size[0].numpy)
-    made = _reshaped(input, size)
-    if made.base is not input and not shares_memory(made, input) and input.size:
+    result = _reshaped(input, size)
+    if result.base is not input and not shares_memory(result, input) and input.size:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
             "contiguous subspaces). Use .reshape(...) instead."
         )
-    return made
+    return result
 
 
 @op(composite=True, function=False)
@@ -103,7 +107,10 @@ def _reshape_title(result, input):
 
 @op(input=_back, view=True, node=_reshape_title, linear=True)
 def reshape(input, *shape: int):
-    """The elements in another shape, one size may be -1; a view where memory allows, else a copy."""
+    """Elements in another shape; one size may be -1.
+
+    A view where memory allows, else a copy.
+    """
     return _reshaped(input, shape)
 
 
@@ -115,7 +122,10 @@ def reshape_as(input, other):
 
 @op(input=_back, view=True, itself=True, node=_reshape_title, linear=True)
 def flatten(input, start_dim: int = 0, end_dim: int = -1):
-    """Dimensions from `start_dim` to `end_dim` joined into one; a view where memory allows."""
+    """Dimensions from `start_dim` to `end_dim` joined into one.
+
+    A view where memory allows.
+    """
     if not input.ndim:
         return input.reshape(1)
     if start_dim == 0 and end_dim == -1:
@@ -131,13 +141,16 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
 
 @op(input=_back, view=True, node="ViewBackward0", linear=True)
 def ravel(input):
-    """The elements in one dimension; a view where they are in order in memory."""
+    """Elements in one dimension; a view where they are in order in memory."""
     return np.ascontiguousarray(input).reshape(-1)
 
 
 @op(input=_back, view=True, node="ViewBackward0", linear=True)
 def unflatten(input, dim: int, sizes: tuple):
-    """Dimension `dim` split into dimensions of `sizes`, one of which may be -1, as a view."""
+    """Dimension `dim` split into dimensions of `sizes`, as a view.
+
+    One size may be -1.
+    """
     axis = axis_of(dim, input.ndim)
     size = input.shape[axis]
     if not len(sizes):
@@ -194,7 +207,10 @@ def squeeze(input, dim: tuple = None):
 
 
 def _shrink(g, input_shape):
-    """The gradient of an expanded tensor, summed where all gradients are: by `broadcast.fit`."""
+    """Return the gradient of an expanded tensor as it is.
+
+    `broadcast.fit` sums it, as it does all gradients.
+    """
     return g
 
 
@@ -203,7 +219,7 @@ _shrink.recorded = lambda g, input_shape: sum_to_size(g, tuple(input_shape))
 
 @op(input=_shrink, view=True, function=False, linear=True)
 def expand(input, *size: int, implicit: bool = False):
-    """Dimensions of size 1 stretched without copying, as a view; -1 keeps a size."""
+    """Dimensions of size 1 expanded without copying, as a view; -1 keeps a size."""
     return expanded(input, sizes(size))
 
 
@@ -214,9 +230,9 @@ def broadcast_to(input, size: tuple):
 
 
 def expanded(input, wanted):
-    """The array stretched to `wanted`, writable and of stride 0 where it repeats.
+    """Expand the array to `wanted`, writable and of stride 0 where it repeats.
 
-    `np.broadcast_to` is 10 times slower and gives a read-only array.
+    `np.broadcast_to` is much slower and returns a read-only array.
     """
     shape, extra = input.shape, len(wanted) - input.ndim
     if extra < 0:
@@ -256,7 +272,7 @@ def expand_as(input, other):
 
 @op(composite=True, function=False)
 def sum_to_size(input, *size: int):
-    """The tensor summed over the dimensions that broadcasting from `size` would add or stretch."""
+    """Sum over the dimensions that broadcasting from `size` would add or expand."""
     wanted, shape = sizes(size), tuple(input.shape)
     extra = len(shape) - len(wanted)
     if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, shape[extra:])):
@@ -264,8 +280,8 @@ def sum_to_size(input, *size: int):
     if not wanted:
         return np.sum(input)
     axes = tuple(axis for axis, n in enumerate(shape) if axis < extra or n != wanted[axis - extra])
-    made = np.sum(input, axis=axes, keepdims=True) if axes else input
-    return np.reshape(made, wanted) if extra else made
+    result = np.sum(input, axis=axes, keepdims=True) if axes else input
+    return np.reshape(result, wanted) if extra else result
 
 
 @op(
@@ -295,10 +311,10 @@ def t(input):
 
 
 def inverse_order(dims, ndim):
-    """The permutation that undoes `dims`."""
+    """Return the inverse of the permutation `dims`."""
     back = [0] * len(dims)
-    for place, dim in enumerate(dims):
-        back[dim % ndim] = place
+    for position, dim in enumerate(dims):
+        back[dim % ndim] = position
     return tuple(back)
 
 
@@ -308,7 +324,7 @@ def permute(input, *dims: int):
     order = sizes(dims)
     if len(order) == input.ndim > 0:
         try:
-            return input.transpose(order)  # 0.5 us where the questions below take 1.3 (bench, calls: permute)
+            return input.transpose(order)  # without the checks below (tests/bench, calls: permute)
         except ValueError:
             pass
     if len(order) != input.ndim:
@@ -335,7 +351,7 @@ def T(input):
     view=True, attribute=True, function=False, node="TransposeBackward0", linear=True,
 )  # fmt: skip
 def mT(input):
-    """The last two dimensions swapped, as a view."""
+    """Last two dimensions swapped, as a view."""
     if input.ndim < 2:
         raise RuntimeError(
             f"tensor.mT is only supported on matrices or batches of matrices. Got {input.ndim}-D tensor."
@@ -345,7 +361,7 @@ def mT(input):
 
 @op(composite=True, attribute=True, function=False)
 def H(input):
-    """The conjugate transpose of a matrix."""
+    """Conjugate transpose of a matrix."""
     if len(input.shape) not in (0, 2):
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {len(input.shape)}-D tensor.")
     return mH(input) if len(input.shape) else input.conj()
@@ -353,7 +369,7 @@ def H(input):
 
 @op(composite=True, attribute=True, function=False)
 def mH(input):
-    """The conjugate transpose of each matrix."""
+    """Conjugate transpose of each matrix."""
     if len(input.shape) < 2:
         raise RuntimeError(
             f"tensor.mH is only supported on matrices or batches of matrices. Got {len(input.shape)}-D tensor."
@@ -363,7 +379,7 @@ def mH(input):
 
 @op(composite=True)
 def adjoint(input):
-    """The conjugate transpose of each matrix."""
+    """Conjugate transpose of each matrix."""
     if len(input.shape) < 2:
         raise RuntimeError(
             f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {len(input.shape)}-D tensor."

@@ -12,11 +12,11 @@ _PLAIN = frozenset((int, bool, str, type(None)))
 
 
 def kept(function):
-    """`function` of plain numbers and tuples of ints, with what it gave for the last few hundred of them kept.
+    """Cache `function` of plain numbers and tuples of ints.
 
-    Where windows lie takes 10 to 20 us to work out; of a small pooling NumPy has 3 (bench, calls: max_pool2d).
+    Offsets of windows take longer than a small pooling itself (tests/bench, calls: max_pool2d).
     """
-    found = lru_cache(512, typed=True)(function)
+    result = lru_cache(512, typed=True)(function)
 
     def entry(*args):
         for each in args:
@@ -26,13 +26,16 @@ def kept(function):
                 for n in each:
                     if n.__class__ is not int:
                         return function(*args)
-        return found(*args)
+        return result(*args)
 
     return entry
 
 
 def several(value, count, name="argument"):
-    """`value` as a tuple of `count` numbers; one number stands for all."""
+    """Return `value` as a tuple of `count` numbers; one number stands for all.
+
+    Raises RuntimeError for another number of them.
+    """
     if value.__class__ is tuple and len(value) == count:
         for n in value:
             if n.__class__ is not int:
@@ -51,38 +54,38 @@ def several(value, count, name="argument"):
 
 
 def counts(sizes, kernel, stride, padding, dilation):
-    """How many windows fit along each dimension."""
+    """Return how many windows fit along each dimension."""
     return tuple(
         (n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in zip(sizes, kernel, stride, padding, dilation)
     )
 
 
 def padded(input, before, after, value=0):
-    """`input` with `value` round its last dimensions; a negative number cuts off instead."""
+    """Pad the last dimensions of `input` with `value`; a negative number cuts off."""
     rank = len(before)
     if not any(before) and not any(after):
         return input
     lead, sizes = input.shape[:-rank], input.shape[-rank:]
     shape = tuple(b + n + a for b, n, a in zip(before, sizes, after))
-    made = np.full(lead + shape, value, input.dtype) if value else np.zeros(lead + shape, input.dtype)
+    result = np.full(lead + shape, value, input.dtype) if value else np.zeros(lead + shape, input.dtype)
     inner = tuple(slice(max(b, 0), m - max(a, 0)) for b, a, m in zip(before, after, shape))
     taken = tuple(slice(max(-b, 0), n - max(-a, 0)) for b, a, n in zip(before, after, sizes))
-    made[(..., *inner)] = input[(..., *taken)]
-    return made
+    result[(..., *inner)] = input[(..., *taken)]
+    return result
 
 
 def offsets(kernel, dilation):
-    """Where the elements of a window lie, from its first."""
+    """Return the offsets of the elements of a window, from its first."""
     return product(*(range(0, k * d, d) for k, d in zip(kernel, dilation)))
 
 
 def at(offset, windows, stride):
-    """The index of the element at `offset` of every window."""
+    """Return the index of the element at `offset` of every window."""
     return (..., *(slice(o, o + s * (n - 1) + 1, s) for o, n, s in zip(offset, windows, stride)))
 
 
 def window_view(input, kernel, windows, stride, dilation):
-    """A view (*lead, *kernel, *windows) of `input`, already padded."""
+    """Return a view (*lead, *kernel, *windows) of `input`, already padded."""
     rank = len(kernel)
     last = input.strides[input.ndim - rank :]
     shape = input.shape[: input.ndim - rank] + tuple(kernel) + tuple(windows)
@@ -92,26 +95,32 @@ def window_view(input, kernel, windows, stride, dilation):
 
 
 def columns(input, kernel, windows, stride, padding, dilation):
-    """The windows of (N, C, *sizes) side by side: (N, C, elements of a window, number of windows)."""
+    """Return the windows of (N, C, *sizes) side by side.
+
+    (N, C, elements of a window, number of windows).
+    """
     count = math.prod(windows)
     if math.prod(kernel) == 1 and all(s == 1 for s in stride) and not any(padding):
         return input.reshape(*input.shape[:2], 1, count)
-    found = window_view(padded(input, padding, padding), kernel, windows, stride, dilation)
-    return found.reshape(*input.shape[:2], math.prod(kernel), count)
+    result = window_view(padded(input, padding, padding), kernel, windows, stride, dilation)
+    return result.reshape(*input.shape[:2], math.prod(kernel), count)
 
 
 def added(values, sizes, kernel, windows, stride, padding, dilation):
-    """Columns (N, C, elements of a window, number of windows) added up where their windows lie: (N, C, *sizes)."""
+    """Add columns up where their windows lie: (N, C, *sizes).
+
+    values: (N, C, elements of a window, number of windows).
+    """
     lead = values.shape[:2]
     if math.prod(kernel) == 1 and all(s == 1 for s in stride) and not any(padding):
         return values.reshape(*lead, *sizes)
-    made = np.zeros(lead + tuple(n + 2 * p for n, p in zip(sizes, padding)), values.dtype)
+    result = np.zeros(lead + tuple(n + 2 * p for n, p in zip(sizes, padding)), values.dtype)
     blocks = values.reshape(*lead, math.prod(kernel), *windows)
     for number, offset in enumerate(offsets(kernel, dilation)):
-        made[at(offset, windows, stride)] += blocks[:, :, number]
+        result[at(offset, windows, stride)] += blocks[:, :, number]
     if any(padding):
-        made = made[(..., *(slice(p, p + n) for p, n in zip(padding, sizes)))]
-    return made
+        result = result[(..., *(slice(p, p + n) for p, n in zip(padding, sizes)))]
+    return result
 
 
 def _check_im2col(kernel_size, dilation, padding, stride):
@@ -134,7 +143,10 @@ def _check_im2col(kernel_size, dilation, padding, stride):
     function=False,
 )
 def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0, stride: object = 1):
-    """Sliding blocks of images as columns: (N, C, H, W) gives (N, C * elements of a block, number of blocks)."""
+    """Sliding blocks of images as columns.
+
+    (N, C, H, W) -> (N, C * elements of a block, number of blocks).
+    """
     kernel, dilation, padding, stride = (several(each, 2) for each in (kernel_size, dilation, padding, stride))
     _check_im2col(kernel, dilation, padding, stride)
     if input.ndim not in (3, 4) or 0 in input.shape[-3:]:
@@ -153,12 +165,12 @@ def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0
             f"array of sliding blocks as ({windows[0]}, {windows[1]}), but its components must be at least one."
         )
     found = columns(batch, kernel, windows, stride, padding, dilation)
-    made = (
+    result = (
         found.reshape(found.shape[0], -1, found.shape[3])
         if found.size
         else np.zeros((found.shape[0], found.shape[1] * found.shape[2], found.shape[3]), input.dtype)
     )
-    return made if input.ndim == 4 else made[0]
+    return result if input.ndim == 4 else result[0]
 
 
 @op(
@@ -196,5 +208,5 @@ def col2im(
             f"{windows[0]} * {windows[1]} = {math.prod(windows)}, but got input.size(2)={batch.shape[2]}."
         )
     shaped = batch.reshape(batch.shape[0], batch.shape[1] // area, area, batch.shape[2])
-    made = added(shaped, sizes, kernel, windows, stride, padding, dilation)
-    return np.ascontiguousarray(made if input.ndim == 3 else made[0])
+    result = added(shaped, sizes, kernel, windows, stride, padding, dilation)
+    return np.ascontiguousarray(result if input.ndim == 3 else result[0])

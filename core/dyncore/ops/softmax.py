@@ -1,4 +1,4 @@
-"""Softmax, its logarithm, and how both lead back."""
+"""Softmax, its logarithm, and their derivatives."""
 
 import numpy as np
 
@@ -34,14 +34,14 @@ def _softmax(input, axis):
         return e / np.add.reduce(e, axis, keepdims=True)
     input = usual(input)
     if axis == input.ndim - 1 <= 1 and input.shape[-1] <= 32 and rows_of(input):
-        made = softmax_of_few(input, input.shape[-1], input.dtype)
-        if made is not None:
-            return made
+        result = softmax_of_few(input, input.shape[-1], input.dtype)
+        if result is not None:
+            return result
     if input.shape[axis] == input.size:
         return _softmax_of_one(input)
-    made = softmax_of_many(input, axis)
-    if made is not None:
-        return made
+    result = softmax_of_many(input, axis)
+    if result is not None:
+        return result
     e = input - np.maximum.reduce(input, axis, keepdims=True)
     np.exp(e, e)
     if axis == input.ndim - 1 and rows_of(e):
@@ -50,16 +50,16 @@ def _softmax(input, axis):
 
 
 def _softmax_of_one(row):
-    """The softmax of all elements."""
-    # Of few the largest is taken as an array without dimensions, which broadcasts 0.15 us sooner (bench, early exit).
+    """Return the softmax of all elements."""
+    # Of few the largest is taken as an array without dimensions, which broadcasts faster (tests/bench, early exit).
     e = row - (row[row.argmax(), ...] if row.ndim == 1 and 0 < row.size <= FEW else largest_of(row))
     np.exp(e, e)
     return np.divide(e, sum_of(e), e)
 
 
 def highest(input, axis):
-    """The largest element along `axis`, kept as a dimension; -inf where there is none."""
-    # 1.1 us for 64 elements where `np.max` with `initial` takes 3.5 (tests/bench, early exit).
+    """Return the largest element along `axis`, which stays; -inf if there is none."""
+    # Faster for few elements than `np.max` with `initial` (tests/bench, early exit).
     if input.size:
         return np.maximum.reduce(input, axis, keepdims=True)
     return np.maximum.reduce(input, axis, keepdims=True, initial=-np.inf)
@@ -82,7 +82,7 @@ _softmax_rule.recorded = lambda g, result, dim: softmax_backward(g, result, dim)
     node="SoftmaxBackwardDataBackward0",
 )
 def softmax_backward(input, other, dim: int):
-    """`input`, a gradient, through `softmax`, whose result is `other`."""
+    """Gradient `input` through `softmax`, whose result is `other`."""
     return _softmax_rule(input, other, dim)
 
 
@@ -100,7 +100,7 @@ _log_softmax_rule.recorded = lambda g, result, dim: log_softmax_backward(g, resu
     node="LogSoftmaxBackwardDataBackward0",
 )
 def log_softmax_backward(input, other, dim: int):
-    """`input`, a gradient, through `log_softmax`, whose result is `other`."""
+    """Gradient `input` through `log_softmax`, whose result is `other`."""
     return _log_softmax_rule(input, other, dim)
 
 
@@ -108,10 +108,10 @@ def _float_kind(input, dtype, name):
     if dtype is not None:
         kind = dtypes.to_numpy(dtype)
         input = (input.real if kind.kind != "c" else input).astype(kind)
-    made = floating(input, name)
-    if made.dtype.kind == "c":
-        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(made.dtype).title}'")
-    return made
+    result = floating(input, name)
+    if result.dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(result.dtype).title}'")
+    return result
 
 
 @op(
@@ -134,18 +134,18 @@ def softmax(input, dim: int, dtype: object = None):
         squares = SQUARES32.get(input.size)
         # One row: what `softmax_of_few` does, with fewer questions (tests/bench, early exit).
         if squares is not None and (dim == -1 or dim == ndim - 1) and (ndim == 1 or (ndim == 2 and len(input) == 1)):
-            made = exp(input)
-            totals = made.dot(squares)
+            result = exp(input)
+            totals = result.dot(squares)
             if 1.0 <= totals.item(0) < LARGE:
-                return divide(made, totals, made)
-            if ndim == 1:  # which `softmax_of_few` would find out again: 0.7 us
+                return divide(result, totals, result)
+            if ndim == 1:  # which `softmax_of_few` would check again
                 return _softmax_of_one(input)
     if dtype is None and (dim == -1 or dim == ndim - 1) and 0 < ndim < 3:
         kind, size = input.dtype, input.size
         if 0 < size <= 32 and (kind is F32 or kind is F64) and (ndim == 1 or input.flags.c_contiguous):
-            made = softmax_of_few(input, size if ndim == 1 else input.shape[1], kind)
-            if made is not None:
-                return made
+            result = softmax_of_few(input, size if ndim == 1 else input.shape[1], kind)
+            if result is not None:
+                return result
         if size and ndim == 1 and kind.kind == "f":
             return _softmax_of_one(input)
     axis = axis_of(dim, input.ndim)
@@ -155,10 +155,9 @@ def softmax(input, dim: int, dtype: object = None):
 
 
 def _softmax_writer(input, dim, dtype=None):
-    """What writes the softmax of one row of few into an array, while none is too large or too small; else None.
+    """Return a function that writes the softmax of one short row to an array.
 
-    input: the layout of the arrays to come.  1.0 us where the op with its questions takes 1.4 (bench, replay: early
-    exit).
+    input: the layout of the arrays to come.  None unless it is a short row of float32.
     """
     ndim = len(input.shape)
     if dtype is not None or input.dtype is not F32 or ndim != 1 or dim not in (-1, 0):
@@ -172,7 +171,7 @@ def _softmax_writer(input, dim, dtype=None):
         out.dot(squares, totals)
         if 1.0 <= totals.item(0) < LARGE:
             divide(out, totals, out)
-        else:  # what `_softmax_of_one` does, 0.7 us sooner
+        else:  # as `_softmax_of_one`
             np.subtract(input, input[input.argmax(), ...], out)
             exp(out, out)
             divide(out, sum_of(out), out)
@@ -186,7 +185,7 @@ softmax.writer = _softmax_writer
 
 @op(
     input=_log_softmax_rule,
-    at_once=(  # one row: 4.15 to 3.45 us (bench, calls)
+    at_once=(  # one row (tests/bench, calls)
         "(squares := SQUARES32.get(input.size)) is not None and (dim == -1 or dim == input.ndim - 1) and "
         "(input.ndim == 1 or input.ndim == 2 and len(input) == 1)",
         "log_of_one(input, squares)",
@@ -208,14 +207,14 @@ def log_softmax(input, dim: int, dtype: object = None):
             return log_softmax_of_one(input, square_of(input.size))
         flat = input if input.ndim == 1 else input.reshape(-1)
         shifted = input - flat[flat.argmax(), ...]
-        made = np.exp(shifted)
-        return np.subtract(shifted, np.log(sum_of(made)), made)
+        result = np.exp(shifted)
+        return np.subtract(shifted, np.log(sum_of(result)), result)
     input = usual(input)
     shifted = input - highest(input, axis)
     if axis == input.ndim - 1 and rows_of(shifted):
-        made = np.exp(shifted)
-        length = made.shape[-1]
-        totals = made.dot(ones_of(length, length if length <= 32 else 1, made.dtype))
-        return np.subtract(shifted, np.log(totals, totals), made)
-    made = np.exp(shifted)
-    return np.subtract(shifted, np.log(sums(made, axis)), made)
+        result = np.exp(shifted)
+        length = result.shape[-1]
+        totals = result.dot(ones_of(length, length if length <= 32 else 1, result.dtype))
+        return np.subtract(shifted, np.log(totals, totals), result)
+    result = np.exp(shifted)
+    return np.subtract(shifted, np.log(sums(result, axis)), result)

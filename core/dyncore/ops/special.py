@@ -1,7 +1,7 @@
-"""The error functions and their relatives, element by element.
+"""Error functions and related ones, element by element.
 
-`erfc`, and `erf` of few numbers or of float64, are the C library's, one call an element (50 ns); everything else is
-vectorised.
+`erfc`, and `erf` of few numbers or of float64, are the C library's, one call an element; everything else is
+vectorized.
 """
 
 import math
@@ -19,17 +19,17 @@ _ROOT_2 = math.sqrt(2)
 
 
 def each(function, array):
-    """`function`, of a Python float, of every element."""
-    made = np.fromiter(map(function, array.ravel().tolist()), np.float64, array.size)
+    """Apply `function`, of a Python float, to every element."""
+    result = np.fromiter(map(function, array.ravel().tolist()), np.float64, array.size)
     if not array.ndim:
-        return array.dtype.type(made[0])
-    return laid_like(array, made.reshape(array.shape).astype(array.dtype, copy=False))
+        return array.dtype.type(result[0])
+    return laid_like(array, result.reshape(array.shape).astype(array.dtype, copy=False))
 
 
 def doubled(function, input):
-    """`function` computed in float64, in the dtype of `input`."""
-    made = function(np.asarray(input, np.float64))
-    return laid_like(input, made.astype(input.dtype)) if np.ndim(made) else input.dtype.type(made)
+    """Apply `function` in float64, and return the dtype of `input`."""
+    result = function(np.asarray(input, np.float64))
+    return laid_like(input, result.astype(input.dtype)) if np.ndim(result) else input.dtype.type(result)
 
 
 @unary(
@@ -37,7 +37,7 @@ def doubled(function, input):
     floats=True, twice=lambda g, input: mul_number(np.exp(-(input * input)), 2 / _ROOT_PI) * g,
 )  # fmt: skip
 def erf(input):
-    """The error function of each element.
+    """Error function of each element.
 
     y = 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x,  dx = dy 2 / sqrt(pi) e^(-x^2).
     """
@@ -48,22 +48,28 @@ def erf(input):
 
 @unary(lambda g, input: g * (-2 / _ROOT_PI) * np.exp(-(input * input)), floats=True)
 def erfc(input):
-    """1 - erf(x), accurate where erf is near 1.  dx = -dy 2 / sqrt(pi) e^(-x^2)."""
+    """1 - erf(x), accurate where erf is near 1.
+
+    dx = -dy 2 / sqrt(pi) e^(-x^2).
+    """
     return each(math.erfc, input)
 
 
 def _scaled(x):
-    """e^(x^2) erfc(x): below 10 from erfc, with x^2 in two parts; above by its asymptotic series."""
+    """Return e^(x^2) erfc(x).
+
+    Below 10 from erfc, with x^2 in two parts; above by its asymptotic series.
+    """
     small = np.where(x < 10, x, 0)
     high = np.round(small * 2.0**20) / 2.0**20
     low = (small - high) * (small + high)
-    made = np.exp(high * high) * np.exp(low) * each(math.erfc, small)
+    result = np.exp(high * high) * np.exp(low) * each(math.erfc, small)
     inverse = 1 / np.where(x < 10, 10, x)
     term = total = np.ones_like(inverse)
     for k in range(1, 13):
         term = term * (-(2 * k - 1) / 2) * inverse * inverse
         total = total + term
-    return np.where(x < 10, np.where(x < -27, np.inf, made), total * inverse / _ROOT_PI)
+    return np.where(x < 10, np.where(x < -27, np.inf, result), total * inverse / _ROOT_PI)
 
 
 @unary(
@@ -71,7 +77,10 @@ def _scaled(x):
     floats=True, name="special_erfcx", private=True, inplace=False,
 )  # fmt: skip
 def erfcx(input):
-    """e^(x^2) erfc(x), which neither overflows nor vanishes to the right.  dx = dy (2 x y - 2 / sqrt(pi))."""
+    """e^(x^2) erfc(x), which neither overflows nor vanishes to the right.
+
+    dx = dy (2 x y - 2 / sqrt(pi)).
+    """
     return doubled(_scaled, input)
 
 
@@ -80,7 +89,7 @@ def erfcx(input):
     floats=True, name="special_ndtr", private=True, inplace=False, node="MulBackward1",
 )  # fmt: skip
 def ndtr(input):
-    """The normal distribution function: the probability of a value below x."""
+    """Normal distribution function: the probability of a value below x."""
     return doubled(lambda x: 0.5 * each(math.erfc, x * -(1 / _ROOT_2)), input)
 
 
@@ -99,12 +108,15 @@ def _log_ndtr(x):
     floats=True, name="special_log_ndtr", private=True, inplace=False,
 )  # fmt: skip
 def log_ndtr(input):
-    """The logarithm of the normal distribution function, accurate far to the left."""
+    """Logarithm of the normal distribution function, accurate far to the left."""
     return doubled(_log_ndtr, input)
 
 
 def _erfc_inverse(q):
-    """x with erfc(x) = q, for q in (0, 1/2], by Newton's method on the logarithm, which is concave."""
+    """Return x with erfc(x) = q, for q in (0, 1/2].
+
+    Newton's method on the logarithm, which is concave.
+    """
     q = np.where((q > 0) & (q <= 0.5), q, 0.5)
     x = np.sqrt(np.maximum(-np.log(q * np.sqrt(-np.log(q) + 0.1)), 0.05))
     for _ in range(7):
@@ -114,7 +126,7 @@ def _erfc_inverse(q):
 
 
 def _erf_inverse_small(y):
-    """x with erf(x) = y, for |y| <= 1/2, by Halley's method."""
+    """Return x with erf(x) = y, for |y| <= 1/2, by Halley's method."""
     y = np.where(np.abs(y) <= 0.5, y, 0)
     x = y * (_ROOT_PI / 2)
     for _ in range(4):
@@ -126,22 +138,25 @@ def _erf_inverse_small(y):
 def _erfinv(y):
     size = np.abs(y)
     tail = np.copysign(_erfc_inverse(1 - size), y)
-    made = np.where(size <= 0.5, _erf_inverse_small(y), tail)
-    return np.where(size < 1, made, np.where(size == 1, np.copysign(np.inf, y), np.nan))
+    result = np.where(size <= 0.5, _erf_inverse_small(y), tail)
+    return np.where(size < 1, result, np.where(size == 1, np.copysign(np.inf, y), np.nan))
 
 
 @unary(lambda g, result: g * (_ROOT_PI / 2) * np.exp(result * result), floats=True)
 def erfinv(input):
-    """The x with erf(x) = y, for y in (-1, 1); infinite at -1 and 1.  dy sqrt(pi) / 2 e^(x^2)."""
+    """x with erf(x) = y, for y in (-1, 1); infinite at -1 and 1.
+
+    dy sqrt(pi) / 2 e^(x^2).
+    """
     return doubled(_erfinv, input)
 
 
 def _ndtri(p):
     low = np.minimum(p, 1 - p)
     tail = np.where(p < 0.5, -1, 1) * _erfc_inverse(2 * low)
-    made = _ROOT_2 * np.where(low >= 0.25, _erf_inverse_small(2 * p - 1), tail)
-    made = np.where(p == 0, -np.inf, np.where(p == 1, np.inf, made))
-    return np.where((p >= 0) & (p <= 1), made, np.nan)
+    result = _ROOT_2 * np.where(low >= 0.25, _erf_inverse_small(2 * p - 1), tail)
+    result = np.where(p == 0, -np.inf, np.where(p == 1, np.inf, result))
+    return np.where((p >= 0) & (p <= 1), result, np.nan)
 
 
 @unary(
@@ -149,7 +164,7 @@ def _ndtri(p):
     floats=True, name="special_ndtri", private=True, inplace=False,
 )  # fmt: skip
 def ndtri(input):
-    """The value below which a normal variable lies with probability p."""
+    """Value below which a normal variable lies with probability p."""
     return doubled(_ndtri, input)
 
 
@@ -158,13 +173,16 @@ def ndtri(input):
     floats=True, name="special_entr", private=True, inplace=False,
 )  # fmt: skip
 def entr(input):
-    """-x log x, 0 at 0, -inf below.  dx = -dy (1 + log x)."""
-    made = input * -np.log(np.where(input > 0, input, 1))
-    return np.where(np.isnan(input) | (input > 0), made, np.where(input == 0, 0, -np.inf)).astype(input.dtype)
+    """-x log x, 0 at 0, -inf below.
+
+    dx = -dy (1 + log x).
+    """
+    result = input * -np.log(np.where(input > 0, input, 1))
+    return np.where(np.isnan(input) | (input > 0), result, np.where(input == 0, 0, -np.inf)).astype(input.dtype)
 
 
 @op(name="special_spherical_bessel_j0", private=True, floats=True)
 def spherical_bessel_j0(input):
     """sin(x) / x, 1 at 0."""
-    made = np.sin(input) / np.where(input == 0, 1, input)
-    return np.where(input == 0, 1, np.where(np.isinf(input), 0, made)).astype(input.dtype)
+    result = np.sin(input) / np.where(input == 0, 1, input)
+    return np.where(input == 0, 1, np.where(np.isinf(input), 0, result)).astype(input.dtype)

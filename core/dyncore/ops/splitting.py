@@ -1,4 +1,4 @@
-"""Tensors taken apart: split, chunk, unbind, and the pieces `narrow` and `select`."""
+"""Split, chunk, unbind, `narrow` and `select`."""
 
 import functools
 import itertools
@@ -29,13 +29,13 @@ def _cut(input, lengths, axis):
 
 
 def _cut_evenly(input, size, axis, total):
-    """Pieces of `size` along `axis`, which has `total` elements, the last one what is left."""
+    """Return pieces of `size` along `axis`, the last one the rest of `total`."""
     spans = _few_spans if total <= 64 * size else _spans
     return tuple([input[span] for span in spans(total, size, axis, axis and input.ndim)])
 
 
 def _spans(total, size, axis, ndim):
-    """The index of each piece: the first and the last dimension need no list."""
+    """Return the index of each piece; the first and last dimension need no list."""
     pieces = [slice(start, start + size) for start in range(0, total, size)]
     if not axis:
         return pieces
@@ -43,7 +43,7 @@ def _spans(total, size, axis, ndim):
     return [(*before, each) for each in pieces]
 
 
-_few_spans = functools.lru_cache(256)(_spans)  # four slices by name take 0.75 us, kept ones 0.45 (bench, LSTM by hand)
+_few_spans = functools.lru_cache(256)(_spans)  # (tests/bench, LSTM by hand)
 
 
 def _check_dims(input, name):
@@ -52,7 +52,10 @@ def _check_dims(input, name):
 
 
 def _lengths(input, size, axis, name):
-    """The lengths of pieces of `size` along `axis`, the last one what is left; or the given list, checked."""
+    """Return the lengths of pieces of `size` along `axis`, the last one the rest.
+
+    size: or a list of lengths, which is checked.
+    """
     total = input.shape[axis]
     if isinstance(size, (list, tuple)):
         lengths = [n.__index__() for n in size]
@@ -96,13 +99,13 @@ def split_with_sizes(input, split_sizes: tuple, dim: int = 0):
 
 
 def _apart(pieces):
-    """Copies of the pieces: a write into one is no write into the others."""
+    """Return copies of the pieces: a write to one is no write to the others."""
     return [piece.copy() for piece in pieces]
 
 
 @op(input=_join, linear=True)
 def unsafe_split(input, split_size: int, dim: int = 0):
-    """`split` whose pieces may be written in place: they count as tensors of their own."""
+    """`split` whose pieces may be written in place, as they are no views."""
     _check_dims(input, "split")
     axis = axis_of(dim, input.ndim)
     return _apart(_cut(input, _lengths(input, split_size, axis, "split"), axis))
@@ -127,7 +130,10 @@ def _chunks(input, chunks, axis):
 
 @op(input=_join, view=True, node="SplitBackward0", linear=True)
 def chunk(input, chunks: int, dim: int = 0):
-    """At most `chunks` pieces of equal size along `dim`, the last one what is left, as views."""
+    """At most `chunks` pieces of equal size along `dim`, as views.
+
+    The last one is the rest.
+    """
     if dim.__class__ is not int or dim or not input.ndim:
         _check_dims(input, "chunk")
         axis = axis_of(dim, input.ndim)
@@ -153,7 +159,7 @@ def _restack(grads, dim):
 
 @op(input=_restack, view=True, linear=True)
 def unbind(input, dim: int = 0):
-    """The slices along `dim`, one tensor each, as views."""
+    """Slices along `dim`, one tensor each, as views."""
     if not input.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     axis = axis_of(dim, input.ndim)
@@ -169,7 +175,7 @@ def _selected(g, input_shape, dim, index):
 
 @op(input=_selected, view=True, linear=True)
 def select(input, dim: int, index: int):
-    """The slice at `index` along `dim`, as a view."""
+    """Slice at `index` along `dim`, as a view."""
     if not input.ndim:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     axis, index = axis_of(dim, input.ndim), index.__index__()
@@ -207,7 +213,10 @@ def narrow(input, dim: int, start: object, length: int):
 
 
 def _bounds(sections, size):
-    """Where `tensor_split` cuts: (start, stop) pairs, from a number of sections or the indices of the cuts."""
+    """Return the (start, stop) pairs of `tensor_split`.
+
+    sections: a number of them, or the indices of the cuts.
+    """
     if hasattr(sections, "tolist"):
         sections = sections.tolist()
     if isinstance(sections, int):
@@ -224,7 +233,10 @@ def _bounds(sections, size):
 def tensor_split(
     input, indices_or_sections: object = None, dim: int = 0, *, indices: object = None, sections: int = None
 ):
-    """Pieces along `dim`: so many as evenly as can be, or cut at the listed indices; as views."""
+    """Pieces along `dim`, as views.
+
+    indices_or_sections: a number of pieces as even as can be, or the indices of the cuts.
+    """
     if not len(input.shape):
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
     given = next(each for each in (indices_or_sections, indices, sections) if each is not None)
@@ -259,14 +271,14 @@ def _check_enough(input, least, name):
 
 @op(composite=True)
 def hsplit(input, indices_or_sections: object):
-    """Pieces side by side: along the second dimension, of a vector along the first."""
+    """Pieces along the second dimension, of a vector along the first."""
     _check_enough(input, 1, "hsplit")
     return _split_along(input, indices_or_sections, 0 if len(input.shape) == 1 else 1, "hsplit")
 
 
 @op(composite=True)
 def vsplit(input, indices_or_sections: object):
-    """Pieces one above the other: along the first dimension."""
+    """Pieces along the first dimension."""
     _check_enough(input, 2, "vsplit")
     return _split_along(input, indices_or_sections, 0, "vsplit")
 

@@ -1,4 +1,7 @@
-"""Short-time Fourier transforms: the spectra of overlapping windows of a signal, and the signal back from them."""
+"""Short-time Fourier transforms and their inverse.
+
+The spectra of overlapping windows of a signal.
+"""
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from .pairs import view_as_real
 
 
 def _padded(x, amount, mode):
-    """The signal, (length,) or (batch, length), with so many elements on both sides."""
+    """Pad the signal, (length,) or (batch, length), on both sides."""
     wide = x.view((1,) * (3 - len(x.shape)) + tuple(x.shape))
     pads = (amount, amount)
     if mode == "constant":
@@ -27,7 +30,7 @@ def _padded(x, amount, mode):
 
 
 def _centered(window, size, like):
-    """The window, ones if there is none, with zeros on both sides up to `size`."""
+    """Return the window, ones for None, with zeros on both sides up to `size`."""
     length = window.shape[0]
     if length == size:
         return window
@@ -52,7 +55,10 @@ def _window(window, n_fft, win_length, like, name):
     view=True, private=True, linear=True, node="AsStridedBackward0", back="AsStridedBackward0",
 )  # fmt: skip
 def frames_of(input, size: int, step: int):
-    """The overlapping windows along the last dimension, a view: (batch, length) gives (batch, windows, size)."""
+    """Overlapping windows along the last dimension, as a view.
+
+    (batch, length) -> (batch, windows, size).
+    """
     return unfold(input, -1, size, step)
 
 
@@ -76,7 +82,10 @@ def stft(
     return_complex: bool = None,
     align_to_window: bool = None,
 ):
-    """The spectra of overlapping windows: (length,) or (batch, length) give (*, frequencies, windows)."""
+    """Spectra of overlapping windows.
+
+    (length,) or (batch, length) -> (*, frequencies, windows).
+    """
     if window is None:
         advise("stft")
     hop = n_fft // 4 if hop_length is None else hop_length
@@ -128,7 +137,10 @@ def istft(
     length: int = None,
     return_complex: bool = False,
 ):
-    """The signal whose `stft` is nearest to `input`: windows added where they overlap, divided by their weight."""
+    """Signal whose `stft` is nearest to `input`.
+
+    Windows are added where they overlap, and divided by their weight.
+    """
     if window is None:
         advise("istft")
     hop = n_fft // 4 if hop_length is None else hop_length

@@ -13,7 +13,10 @@ from .pointwise import rsqrt
 
 @unary(lambda g, input: g * np.cos(input).conj(), floats=True)
 def sin(input):
-    """Sine of each element, in radians.  dx = dy cos x."""
+    """Sine of each element, in radians.
+
+    dx = dy cos x.
+    """
     return np.sin(input)
 
 
@@ -22,7 +25,10 @@ def sin(input):
     floats=True, twice=lambda g, input: g * -np.sin(input),
 )  # fmt: skip
 def cos(input):
-    """Cosine of each element, in radians.  dx = -dy sin x."""
+    """Cosine of each element, in radians.
+
+    dx = -dy sin x.
+    """
     return np.cos(input)
 
 
@@ -31,7 +37,10 @@ def cos(input):
     floats=True, twice=lambda g, result: g * add_number(result * result, 1),
 )  # fmt: skip
 def tan(input):
-    """Tangent of each element, in radians.  dx = dy (1 + y^2)."""
+    """Tangent of each element, in radians.
+
+    dx = dy (1 + y^2).
+    """
     return np.tan(input)
 
 
@@ -40,7 +49,10 @@ def tan(input):
     floats=True, aliases=("arcsin",), twice=lambda g, input: g * rsqrt(1 - input * input),
 )  # fmt: skip
 def asin(input):
-    """Inverse sine of each element, in radians; NaN outside [-1, 1].  dx = dy / sqrt(1 - x^2)."""
+    """Inverse sine of each element, in radians; NaN outside [-1, 1].
+
+    dx = dy / sqrt(1 - x^2).
+    """
     return np.arcsin(input)
 
 
@@ -49,7 +61,10 @@ def asin(input):
     floats=True, aliases=("arccos",), twice=lambda g, input: g * -rsqrt(1 - input * input),
 )  # fmt: skip
 def acos(input):
-    """Inverse cosine of each element, in radians; NaN outside [-1, 1].  dx = -dy / sqrt(1 - x^2)."""
+    """Inverse cosine of each element, in radians; NaN outside [-1, 1].
+
+    dx = -dy / sqrt(1 - x^2).
+    """
     return np.arccos(input)
 
 
@@ -58,19 +73,28 @@ def acos(input):
     floats=True, aliases=("arctan",), twice=lambda g, input: g / add_number(input * input, 1),
 )  # fmt: skip
 def atan(input):
-    """Inverse tangent of each element, in radians.  dx = dy / (1 + x^2)."""
+    """Inverse tangent of each element, in radians.
+
+    dx = dy / (1 + x^2).
+    """
     return np.arctan(input)
 
 
 @unary(lambda g, input: g * np.cosh(input).conj(), floats=True)
 def sinh(input):
-    """Hyperbolic sine of each element.  dx = dy cosh x."""
+    """Hyperbolic sine of each element.
+
+    dx = dy cosh x.
+    """
     return np.sinh(input)
 
 
 @unary(lambda g, input: g * np.sinh(input).conj(), floats=True)
 def cosh(input):
-    """Hyperbolic cosine of each element.  dx = dy sinh x."""
+    """Hyperbolic cosine of each element.
+
+    dx = dy sinh x.
+    """
     return np.cosh(input)
 
 
@@ -80,7 +104,7 @@ def cosh(input):
     private=True, inplace=False, node="TanhBackwardBackward0",
 )  # fmt: skip
 def tanh_backward(input, other):
-    """The gradient `input` of y = tanh(x) times its slope; `other` is y.  1.1x on bench Hessian-vector product."""
+    """Gradient `input` of y = tanh(x) times its slope; `other` is y."""
     return input * (1 - other * other)
 
 
@@ -103,7 +127,10 @@ def tanh(input):
     inplace={"AsinhBackward0": "AsinhBackward1"},
 )
 def asinh(input):
-    """Inverse hyperbolic sine of each element.  dx = dy / sqrt(1 + x^2)."""
+    """Inverse hyperbolic sine of each element.
+
+    dx = dy / sqrt(1 + x^2).
+    """
     return np.arcsinh(input)
 
 
@@ -114,7 +141,10 @@ def asinh(input):
     inplace={"AcoshBackward0": "AcoshBackward1"},
 )
 def acosh(input):
-    """Inverse hyperbolic cosine of each element; NaN below 1.  dx = dy / sqrt(x^2 - 1)."""
+    """Inverse hyperbolic cosine of each element; NaN below 1.
+
+    dx = dy / sqrt(x^2 - 1).
+    """
     return np.arccosh(input)
 
 
@@ -125,12 +155,15 @@ def acosh(input):
     inplace={"AtanhBackward0": "AtanhBackward1"},
 )
 def atanh(input):
-    """Inverse hyperbolic tangent of each element; NaN outside [-1, 1].  dx = dy / (1 - x^2)."""
+    """Inverse hyperbolic tangent of each element; NaN outside [-1, 1].
+
+    dx = dy / (1 - x^2).
+    """
     return np.arctanh(input)
 
 
 def _sinc_rule(g, input):
-    """(x cos(pi x) - sin(pi x) / pi) / x^2, 0 at 0."""
+    """Return (x cos(pi x) - sin(pi x) / pi) / x^2, 0 at 0."""
     turned = input * math.pi
     square = turned * input  # 0 also of what is too small to be squared
     slope = (turned * np.cos(turned) - np.sin(turned)) / square
@@ -145,7 +178,7 @@ def sinc(input):
 
 
 def _steered(g, input, other):
-    """dy / (a^2 + b^2), 0 where both are 0."""
+    """Return dy / (a^2 + b^2), 0 where both are 0."""
     square = input * input + other * other
     return np.where(square == 0, 0, g / np.where(square == 0, 1, square))
 
@@ -157,7 +190,7 @@ def _steered(g, input, other):
     strict=("input", "other"),
 )  # fmt: skip
 def atan2(input, other):
-    """The angle of the point (other, input), in (-pi, pi].
+    """Angle of the point (other, input), in (-pi, pi].
 
     da = dy b / (a^2 + b^2),  db = -dy a / (a^2 + b^2), 0 at the origin.
     """
@@ -171,5 +204,8 @@ def atan2(input, other):
     strict=("input", "other"),
 )  # fmt: skip
 def hypot(input, other):
-    """sqrt(a^2 + b^2) without overflow.  da = dy a / y,  db = dy b / y."""
+    """sqrt(a^2 + b^2) without overflow.
+
+    da = dy a / y,  db = dy b / y.
+    """
     return np.hypot(input, other)

@@ -44,7 +44,10 @@ _elsewhere.recorded = lambda g, condition: np.where(condition, 0, g)
     method=False,
 )
 def where(condition, input=None, other=None):
-    """Elements of `input` where `condition` holds, else of `other`; with `condition` alone, its nonzero positions."""
+    """Elements of `input` where `condition` holds, else of `other`.
+
+    With `condition` alone, its nonzero positions.
+    """
     if input is None and other is None:
         return _places(condition)
     return select(_truth(condition), input, other)
@@ -56,7 +59,10 @@ def _places(input):
 
 @op()
 def nonzero(input, *, as_tuple: bool = False):
-    """The positions of the nonzero elements, one row each; with `as_tuple`, one vector a dimension."""
+    """Positions of the nonzero elements, one row each.
+
+    as_tuple: one vector a dimension.
+    """
     if as_tuple:
         return _places(input)
     return np.argwhere(input) if np.ndim(input) else np.empty((int(bool(input)), 0), np.int64)
@@ -64,7 +70,7 @@ def nonzero(input, *, as_tuple: bool = False):
 
 @op()
 def argwhere(input):
-    """The positions of the nonzero elements, one row each."""
+    """Positions of the nonzero elements, one row each."""
     return np.argwhere(input) if np.ndim(input) else np.empty((int(bool(input)), 0), np.int64)
 
 
@@ -90,7 +96,7 @@ def masked_fill(input, mask, value):
 
 @op(input=lambda g, input_shape, mask: _chosen_place(g, tuple(input_shape), mask))
 def masked_select(input, mask):
-    """The elements where `mask` is True, as a vector."""
+    """Elements where `mask` is True, as a vector."""
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     input, mask = np.broadcast_arrays(input, mask)
@@ -103,7 +109,7 @@ def _chosen_place(g, shape, mask):
 
 
 def _joined(first, second):
-    """The shape that two shapes broadcast to."""
+    """Return the shape that two shapes broadcast to."""
     pairs = itertools.zip_longest(reversed(tuple(first)), reversed(tuple(second)), fillvalue=1)
     return tuple([m if n == 1 else n for n, m in pairs])[::-1]
 
@@ -120,21 +126,21 @@ def masked_scatter(input, mask, source):
     if input.dtype != source.dtype:
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes")
     shape = _joined(input.shape, mask.shape)
-    made, mask = np.array(np.broadcast_to(input, shape), order="C"), np.broadcast_to(mask, shape)
+    result, mask = np.array(np.broadcast_to(input, shape), order="C"), np.broadcast_to(mask, shape)
     number = int(np.add.reduce(mask, axis=None))
     if source.size < number:
         raise RuntimeError("Number of elements of source < number of ones in mask")
-    made[mask] = source.reshape(-1)[:number]
-    return made
+    result[mask] = source.reshape(-1)[:number]
+    return result
 
 
 @op(input=lambda g, mask, input: masked_scatter(zeros_like(input), mask, g), private=True)
 def mask_take(input, mask, shape: tuple):
-    """The elements where `mask` is True, in order, in a tensor of `shape` filled up with zeros."""
-    made = np.zeros(shape, input.dtype)
+    """Elements where `mask` is True, in order, in zeros of `shape`."""
+    result = np.zeros(shape, input.dtype)
     chosen = input[np.broadcast_to(mask, input.shape)]
-    made.reshape(-1)[: chosen.size] = chosen
-    return made
+    result.reshape(-1)[: chosen.size] = chosen
+    return result
 
 
 @op(private=True)
@@ -154,7 +160,10 @@ def repeated_places(repeats, size: int):
 
 @op(composite=True, node=lambda repeats: "ViewBackward0" if isinstance(repeats, int) else None)
 def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int = None):
-    """Each element, or slice along `dim`, repeated; with `repeats` alone, its positions repeated."""
+    """Each element, or slice along `dim`, repeated.
+
+    With `repeats` alone, its positions repeated.
+    """
     if repeats is None:
         return repeated_places(input, input.shape[0])
     if dim is None:
@@ -174,10 +183,10 @@ def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int 
 
 @op()
 def nonzero_static(input, *, size: int, fill_value: int = -1):
-    """The places of elements that are not zero, cut or filled up to `size` rows."""
+    """Positions of nonzero elements, cut or filled up to `size` rows."""
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
     found = np.argwhere(np.asarray(input))[:size].astype(np.int64)
-    made = np.full((size, found.shape[1]), fill_value, np.int64)
-    made[: len(found)] = found
-    return made
+    result = np.full((size, found.shape[1]), fill_value, np.int64)
+    result[: len(found)] = found
+    return result
