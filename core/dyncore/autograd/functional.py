@@ -45,7 +45,10 @@ def _construct_standard_basis_for(tensors: Tensors, tensor_numels: tuple[int, ..
     return tuple(blocks)
 
 
-def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tuple[bool, Tensors]:
+# The names of the next three are PyTorch's: scripts import them.
+def _as_tuple(value: Any, what: str | None = None, name: str | None = None) -> Any:
+    if what is None and name is None:
+        return tuple(value) if isinstance(value, (tuple, list)) else (value,)
     several = isinstance(value, tuple)
     values = value if several else (value,)
     for number, each in enumerate(values):
@@ -59,7 +62,7 @@ def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tupl
     return several, values
 
 
-def _fresh(inputs: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
+def _grad_preprocess(inputs: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
     """Return inputs to differentiate by.
 
     They are views of the given ones under create_graph, else they have no history.
@@ -73,15 +76,15 @@ def _fresh(inputs: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
     return tuple(fresh)
 
 
-def _finished(values: Any, create_graph: bool) -> Any:
+def _grad_postprocess(values: Any, create_graph: bool) -> Any:
     if isinstance(values, tuple):
-        return tuple(_finished(each, create_graph) for each in values)
+        return tuple(_grad_postprocess(each, create_graph) for each in values)
     return values if create_graph else values.detach()
 
 
 def _given(v: Any, other: Tensors, several: bool, create_graph: bool, name: str) -> Tensors:
-    _, vectors = _tuple(v, "v", name)
-    vectors = _fresh(vectors, create_graph, False)
+    _, vectors = _as_tuple(v, "v", name)
+    vectors = _grad_preprocess(vectors, create_graph, False)
     if len(vectors) != len(other):
         if several:
             raise RuntimeError(f"v is a tuple of invalid length: should be {len(other)} but got {len(vectors)}.")
@@ -135,9 +138,9 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
     The product has one tensor for each input.
     """
     with enable_grad():
-        several, given = _tuple(inputs, "inputs", "vjp")
-        given = _fresh(given, create_graph, True)
-        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "vjp")
+        several, given = _as_tuple(inputs, "inputs", "vjp")
+        given = _grad_preprocess(given, create_graph, True)
+        many_outputs, outputs = _as_tuple(func(*given), "outputs of the user-provided function", "vjp")
         strictness.require(outputs, "outputs", strict)
         if v is None:
             if len(outputs) != 1 or outputs[0].numel() != 1:
@@ -152,8 +155,8 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         gradients = _derived(outputs, given, vectors, create_graph)
         products = _zeros(gradients, given, strict, create_graph, "back")
     return (
-        _one_or(_finished(outputs, create_graph), many_outputs),
-        _one_or(_finished(products, create_graph), several),
+        _one_or(_grad_postprocess(outputs, create_graph), many_outputs),
+        _one_or(_grad_postprocess(products, create_graph), several),
     )
 
 
@@ -163,8 +166,8 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
     It is a vjp differentiated by its cotangent.
     """
     with enable_grad():
-        several, given = _tuple(inputs, "inputs", "jvp")
-        given = _fresh(given, create_graph, True)
+        several, given = _as_tuple(inputs, "inputs", "jvp")
+        given = _grad_preprocess(given, create_graph, True)
         if v is None:
             if len(given) != 1 or given[0].numel() != 1:
                 raise RuntimeError(
@@ -175,7 +178,7 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
             vectors: Any = (given[0].new_ones(given[0].shape),)
         else:
             vectors = _given(v, given, several, create_graph, "jvp")
-        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jvp")
+        many_outputs, outputs = _as_tuple(func(*given), "outputs of the user-provided function", "jvp")
         strictness.require(outputs, "outputs", strict)
         cotangents = tuple(each.new_zeros(each.shape).requires_grad_() for each in outputs)
         first = _derived(outputs, given, cotangents, create_graph=True)
@@ -184,8 +187,8 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         gradients = _derived(first, cotangents, vectors, create_graph)
         products = _zeros(gradients, outputs, strict, create_graph, "back_trick")
     return (
-        _one_or(_finished(outputs, create_graph), many_outputs),
-        _one_or(_finished(products, create_graph), many_outputs),
+        _one_or(_grad_postprocess(outputs, create_graph), many_outputs),
+        _one_or(_grad_postprocess(products, create_graph), many_outputs),
     )
 
 
@@ -206,12 +209,12 @@ def jacobian(
     if strategy == "forward-mode":
         return _forward(func, inputs, current().grad and any(each.requires_grad for each in _leaves(inputs)))
     with enable_grad():
-        several, given = _tuple(inputs, "inputs", "jacobian")
-        given = _fresh(given, create_graph, True)
-        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jacobian")
+        several, given = _as_tuple(inputs, "inputs", "jacobian")
+        given = _grad_preprocess(given, create_graph, True)
+        many_outputs, outputs = _as_tuple(func(*given), "outputs of the user-provided function", "jacobian")
         strictness.require(outputs, "outputs", strict)
         rows = tuple(_rows(out, number, given, strict, create_graph) for number, out in enumerate(outputs))
-    finished = _finished(rows, create_graph)
+    finished = _grad_postprocess(rows, create_graph)
     if many_outputs:
         return tuple(_one_or(row, several) for row in finished)
     return _one_or(finished[0], several)
@@ -226,10 +229,10 @@ def _forward(func: Callable[..., Any], inputs: Any, recorded: bool) -> Any:
 
     That is in lists, in the dtypes of the outputs, with their history.
     """
-    several, given = _tuple(inputs, "inputs", "jacobian")
+    several, given = _as_tuple(inputs, "inputs", "jacobian")
     with enable_grad():
-        given = _fresh(given, recorded, True)
-        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jacobian")
+        given = _grad_preprocess(given, recorded, True)
+        many_outputs, outputs = _as_tuple(func(*given), "outputs of the user-provided function", "jacobian")
         rows = [
             [each.to(out.dtype) for each in _rows(out, number, given, False, recorded)]
             for number, out in enumerate(outputs)
@@ -275,7 +278,7 @@ def hessian(
 
     It has a tensor of shape (*first, *second) for each pair of inputs.
     """
-    several, _ = _tuple(inputs, "inputs", "hessian")
+    several, _ = _as_tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
@@ -300,7 +303,7 @@ def hessian(
 def _scalar(func: Callable[..., Any], name: str) -> Callable[..., Any]:
     def checked(*values: Any) -> Any:
         out = func(*values)
-        several, outputs = _tuple(out, "outputs of the user-provided function", name)
+        several, outputs = _as_tuple(out, "outputs of the user-provided function", name)
         strictness.check_scalar(several, outputs, name)
         return outputs[0]
 
@@ -309,8 +312,8 @@ def _scalar(func: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str) -> Any:
     """Return inputs, vectors, output and recorded gradient, for vhp and hvp."""
-    several, given = _tuple(inputs, "inputs", name)
-    given = _fresh(given, create_graph, True)
+    several, given = _as_tuple(inputs, "inputs", name)
+    given = _grad_preprocess(given, create_graph, True)
     if v is None:
         if len(given) != 1 or given[0].numel() != 1:
             raise RuntimeError(
@@ -337,7 +340,7 @@ def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
     with set_grad_enabled(True if create_graph else current().grad):
         gradients = _derived(gradient, given, vectors, create_graph)
         products = _zeros(gradients, given, strict, create_graph, "double_back")
-    return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
+    return _grad_postprocess(output, create_graph), _one_or(_grad_postprocess(products, create_graph), several)
 
 
 def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -352,7 +355,7 @@ def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
     with set_grad_enabled(True if create_graph else current().grad):
         gradients = _derived(second, cotangents, vectors, create_graph)
         products = _zeros(gradients, given, strict, create_graph, "double_back_trick")
-    return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
+    return _grad_postprocess(output, create_graph), _one_or(_grad_postprocess(products, create_graph), several)
 
 
 __getattr__ = missing_in(__name__)

@@ -7,6 +7,7 @@ import typing
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from dyncore.dispatch.registry import TABLE
 from dyncore.errors.explain import warn_once
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.tensors.size import check_device
@@ -113,6 +114,17 @@ def fork(func: Any, *args: Any, **kwargs: Any) -> Future:
 def wait(future: Future) -> Any:
     """Return the value of a future."""
     return future.wait()
+
+
+def _flatten_dense_tensors(tensors: Any) -> Any:
+    """Return the elements of several tensors as one, of one dimension."""
+    return TABLE["cat"].entry([each.reshape(-1) for each in tensors])
+
+
+def _unflatten_dense_tensors(flat: Any, tensors: Any) -> Any:
+    """Return the parts of a flat tensor in the shapes of `tensors`."""
+    parts = TABLE["split"].entry(flat, [each.numel() for each in tensors])
+    return tuple(part.reshape(each.shape) for part, each in zip(parts, tensors, strict=True))
 
 
 def handle_torch_function(public_api: Any, relevant_args: Any, *args: Any, **kwargs: Any) -> Any:

@@ -204,6 +204,13 @@ TABLE: dict[str, tuple[Row, ...]] = {
     "xpu": _DEVICE,
     "mps": _DEVICE,
     "_dynamo": _COMPILER,
+    "_jit_internal": (
+        same("export ignore unused _overload _overload_method"),
+        *(value(name, getattr(typing, name)) for name in (
+            "Any", "Callable", "Dict", "Final", "List", "Optional", "Tuple", "TypeVar", "Union")),
+    ),
+    "_tensor": (found("Tensor", ""),),
+    "_utils": (found("_flatten_dense_tensors _unflatten_dense_tensors", "compat.stand_ins"),),
     "_vmap_internals": (found("vmap _vmap", "autograd.vmap:vmap"),),
     "_inductor": _COMPILER,
 }  # fmt: skip

@@ -184,6 +184,10 @@ class Distribution:
         return f"{type(self).__name__}({', '.join(f'{name}: {text(self.__dict__[name])}' for name in names)})"
 
 
+def _standard_normal(shape: Any, dtype: Any, device: Any = None) -> Any:
+    return torch.randn(shape, dtype=dtype, device=device)
+
+
 def broadcast_all(*values: Any) -> Any:
     """Return the values as tensors of one shape.
 

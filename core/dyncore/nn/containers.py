@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dyncore.nn.module import Module, _indented, typename
+from dyncore.nn.module import Module, _addindent, typename
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
@@ -166,7 +166,7 @@ class ModuleList(_Numbered):
                 continue
             count = number - start
             label = f"({start}): " if count == 1 else f"({start}-{number - 1}): {count} x "
-            lines.append(_indented(label + texts[start]))
+            lines.append(_addindent(label + texts[start], 2))
             start = number
         return f"{self._get_name()}(\n  " + "\n  ".join(lines) + "\n)"
 

@@ -20,26 +20,30 @@ class _Convolution(Module):
     weight: (out, in / groups, *kernel), transposed (in, out / groups, *kernel).
     """
 
-    rank = 1
+    rank = 0  # of a class of the user's: as many dimensions as its kernel has
     transposed = False
     weight: Any
     bias: Any
 
-    def _set_up(
+    def __init__(
         self,
         in_channels: int,
         out_channels: int,
         kernel_size: Any,
         stride: Any,
         padding: Any,
-        output_padding: Any,
         dilation: Any,
+        transposed: bool,
+        output_padding: Any,
         groups: int,
         bias: bool,
         padding_mode: str,
-        device: Any,
-        dtype: Any,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
+        super().__init__()
+        if not self.rank:
+            self.rank, self.transposed = len(kernel_size), transposed
         if groups <= 0:
             raise ValueError("groups must be a positive integer")
         if in_channels % groups:
@@ -73,14 +77,14 @@ class _Convolution(Module):
                 f"padding_mode='{padding_mode}'"
             )
         if isinstance(self.padding, str):
-            self._sides = [0, 0] * self.rank
+            self._reversed_padding_repeated_twice = [0, 0] * self.rank
             if self.padding == "same":
                 for number, (d, k) in enumerate(zip(self.dilation, self.kernel_size)):
                     total = d * (k - 1)
-                    self._sides[2 * (self.rank - 1 - number)] = total // 2
-                    self._sides[2 * (self.rank - 1 - number) + 1] = total - total // 2
+                    self._reversed_padding_repeated_twice[2 * (self.rank - 1 - number)] = total // 2
+                    self._reversed_padding_repeated_twice[2 * (self.rank - 1 - number) + 1] = total - total // 2
         else:
-            self._sides = reversed_twice(self.padding)
+            self._reversed_padding_repeated_twice = reversed_twice(self.padding)
 
     def reset_parameters(self) -> None:
         """Draw new values, uniform within +- 1 / sqrt(fan_in)."""
@@ -121,15 +125,15 @@ class _Forward(_Convolution):
         device: Any = None,
         dtype: Any = None,
     ) -> None:
-        super().__init__()
-        self._set_up(
+        super().__init__(
             in_channels,
             out_channels,
             kernel_size,
             stride,
             padding,
-            0,
             dilation,
+            False,
+            0,
             groups,
             bias,
             padding_mode,
@@ -138,11 +142,14 @@ class _Forward(_Convolution):
         )
 
     def forward(self, input: Tensor) -> Any:
+        return self._conv_forward(input, self.weight, self.bias)
+
+    def _conv_forward(self, input: Tensor, weight: Any, bias: Any) -> Any:
         run = getattr(F, f"conv{self.rank}d")
         if self.padding_mode == "zeros":
-            return run(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
-        padded = F.pad(input, self._sides, self.padding_mode)
-        return run(padded, self.weight, self.bias, self.stride, 0, self.dilation, self.groups)
+            return run(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+        padded = F.pad(input, self._reversed_padding_repeated_twice, self.padding_mode)
+        return run(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
 
 
 class Conv1d(_Forward):
@@ -181,17 +188,17 @@ class _Transposed(_Convolution):
         device: Any = None,
         dtype: Any = None,
     ) -> None:
-        super().__init__()
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
-        self._set_up(
+        super().__init__(
             in_channels,
             out_channels,
             kernel_size,
             stride,
             padding,
-            output_padding,
             dilation,
+            True,
+            output_padding,
             groups,
             bias,
             padding_mode,

@@ -153,6 +153,9 @@ def _fan(tensor: Tensor, mode: str) -> int:
     return _fans(tensor)[mode == "fan_out"]
 
 
+_calculate_correct_fan, _no_grad_uniform_, _no_grad_normal_ = _fan, uniform_, normal_
+
+
 def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:

@@ -222,7 +222,7 @@ class Module(Calling, Traversal, State, Conversion):
 
     def __repr__(self) -> str:
         extra = self.extra_repr()
-        lines = [f"({name}): " + _indented(repr(module)) for name, module in self._modules.items()]
+        lines = [f"({name}): " + _addindent(repr(module), 2) for name, module in self._modules.items()]
         return framed(self._get_name(), extra, lines)
 
     def __dir__(self) -> list[str]:
@@ -248,8 +248,8 @@ def framed(name: str, extra: str, lines: list[str]) -> str:
     return name + "(\n  " + "\n  ".join(body) + "\n)"
 
 
-def _indented(text: str) -> str:
-    return text.replace("\n", "\n  ")
+def _addindent(text: str, count: int) -> str:
+    return text.replace("\n", "\n" + " " * count)
 
 
 def typename(value: Any) -> str:

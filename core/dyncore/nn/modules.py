@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -36,6 +37,16 @@ class _File(ModuleType):
 
 
 _TUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
+# Private names of PyTorch's that scripts import, and what they are here.
+_PRIVATE = {
+    "_addindent": "module:_addindent", "_AvgPoolNd": "pooling:_AvgPool",
+    "_BatchNorm": "batchnorm:_BatchNorm", "_ConstantPadNd": "padding:_ConstantPad",
+    "_ConvNd": "conv:_Convolution", "_ConvTransposeNd": "conv:_Transposed", "_DropoutNd": "dropout:_Dropout",
+    "_IncompatibleKeys": "state:IncompatibleKeys", "_InstanceNorm": "batchnorm:_InstanceNorm", "_Loss": "loss:Loss",
+    "_MaxPoolNd": "pooling:_MaxPool", "_NormBase": "batchnorm:_Norm", "_WeightedLoss": "loss:WeightedLoss",
+    "_get_activation_fn": "transformer:_activation", "_get_clones": "transformer:_clones", "_ntuple": "tuples:repeated",
+    "NonDynamicallyQuantizableLinear": "linear:Linear", "_reverse_repeat_tuple": "tuples:reversed_and_repeated",
+}  # fmt: skip
 
 
 def _find(title: str, name: str) -> Any:
@@ -44,6 +55,9 @@ def _find(title: str, name: str) -> Any:
     for module in (nn, global_hooks):
         if name in vars(module):
             return vars(module)[name]
+    if name in _PRIVATE:
+        file, _, place = _PRIVATE[name].partition(":")
+        return getattr(import_module(f"dyncore.nn.{file}"), place)
     if name.startswith("LinearCrossEntropy"):
         return getattr(nn, name)
     raise missing_name(title, name, nn)

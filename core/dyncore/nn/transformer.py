@@ -30,6 +30,10 @@ def _activation(given: str | Callable[[Any], Any]) -> Any:
     return F.relu if given == "relu" else F.gelu
 
 
+def _clones(module: Module, count: int) -> ModuleList:
+    return ModuleList([deepcopy(module) for _ in range(count)])
+
+
 def _square_mask(size: int, dtype: Any = None) -> Tensor:
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
     return steady(np.triu(np.full((size, size), float("-inf"), kind), 1))
@@ -192,7 +196,7 @@ class TransformerEncoder(Module):
         mask_check: bool = True,
     ) -> None:
         super().__init__()
-        self.layers = ModuleList([deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.layers = _clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -216,7 +220,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer: Module, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
-        self.layers = ModuleList([deepcopy(decoder_layer) for _ in range(num_layers)])
+        self.layers = _clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 

@@ -17,6 +17,16 @@ def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
 
 
+def repeated(count: int) -> Any:
+    """Return the function that makes a tuple of `count` of one number, PyTorch's `_ntuple`."""
+    return lambda value: as_tuple(value, count)
+
+
+def reversed_and_repeated(values: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """Return the values in reverse, each `count` times, PyTorch's `_reverse_repeat_tuple`."""
+    return tuple(value for value in reversed(values) for _ in range(count))
+
+
 def reversed_twice(values: tuple[int, ...]) -> list[int]:
     """Return the padding for both sides of every dimension, the last one first.
 

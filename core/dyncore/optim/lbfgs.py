@@ -9,7 +9,7 @@ import numpy as np
 
 from dyncore.graph import versions
 from dyncore.graph.modes import enable_grad
-from dyncore.optim.line_search import strong_wolfe
+from dyncore.optim.line_search import cubic_minimum, strong_wolfe
 from dyncore.optim.optimizer import Optimizer, check, number
 from dyncore.tensors.tensor import storage, wrap
 
@@ -128,6 +128,33 @@ class LBFGS(Optimizer):
         loss, grad, size, used = strong_wolfe(at, size, direction, loss, grad, slope)
         self._move(size, direction)
         return loss, grad, size, used
+
+
+def _strong_wolfe(
+    obj_func: Callable[..., tuple[float, Any]],
+    x: Any,
+    t: Any,
+    d: Any,
+    f: Any,
+    g: Any,
+    gtd: Any,
+    c1: float = 1e-4,
+    c2: float = 0.9,
+    tolerance_change: float = 1e-9,
+    max_ls: int = 25,
+) -> tuple[float, Any, float, int]:
+    """Search along `d` with PyTorch's arguments: `obj_func(x, t, d)` returns a loss and a flat gradient."""
+
+    def evaluate(step: float) -> tuple[float, Any]:
+        loss, grad = obj_func(x, step, d)
+        return float(loss), storage(grad)
+
+    given = (evaluate, number(t), storage(d), float(f), storage(g), float(gtd), c1, c2, tolerance_change, max_ls)
+    loss, grad, size, count = strong_wolfe(*given)
+    return loss, wrap(grad, None), size, count
+
+
+_cubic_interpolate = cubic_minimum
 
 
 class _Search:

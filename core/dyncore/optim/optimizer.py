@@ -22,6 +22,16 @@ from dyncore.tensors.tensor import Tensor, storage, wrap
 F32 = np.float32
 
 
+class _Required:
+    """The default of an option that must be given; optimizers of the user's own import the one instance."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _Required()
+
+
 class Optimizer:
     """Updates parameters from their gradients; steps run on raw arrays and are not recorded."""
 

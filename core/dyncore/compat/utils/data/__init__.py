@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dyncore.binding.imports import also, files
 from dyncore.errors.explain import missing_in
 
+from . import collate
 from .collate import default_collate, default_convert
 from .dataset import (
     ChainDataset,
@@ -34,3 +36,6 @@ __all__ = [
 ]  # fmt: skip
 
 __getattr__ = missing_in(__name__)
+
+files(__name__, ("_utils",))
+also(f"{__name__}._utils", "collate", collate)
