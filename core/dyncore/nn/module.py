@@ -189,6 +189,14 @@ class Module(Calling, Traversal, State, Conversion):
             error.add_note("hint: `.float()` and `.double()` are here, and everything runs on the CPU")
         raise error
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes as PyTorch's modules have them: parameters, buffers and modules in their tables alone."""
+        state = {name: value for name, value in self.__dict__.items() if not self._is_registered(name)}
+        return state | {name: dict(self.__dict__[name]) for name in _TABLES if name in state}
+
+    def _is_registered(self, name: str) -> bool:
+        return any(name in self.__dict__.get(table, ()) for table in _TABLES)
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         for name in _TABLES:
