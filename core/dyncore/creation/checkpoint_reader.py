@@ -11,6 +11,7 @@ import os
 import sys
 import sysconfig
 import zipfile
+from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -79,13 +80,14 @@ class _Format:
 
     def find(self, module: str, name: str) -> Any:
         """Return what stands for a global name of the pickle.  Raises UnpicklingError for all but data."""
+        module, name = NAME_MAPPING.get((module, name), (IMPORT_MAPPING.get(module, module), name))  # of Python 2
         title = f"{module}.{name}"
         if (found := _GLOBALS.get(title)) is not None or (found := safe_classes.get(title)) is not None:
             return found
         if module == "torch" and (dtype := _dtype_named(name)) is not None:
             return dtype
         if self.weights_only:
-            raise _unsafe(title)
+            raise _unsafe(title.removeprefix("builtins."))
         return _class_of_the_program(module, name)
 
     def load_persistent(self, key: Any) -> _Storage:
@@ -216,7 +218,9 @@ def _class_of_the_program(module: str, name: str) -> Any:
             found = getattr(found, part, None)
         if isinstance(found, _NAMED) and found.__module__ == module:
             return found
-    error = UnpicklingError(f"'{module}.{name}' is neither a layer of torch.nn nor a class that this program has defined")
+    error = UnpicklingError(
+        f"'{module}.{name}' is neither a layer of torch.nn nor a class that this program has defined"
+    )
     error.add_note(
         "hint: a file builds classes of the script itself and of modules that it has imported, never of the standard "
         "library or of installed packages; save `model.state_dict()` instead"
@@ -229,16 +233,16 @@ def _of_pytorch(module: str, name: str) -> Any:
     parts = module.split(".")[1:]
     if any(part.startswith("__") for part in parts):
         return None
-    while True:
+    places = [parts[:length] for length in range(len(parts), -1, -1)]
+    for place in (*places, ["nn", "functional"]):  # where PyTorch's functions in C++ are, such as `torch._C._nn.gelu`
         try:
-            found: Any = import_module(".".join(("dyncore", *parts)))
+            found: Any = import_module(".".join(("dyncore", *place)))
             for part in name.split("."):
                 found = getattr(found, part)
             return found
         except (ImportError, AttributeError):
-            if not parts:
-                return None
-            parts.pop()
+            continue
+    return None
 
 
 def _is_of_the_program(name: str) -> bool:
@@ -291,7 +295,14 @@ def _rebuild_tensor_v2(
 
 
 def _rebuild_tensor_v3(
-    storage: Any, offset: Any, shape: Any, strides: Any, requires_grad: Any, hooks: Any, dtype: Any, metadata: Any = None
+    storage: Any,
+    offset: Any,
+    shape: Any,
+    strides: Any,
+    requires_grad: Any,
+    hooks: Any,
+    dtype: Any,
+    metadata: Any = None,
 ) -> Tensor:
     if not isinstance(storage, _Storage) or not isinstance(dtype, dtypes.dtype):
         raise UnpicklingError("a tensor of no storage, or of no dtype")

@@ -1,4 +1,4 @@
-"""Write the zip archive of `torch.save`, which PyTorch opens: a pickle under PyTorch's names, and storages beside it."""
+"""Write the zip archive of `torch.save`, which PyTorch opens: a pickle under PyTorch's names, and storages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import io
 import pickle
 import zipfile
 from collections import OrderedDict
-from collections.abc import Callable
 from importlib import import_module
+from types import FunctionType
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -20,7 +20,10 @@ from dyncore.tensors.tensor import Tensor, storage, wrap
 
 __dyncore__ = True
 
-_NAMESPACES = ("nn", "", "optim", "optim.lr_scheduler", "utils.data", "nn.functional", "nn.utils.rnn", "distributions")
+_NAMESPACES = (
+    "nn", "", "optim", "optim.lr_scheduler", "utils.data", "nn.functional", "nn.utils.rnn", "nn.modules.linear",
+    "distributions",
+)  # fmt: skip
 
 
 class _Global:
@@ -48,7 +51,10 @@ class _Storage:
         self.kind = _Global("torch", f"{dtypes.of(elements.dtype).title}Storage")
 
 
-class _Pickler(pickle._Pickler):
+_PythonPickler: Any = pickle._Pickler  # typeshed does not know its methods
+
+
+class _Pickler(_PythonPickler):  # type: ignore[misc]
     """Pickles objects with PyTorch's names for what is the engine's.  `storages` are what goes beside the pickle.
 
     It is the Python class of the standard library, since the one in C has no way to write another name of a class.
@@ -73,20 +79,22 @@ class _Pickler(pickle._Pickler):
             return _SIZE, (tuple(obj),)
         if isinstance(obj, device):
             return _DEVICE, (obj.type,)
-        if isinstance(obj, (dtypes.dtype, _Global)):
-            return getattr(obj, "name", None) or obj.__qualname__
+        if isinstance(obj, dtypes.dtype):
+            return obj.name
+        if isinstance(obj, _Global):
+            return obj.__qualname__
         return NotImplemented
 
     def _reduce_tensor(self, tensor: Tensor) -> Any:
         state = dict(tensor.__dict__)
         if type(tensor) is Parameter:
             data = wrap(tensor._array, None)
-            arguments = (data, tensor.requires_grad, OrderedDict())
+            arguments: tuple[Any, ...] = (data, tensor.requires_grad, OrderedDict())
             if state:
                 return _REBUILD_PARAMETER_WITH_STATE, (*arguments, state)
             return _REBUILD_PARAMETER, arguments
         memory, offset, shape, strides = self._storage_of(storage(tensor))
-        rebuilt = (memory, offset, shape, strides, tensor.requires_grad, OrderedDict())
+        rebuilt: tuple[Any, ...] = (memory, offset, shape, strides, tensor.requires_grad, OrderedDict())
         if type(tensor) is Tensor and not state:
             return _REBUILD_TENSOR, rebuilt
         kind = _TENSOR if type(tensor) is Tensor else type(tensor)
@@ -125,6 +133,8 @@ class _Pickler(pickle._Pickler):
             self.write(pickle.GLOBAL + f"{module}\n{name}\n".encode())
         self.memoize(obj)
 
+    dispatch = _PythonPickler.dispatch | {FunctionType: save_global}
+
 
 def _title_of(obj: Any) -> tuple[str, str] | None:
     """Return the module and name that PyTorch has for an object of the engine; None for what is the user's.
@@ -135,23 +145,30 @@ def _title_of(obj: Any) -> tuple[str, str] | None:
         return "torch", obj.name
     if isinstance(obj, _Global):
         return obj.__module__, obj.__qualname__
-    if str(getattr(obj, "__module__", "")).partition(".")[0] != "dyncore":
+    module, name = getattr(obj, "__module__", None), getattr(obj, "__qualname__", "")
+    if module is not None and module.partition(".")[0] != "dyncore":
         return None
     for namespace in _NAMESPACES:
-        if getattr(import_module(f"dyncore.{namespace}".rstrip(".")), obj.__name__, None) is obj:
-            return f"torch.{namespace}".rstrip("."), obj.__name__
-    raise pickle.PicklingError(f"cannot save `{obj.__module__}.{obj.__qualname__}`: PyTorch has no such name")
+        if getattr(import_module(f"dyncore.{namespace}".rstrip(".")), name, None) is obj:
+            return f"torch.{namespace}".rstrip("."), name
+    if module is None:  # an op has no module, and neither have functions of other libraries in C
+        return None
+    raise pickle.PicklingError(f"cannot save `{module}.{name}`: PyTorch has no such name")
 
 
-def write_archive(obj: Any, open_file: Callable[[], BinaryIO], name: str, protocol: int) -> None:
-    """Write an archive named `name`.  The file is opened once the object was pickled, so an error leaves none."""
-    buffer = io.BytesIO()
-    pickler = _Pickler(buffer, protocol)
-    pickler.dump(obj)
-    file = open_file()
-    with zipfile.ZipFile(file, "w") as archive:
-        members = {"data.pkl": buffer.getbuffer(), "byteorder": b"little", "version": b"3\n"}
-        members |= {f"data/{each.key}": each.elements.view(np.uint8) for each in pickler.storages.values()}
-        for member, data in members.items():
-            with archive.open(zipfile.ZipInfo(f"{name}/{member}"), "w", force_zip64=True) as out:
-                out.write(data)
+class Archive:
+    """An object as the members of an archive.  Raises PicklingError or TypeError for one that cannot be saved."""
+
+    def __init__(self, obj: Any, protocol: int) -> None:
+        buffer = io.BytesIO()
+        pickler = _Pickler(buffer, protocol)
+        pickler.dump(obj)
+        self.members: dict[str, Any] = {"data.pkl": buffer.getvalue(), "byteorder": b"little", "version": b"3\n"}
+        self.members |= {f"data/{each.key}": each.elements.view(np.uint8) for each in pickler.storages.values()}
+
+    def write(self, file: BinaryIO, name: str) -> None:
+        """Write the archive into a binary file; its members lie in a folder `name`."""
+        with zipfile.ZipFile(file, "w") as archive:
+            for member, data in self.members.items():
+                with archive.open(zipfile.ZipInfo(f"{name}/{member}"), "w", force_zip64=True) as out:
+                    out.write(data)

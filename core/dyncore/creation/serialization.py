@@ -21,7 +21,7 @@ from .checkpoint_reader import clear_safe_globals as clear_safe_globals
 from .checkpoint_reader import get_safe_globals as get_safe_globals
 from .checkpoint_reader import load_archive, load_legacy
 from .checkpoint_reader import safe_globals as safe_globals
-from .checkpoint_writer import write_archive
+from .checkpoint_writer import Archive
 
 __dyncore__ = True
 
@@ -45,20 +45,11 @@ def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, 
             with open(path, "wb") as file:
                 file.write(data)
             return
-        name = os.path.splitext(os.path.basename(path))[0]
-        opened: list[BinaryIO] = []
-
-        def open_path() -> BinaryIO:
-            opened.append(open(path, "wb"))
-            return opened[0]
-
-        try:
-            write_archive(obj, open_path, name or "archive", pickle_protocol)
-        finally:
-            for file in opened:
-                file.close()
+        pickled = Archive(obj, pickle_protocol)
+        with open(path, "wb") as file:
+            pickled.write(file, os.path.splitext(os.path.basename(path))[0] or "archive")
     elif hasattr(f, "write"):
-        write_archive(obj, lambda: f, "archive", pickle_protocol)
+        Archive(obj, pickle_protocol).write(f, "archive")
     else:
         raise AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute")
 
@@ -92,7 +83,7 @@ def _loaded(file: BinaryIO, name: str, *options: Any) -> Any:
     try:
         if start.startswith(b"PK\x03\x04"):
             return from_archive(file, size, name, *options)
-        if start.startswith(b"\x80"):
+        if start.startswith(b"\x80") and start[8:] != b"{":
             return load_legacy(file, size, *options)
     except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError) as error:
         raise RuntimeError(f"'{name}' is no valid archive: {error}") from None
@@ -117,7 +108,7 @@ def _library() -> Any:
 
 
 def to_safetensors(tensors: Any) -> bytes:
-    """A dict of tensors as the bytes of a safetensors file.  Raises TypeError for anything else."""
+    """Return a dict of tensors as the bytes of a safetensors file.  Raises TypeError for anything else."""
     if not isinstance(tensors, dict) or not all(
         isinstance(n, str) and isinstance(t, Tensor) for n, t in tensors.items()
     ):
@@ -134,7 +125,7 @@ def to_safetensors(tensors: Any) -> bytes:
 
 
 def from_safetensors(data: bytes, name: str = "the file") -> dict[str, Tensor]:
-    """The tensors in the bytes of a safetensors file, by name; bfloat16 becomes float32."""
+    """Return the tensors in the bytes of a safetensors file, by name; bfloat16 becomes float32."""
     library = _library()
     try:
         found = library.deserialize(data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import pickletools
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pickle import UnpicklingError
@@ -78,6 +78,9 @@ class Unpickler:
         taken = self.stack[start:]
         del self.stack[start:]
         return taken
+
+    def _drop_marked(self) -> None:
+        self._marked()
 
     def _mark(self, _: None) -> None:
         self.marks.append(len(self.stack))
@@ -181,7 +184,7 @@ class Unpickler:
 
 
 def as_key(key: Any) -> Any:
-    """Return a key of a dict or set.  Raises UnpicklingError for one that is nested so deeply that it cannot be hashed."""
+    """Return a key of a dict or set.  Raises UnpicklingError for one that is nested too deeply to be hashed."""
     level: list[Any] = [key]
     for _ in range(MAX_KEY_DEPTH):
         level = [each for found in level if isinstance(found, (tuple, frozenset)) for each in found]
@@ -212,7 +215,8 @@ def _set_array(made: np.ndarray[Any, Any], state: Any) -> None:
     """Fill an array; raises UnpicklingError where the elements are not all there."""
     _, shape, dtype, fortran, data = state
     elements = _elements(dtype, data).reshape(tuple(shape))
-    made.__setstate__((1, elements.shape, dtype, bool(fortran), elements.tobytes()))  # type: ignore[attr-defined]
+    filled: Any = (1, elements.shape, dtype, bool(fortran), elements.tobytes())
+    made.__setstate__(filled)
 
 
 def _elements(dtype: Any, data: Any) -> np.ndarray[Any, Any]:
@@ -233,7 +237,9 @@ def _encoded(text: str, encoding: str = "latin1") -> bytes:
 
 
 def _bytearray(data: str | bytes = b"", *encoding: str) -> bytearray:
-    return bytearray(_encoded(data, *encoding) if isinstance(data, str) else bytes(data) if isinstance(data, bytes) else b"")
+    return bytearray(
+        _encoded(data, *encoding) if isinstance(data, str) else bytes(data) if isinstance(data, bytes) else b""
+    )
 
 
 def _new_array(kind: Any, shape: Any, code: Any) -> np.ndarray[Any, Any]:
@@ -267,13 +273,18 @@ def _counter(counts: Any = ()) -> Counter[Any]:
     return Counter({as_key(key): count for key, count in dict(counts).items()})
 
 
+def _defaultdict(factory: Any = None) -> defaultdict[Any, Any]:
+    return defaultdict(factory if isinstance(factory, type) else None)
+
+
 _BUILDERS = (
     Builder("collections.OrderedDict", _pairs(OrderedDict), owned=True),
     Builder("collections.Counter", _counter),
-    *(Builder(f"{module}.set", _keys(set)) for module in ("__builtin__", "builtins")),
-    *(Builder(f"{module}.frozenset", _keys(frozenset)) for module in ("__builtin__", "builtins")),
-    *(Builder(f"{module}.complex", complex) for module in ("__builtin__", "builtins")),
-    *(Builder(f"{module}.bytearray", _bytearray) for module in ("__builtin__", "builtins")),
+    Builder("collections.defaultdict", _defaultdict),
+    Builder("builtins.set", _keys(set)),
+    Builder("builtins.frozenset", _keys(frozenset)),
+    Builder("builtins.complex", complex),
+    Builder("builtins.bytearray", _bytearray),
     Builder("_codecs.encode", _encoded),
     Builder("numpy.ndarray", _new_array, owned=True),
     Builder("numpy.dtype", _new_dtype, owned=True),
@@ -287,7 +298,8 @@ _BUILDERS = (
         )
     ),
 )
-PLAIN = {builder.name: builder for builder in _BUILDERS}
+PLAIN: dict[str, Any] = {builder.name: builder for builder in _BUILDERS}
+PLAIN |= {f"builtins.{kind.__name__}": kind for kind in (dict, list, int, float)}  # of a defaultdict; not called
 
 Step = Callable[[Unpickler, Any], None]
 
@@ -314,7 +326,7 @@ _STEPS: dict[str, Step] = {
     "NONE": _constant(None), "NEWTRUE": _constant(True), "NEWFALSE": _constant(False), "EMPTY_TUPLE": _constant(()),
     "EMPTY_LIST": _fresh(list), "EMPTY_DICT": _fresh(dict), "EMPTY_SET": _fresh(set),
     "MARK": Unpickler._mark, "POP": Unpickler._pop,
-    "POP_MARK": lambda self, _: self._marked() and None,
+    "POP_MARK": lambda self, _: self._drop_marked(),
     "DUP": lambda self, _: self._push(self.stack[-1]),
     "TUPLE": lambda self, _: self._push(tuple(self._marked())),
     "TUPLE1": lambda self, _: self._short_tuple(1),

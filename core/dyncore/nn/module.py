@@ -190,7 +190,7 @@ class Module(Calling, Traversal, State, Conversion):
         raise error
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes as PyTorch's modules have them: parameters, buffers and modules in their tables alone."""
+        """Return the attributes as PyTorch has them: parameters, buffers and modules in their tables alone."""
         state = {name: value for name, value in self.__dict__.items() if not self._is_registered(name)}
         return state | {name: dict(self.__dict__[name]) for name in _TABLES if name in state}
 

@@ -45,7 +45,8 @@ _PRIVATE = {
     "_IncompatibleKeys": "state:IncompatibleKeys", "_InstanceNorm": "batchnorm:_InstanceNorm", "_Loss": "loss:Loss",
     "_MaxPoolNd": "pooling:_MaxPool", "_NormBase": "batchnorm:_Norm", "_WeightedLoss": "loss:WeightedLoss",
     "_get_activation_fn": "transformer:_activation", "_get_clones": "transformer:_clones", "_ntuple": "tuples:repeated",
-    "NonDynamicallyQuantizableLinear": "linear:Linear", "_reverse_repeat_tuple": "tuples:reversed_and_repeated",
+    "NonDynamicallyQuantizableLinear": "attention:NonDynamicallyQuantizableLinear",
+    "_reverse_repeat_tuple": "tuples:reversed_and_repeated",
 }  # fmt: skip
 
 

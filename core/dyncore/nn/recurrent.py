@@ -60,7 +60,7 @@ class RNNBase(Module):
         self.proj_size = proj_size
         rows = _GATES[mode] * hidden_size
         size = proj_size or hidden_size
-        self._names: list[list[str]] = []
+        self._all_weights: list[list[str]] = []
         for layer in range(num_layers):
             width = input_size if layer == 0 else size * (2 if bidirectional else 1)
             for suffix in ("", "_reverse") if bidirectional else ("",):
@@ -73,7 +73,7 @@ class RNNBase(Module):
                 for kind, shape in shapes.items():
                     names.append(f"{kind}_l{layer}{suffix}")
                     setattr(self, names[-1], Parameter(blank(shape, device, dtype)))
-                self._names.append(names)
+                self._all_weights.append(names)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -88,7 +88,17 @@ class RNNBase(Module):
     @property
     def all_weights(self) -> list[list[Any]]:
         """Weights of each layer and direction."""
-        return [[getattr(self, name) for name in names] for names in self._names]
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes with PyTorch's lists of all weights, which its own networks are restored from."""
+        names = [name for layer in self._all_weights for name in layer]
+        return super().__getstate__() | {
+            "_flat_weights_names": names, "_flat_weights": [getattr(self, name) for name in names],
+        }  # fmt: skip
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__({name: value for name, value in state.items() if not name.startswith("_flat_weights")})
 
     def extra_repr(self) -> str:
         text = f"{self.input_size}, {self.hidden_size}"
@@ -177,7 +187,7 @@ class RNNBase(Module):
             for direction in range(2 if self.bidirectional else 1):
                 number = layer * (2 if self.bidirectional else 1) + direction
                 start = tuple(state[number] for state in states)
-                output, end = self._direction(input, start, self._names[number], sizes, bool(direction))
+                output, end = self._direction(input, start, self._all_weights[number], sizes, bool(direction))
                 outputs.append(output)
                 last.append(end)
             input = outputs[0] if len(outputs) == 1 else TABLE["cat"].entry(outputs, -1)

@@ -6,7 +6,6 @@ import copy
 import importlib.util
 import io
 import pickle
-import zipfile
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -126,31 +125,6 @@ def test_bfloat16_is_read_as_float32(tmp_path: Path) -> None:
     assert "{'x': tensor([ 1.5000, -2.2500])}" == repr(dict(dyncore.load(tmp_path / "x.safetensors")))
 
 
-class Dangerous:
-    """Runs code when unpickled."""
-
-    def __reduce__(self) -> Any:
-        return exec, ("raise SystemExit('code from a file was run')",)
-
-
-def pickles() -> list[bytes]:
-    """A bare pickle, one inside an npz, one as PyTorch's zip holds it."""
-    hidden, torch_file = io.BytesIO(), io.BytesIO()
-    np.savez(hidden, a=np.array([Dangerous()], dtype=object), allow_pickle=True)
-    with zipfile.ZipFile(torch_file, "w") as archive:
-        archive.writestr("archive/data.pkl", pickle.dumps(Dangerous()))
-    return [pickle.dumps(Dangerous()), hidden.getvalue(), torch_file.getvalue()]
-
-
-@pytest.mark.parametrize("number", range(3))
-def test_pickles_are_refused_unread(tmp_path: Path, number: int) -> None:
-    path = tmp_path / "model.pt"
-    path.write_bytes(pickles()[number])
-    with pytest.raises(RuntimeError, match="is a pickle, which can run any code when it is read") as error:
-        dyncore.load(path)
-    assert error.value.__notes__[0].startswith("hint: convert it once where PyTorch is installed")
-
-
 @pytest.mark.parametrize(
     ("former", "now", "make"),
     [
@@ -175,25 +149,24 @@ def test_pickles_of_earlier_versions_are_read(former: str, now: str, make: Any) 
 @needs_safetensors
 def test_damaged_files_are_said_to_be_so(tmp_path: Path) -> None:
     """Cut short at any place, or never a tensor file at all."""
-    dyncore.save(tensors(), tmp_path / "a.npz")
+    np.savez(tmp_path / "a.npz", a=np.arange(3))
     dyncore.save(tensors(), tmp_path / "a.safetensors")
     for name in ("a.npz", "a.safetensors"):
         data = (tmp_path / name).read_bytes()
         for length in (0, 3, 12, len(data) // 2, len(data) - 1):
             (tmp_path / "cut").write_bytes(data[:length])
-            with pytest.raises(RuntimeError, match="is no valid|is neither"):
+            with pytest.raises(RuntimeError, match="is no valid|is no file"):
                 dyncore.load(tmp_path / "cut")
     (tmp_path / "text").write_text("hello, this is not a model")
-    with pytest.raises(RuntimeError, match="is neither a safetensors nor an npz file"):
+    with pytest.raises(RuntimeError, match="is no file of torch.save, safetensors or npz"):
         dyncore.load(tmp_path / "text")
     with pytest.raises(FileNotFoundError):
         dyncore.load(tmp_path / "nothing")
 
 
 def test_what_cannot_be_saved_says_what_to_save(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="cannot save a Linear") as error:
-        dyncore.save(nn.Linear(1, 1), tmp_path / "a.pt")
-    assert "hint: save its `state_dict()`, and load that into a new one with `load_state_dict`" in error.value.__notes__
+    with pytest.raises((AttributeError, pickle.PicklingError), match="<lambda>"):
+        dyncore.save({"activation": lambda x: x}, tmp_path / "a.pt")
     with pytest.raises(TypeError, match="a safetensors file holds a dict of names and tensors, nothing nested"):
         dyncore.save({"a": {"b": dyncore.ones(1)}}, tmp_path / "a.safetensors")
     assert not (tmp_path / "a.pt").exists()
