@@ -4,7 +4,7 @@ import os
 import sys
 from io import TextIOWrapper
 
-from dyncli import collector
+from dyncli.script import collection
 
 
 def main() -> None:
@@ -12,11 +12,11 @@ def main() -> None:
     _open_streams()
     # NumPy's BLAS starts a thread for each core, which small models never use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    collector.begin()
+    collection.collect_less()
     from dyncli.cli.app import main as app
 
     code = app()
-    collector.set_apart()
+    collection.freeze_imported()
     sys.exit(code)
 
 

@@ -39,7 +39,7 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
     from dyncli import errors
     from dyncli.analysis.coverage.coding import subject_out, tally_out
     from dyncli.coverage.runner import Runner
-    from dyncore import process
+    from dyncli.recording.engine import process
 
     process.keep_memory()
 

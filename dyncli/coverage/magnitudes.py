@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.recording.engine import AccumulateGrad, Tensor
 from dyncli.recording.sites import naming
-from dyncore.graph.node import AccumulateGrad
-from dyncore.tensors.tensor import Tensor
 
 SMALL = 64  # elements up to which Python is quicker than NumPy
 

@@ -28,6 +28,7 @@ from dyncli.coverage.timeout import Counting, Watch
 from dyncli.instrument.program import Role
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import Importer
+from dyncli.recording.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
 from dyncli.recording.limits import Stopped, deep_recursion
 from dyncli.recording.seeding import reseed, seeded
 from dyncli.records.model import Source
@@ -35,14 +36,6 @@ from dyncli.records.text import one_line
 from dyncli.script import script
 from dyncli.script.frames import user_frames
 from dyncli.script.signature import signature_of
-from dyncore import random
-from dyncore.dtypes import dtypes
-from dyncore.engine.api import walk
-from dyncore.graph import events
-from dyncore.graph import modes as grad_mode
-from dyncore.nn.parameter import Parameter
-from dyncore.tensors.size import Size
-from dyncore.tensors.tensor import Tensor
 
 LONGEST_NOTE = 160
 

@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.recording.engine import AccumulateGrad, Tensor
 from dyncli.recording.sites import naming
 from dyncli.records.syntax import parse
-from dyncore.graph.node import AccumulateGrad
-from dyncore.tensors.tensor import Tensor
 
 CHANGERS = frozenset(
     [

@@ -18,10 +18,8 @@ from dyncli.gradchecking.real_vectors import cotangent, real
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.verdict import Judged
+from dyncli.recording.engine import Listener, Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
-from dyncore.autograd import grad
-from dyncore.graph.events import Listener
-from dyncore.tensors.tensor import Tensor, wrap
 
 
 class Fault(NamedTuple):
@@ -171,7 +169,7 @@ def impure_function(problem: Problem, rows: Any) -> tuple[Place | None, str] | N
     row = rows.sum(axis=0)
     cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in live]
     with problem.session.heard(passed):
-        grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True)
+        autograd.grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True)
     for step in steps:
         if id(step.node) in passed.nodes and _differs(problem, step, *passed.nodes[id(step.node)]):
             return _backward_line(problem, step), step.name
@@ -188,7 +186,7 @@ def _differs(problem: Problem, step: Step, given: Any, handed: Any) -> bool:
             outputs, sources = local([source.array for source in local.start])
             if len(outputs) != 1:
                 return False
-            alone = grad([outputs[0][1]], sources, [wrap(np.array(given), None)], allow_unused=True)
+            alone = autograd.grad([outputs[0][1]], sources, [wrap(np.array(given), None)], allow_unused=True)
     except Exception:  # what it raises alone says nothing of the whole
         return False
     pairs = handed if isinstance(handed, (list, tuple)) else [(None, handed)]
@@ -208,7 +206,7 @@ def _backward_line(problem: Problem, step: Step) -> Place | None:
     with tracer, problem.session.heard(Listener()):
         outputs, sources = local([source.array for source in local.start])
         root = outputs[0][1]
-        grad([root], sources, [wrap(np.ones_like(root._array), None)], allow_unused=True)
+        autograd.grad([root], sources, [wrap(np.ones_like(root._array), None)], allow_unused=True)
     return place_of(problem, step, tracer)
 
 

@@ -17,8 +17,7 @@ import numpy as np
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.listener import Watch, write
 from dyncli.gradchecking.module_sites import users_spot
-from dyncore import autograd
-from dyncore.tensors.tensor import Tensor, wrap
+from dyncli.recording.engine import Tensor, autograd, wrap
 
 engine: Any = autograd  # `grad` calls the engine by the name it has there
 

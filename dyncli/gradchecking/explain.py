@@ -8,8 +8,8 @@ from dyncli.gradchecking.blame import Blame, Fault
 from dyncli.gradchecking.elements import Found
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.settings import Settings
+from dyncli.recording.engine import Listener
 from dyncli.records.gradcheck import Checked, Flip, Place, Report, gravest
-from dyncore.graph.events import Listener
 
 
 def explained(report: Report, found: Found, problem: Problem, settings: Settings) -> Report:

@@ -11,9 +11,8 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Call, Source
+from dyncli.recording.engine import Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
-from dyncore.autograd.forward_ad import dual_level, make_dual, unpack_dual
-from dyncore.tensors.tensor import Tensor, wrap
 
 CLOSE = 1e-6
 
@@ -45,9 +44,9 @@ def _tangents(start: list[Source]) -> list[Any]:
 
 def _forward(session: Session, function: Any, values: list[Any], rows: Any) -> Any:
     """The derivative of each row along the tangents that `function` gives its inputs; None where none came out."""
-    with dual_level(), session.heard(session.watch()):
+    with autograd.forward_ad.dual_level(), session.heard(session.watch()):
         outputs, _ = function(values)
-        tangents = [unpack_dual(tensor).tangent for _, tensor in outputs]
+        tangents = [autograd.forward_ad.unpack_dual(tensor).tangent for _, tensor in outputs]
         if all(each is None for each in tangents):
             return None
         parts = [
@@ -95,5 +94,7 @@ class _Dual:
         self.local, self.tangents = local, tangents
 
     def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
-        self.local.wrapped = lambda number, tensor: make_dual(tensor, wrap(np.array(self.tangents[number]), None))
+        self.local.wrapped = lambda number, tensor: autograd.forward_ad.make_dual(
+            tensor, wrap(np.array(self.tangents[number]), None)
+        )
         return self.local(values)

@@ -18,10 +18,8 @@ from dyncli.gradchecking.real_vectors import Span, cotangent, flat, real
 from dyncli.gradchecking.runaway import Runaway
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Source
+from dyncli.recording.engine import Tensor, autograd, events
 from dyncli.records.gradcheck import Flip, Place
-from dyncore.autograd import backward, grad
-from dyncore.graph import events
-from dyncore.tensors.tensor import Tensor
 
 #: values -> (the floating outputs by name, the tensors that took the values), recorded for backward.
 Function = Callable[[list[Any]], tuple[list[tuple[str, Tensor]], list[Tensor]]]
@@ -188,14 +186,14 @@ class Problem:
     def _backward(self, roots: list[Tensor], leaves: list[Tensor], cotangents: list[Tensor]) -> Any:
         """The gradients by the leaves; by way of their `.grad` where a reentrant checkpoint allows nothing else."""
         try:
-            return grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
+            return autograd.grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
             if "use_reentrant=True" not in str(error):
                 raise
         before = [leaf.grad for leaf in leaves]
         for leaf in leaves:
             leaf.grad = None
-        backward(roots, cotangents, retain_graph=True)
+        autograd.backward(roots, cotangents, retain_graph=True)
         found = [leaf.grad for leaf in leaves]
         for leaf, kept in zip(leaves, before):
             leaf.grad = kept

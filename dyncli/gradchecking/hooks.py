@@ -11,11 +11,9 @@ import numpy as np
 
 from dyncli.gradchecking.elements import TURNED
 from dyncli.gradchecking.function_at_point import Problem
+from dyncli.recording.engine import Listener, Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
-from dyncore.autograd.graph import saved_tensors_hooks
-from dyncore.graph.events import Listener
-from dyncore.tensors.tensor import Tensor, wrap
 
 OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are examined as ops
 
@@ -41,13 +39,14 @@ def changing(problem: Problem, rows: Any) -> Place | None:
 def unfaithful(problem: Problem) -> Place | None:
     """The line of `pack` of the first hooks of saved tensors whose `unpack` does not give back what was packed."""
     pairs: list[tuple[Any, Any]] = []
+    saved_tensors_hooks = autograd.graph.saved_tensors_hooks
     enter = saved_tensors_hooks.__enter__
 
     def entered(self: Any) -> None:
         pairs.append((self.pack_hook, self.unpack_hook))
         enter(self)
 
-    saved_tensors_hooks.__enter__ = entered  # type: ignore[method-assign]
+    saved_tensors_hooks.__enter__ = entered
     try:
         with problem.session.heard(Listener()):
             problem.function(problem.arrays)
@@ -58,7 +57,7 @@ def unfaithful(problem: Problem) -> Place | None:
     except Exception:  # hooks that cannot take any tensor
         return None
     finally:
-        saved_tensors_hooks.__enter__ = enter  # type: ignore[method-assign]
+        saved_tensors_hooks.__enter__ = enter
     return None
 
 

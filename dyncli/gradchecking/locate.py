@@ -22,11 +22,8 @@ from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Source, chance, double, restore
+from dyncli.recording.engine import Listener, Tensor, autograd, is_grad_enabled, wrap
 from dyncli.records.gradcheck import Place
-from dyncore.autograd import backward
-from dyncore.graph.events import Listener
-from dyncore.graph.modes import is_grad_enabled
-from dyncore.tensors.tensor import Tensor, wrap
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
 EVERY = 4000  # the same of a function of the user's
@@ -251,7 +248,8 @@ def _inside(problem: Problem, located: Located, settings: Settings) -> Located |
     try:
         with problem.session.heard(heard):
             outputs, _ = local([source.array for source in local.start])
-            backward([tensor for _, tensor in outputs], [wrap(np.ones_like(each._array), None) for _, each in outputs])
+            roots = [tensor for _, tensor in outputs]
+            autograd.backward(roots, [wrap(np.ones_like(root._array), None) for root in roots])
     except Exception:  # what it raises says nothing of the functions in it
         return None
     inner = [step for step in heard.steps if step.function is not None]

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
+from dyncli.recording.engine import caller_frame, events
 from dyncli.script.frames import is_users
-from dyncore.errors.source import caller_frame
-from dyncore.graph import events
 
 Spot = tuple[CodeType, int]
 

@@ -11,9 +11,7 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.real_vectors import cotangent, real
-from dyncore.autograd import grad
-from dyncore.graph.events import Listener
-from dyncore.tensors.tensor import Tensor, wrap
+from dyncli.recording.engine import Listener, Tensor, autograd, wrap
 
 SAFETY = 4.0
 
@@ -54,7 +52,9 @@ def rounding(problem: Problem, row: Any) -> float:
         cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in live]
         wanted = [source for source in sources if source._edge is not None]
         try:
-            gradients = grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True) if wanted else ()
+            gradients = (
+                autograd.grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True) if wanted else ()
+            )
         except RuntimeError:
             return 0.0
     for source, gradient in zip(wanted, gradients):
@@ -73,14 +73,16 @@ def gradient_rounding(problem: Problem, source: int, direction: Any, row: int) -
             live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
             cotangents = [cotangent(combination[span.start : span.end], span, tensor) for span, tensor in live]
             roots = [tensor for _, tensor in live]
-            (gradient,) = grad(roots, [sources[source]], cotangents, create_graph=True)
+            (gradient,) = autograd.grad(roots, [sources[source]], cotangents, create_graph=True)
             heard.total = 0.0
             along = real(np.zeros_like(problem.arrays[source]))
             along[direction if isinstance(direction, int) else slice(None)] = (
                 1.0 if isinstance(direction, int) else direction
             )
             weights = wrap(along.view(gradient._array.dtype).reshape(gradient._array.shape), None)
-            grad([gradient], [each for each in sources if each._edge is not None], [weights], allow_unused=True)
+            autograd.grad(
+                [gradient], [each for each in sources if each._edge is not None], [weights], allow_unused=True
+            )
     except Exception:  # a function of the user's that is differentiable once, no history at all, ...
         return 0.0
     return SAFETY * float(np.sqrt(heard.total))

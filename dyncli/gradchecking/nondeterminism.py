@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking.function_at_point import Problem
+from dyncli.recording.engine import Tensor
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
-from dyncore.tensors.tensor import Tensor
 
 RUNS = 30
 MOST_EVENTS = 20_000

@@ -13,10 +13,9 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.numeric import scale_of
 from dyncli.gradchecking.real_vectors import real
+from dyncli.recording.engine import Listener, Tensor
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
-from dyncore.graph.events import Listener
-from dyncore.tensors.tensor import Tensor
 
 
 class _NotFinite(Listener):

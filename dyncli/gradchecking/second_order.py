@@ -8,8 +8,7 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Function
 from dyncli.gradchecking.subject import Source
-from dyncore.autograd import grad
-from dyncore.tensors.tensor import Tensor, wrap
+from dyncli.recording.engine import Tensor, autograd, wrap
 
 
 class SecondOrder:
@@ -39,7 +38,9 @@ class SecondOrder:
         live = [tensor for _, tensor in outputs if tensor._edge is not None]
         cotangents = [wrap(np.array(value), None).requires_grad_() for value in values[self.count :]]
         wanted = [source for source in sources if source._edge is not None]
-        gradients = grad(live, wanted, cotangents, create_graph=True, allow_unused=True) if live and wanted else ()
+        gradients = (
+            autograd.grad(live, wanted, cotangents, create_graph=True, allow_unused=True) if live and wanted else ()
+        )
         found = {id(source): gradient for source, gradient in zip(wanted, gradients)}
         made = []
         for number, source in enumerate(sources):

@@ -18,17 +18,13 @@ from dyncli.gradchecking.runaway import Guard
 from dyncli.gradchecking.subject import Subject
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime import probes
+from dyncli.recording.engine import Parameter, Size, Tensor, events, place_of
 from dyncli.recording.limits import time_limit
 from dyncli.recording.sites.places import segment
 from dyncli.records.gradcheck import Place
 from dyncli.records.syntax import parse
 from dyncli.script.frames import is_users
 from dyncli.script.paths import display
-from dyncore.errors.source import place
-from dyncore.graph import events
-from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.size import Size
-from dyncore.tensors.tensor import Tensor
 
 
 class Session:
@@ -85,7 +81,7 @@ class Session:
         """The line of an instruction; of one that is none of the user's, the line that names the entry."""
         if not is_users(code.co_filename):
             return self._entry(what)
-        found = place(code, lasti)
+        found = place_of(code, lasti)
         text = segment(found.file, found.line, found.col, found.end_line or found.line, found.end_col)
         return Place(display(found.file, self._names), found.line, text, what)
 

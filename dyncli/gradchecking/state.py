@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.recording.engine import Generator, Tensor
 from dyncli.records.digest import blake2b
-from dyncore.rng.generator import Generator
-from dyncore.tensors.tensor import Tensor
 
 DEEPEST = 12
 MOST = 200_000

@@ -22,6 +22,7 @@ from dyncli.gradchecking import module_sites
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.state import fingerprint
 from dyncli.instrument.runtime.importer import Importer
+from dyncli.recording.engine import Tensor, autograd, dtypes, exchange, random, storage, wrap
 from dyncli.recording.seeding import reseed, seeded
 from dyncli.recording.sites import naming
 from dyncli.records.syntax import parse
@@ -30,11 +31,6 @@ from dyncli.script import script
 from dyncli.script.bound import Bound, Leaf
 from dyncli.script.entry import choose_named
 from dyncli.script.signature import signature_of
-from dyncore import random
-from dyncore.autograd import forward_ad
-from dyncore.creation import interop as exchange
-from dyncore.dtypes import dtypes
-from dyncore.tensors.tensor import Tensor, storage, wrap
 
 
 class Source(NamedTuple):
@@ -223,7 +219,7 @@ class Call:
             made.requires_grad_()
             sources.append(made)
             if self.tangents is not None:
-                return forward_ad.make_dual(made, wrap(self.tangents[len(sources) - 1], None))
+                return autograd.forward_ad.make_dual(made, wrap(self.tangents[len(sources) - 1], None))
             return made
 
         self._set_parameters(values[count:])

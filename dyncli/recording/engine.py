@@ -1,4 +1,4 @@
-"""The one module of recording that imports the engine.
+"""The one module of the tool that imports the engine.
 
 Listening: `Listener`, `listen`, `not_recorded` and the constants of the compact form of events.
 Queries: the owner of an array's memory, the edge of a leaf, the tables of ops and dtypes.
@@ -10,7 +10,10 @@ from dyncore.creation import interop as exchange
 from dyncore.dispatch.outer import Outer
 from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dtypes import dtypes
-from dyncore.errors.source import Place, spanned
+from dyncore.engine.api import walk
+from dyncore.errors.source import Place, caller_frame, spanned
+from dyncore.errors.source import place as place_of
+from dyncore.graph import events
 from dyncore.graph import modes as grad_mode
 from dyncore.graph.events import AGAIN, MOST, QUIET, ROWS, SMALL, Listener, few, listen, pack_after
 from dyncore.graph.events import unheard as not_recorded
@@ -19,6 +22,7 @@ from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.partial import Partial
 from dyncore.graph.swift import UnaryNode
 from dyncore.graph.versions import owner
+from dyncore.rng.generator import Generator
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, storage, wrap
@@ -32,6 +36,7 @@ __all__ = [
     "SMALL",
     "TABLE",
     "AccumulateGrad",
+    "Generator",
     "Listener",
     "Op",
     "Outer",
@@ -42,7 +47,9 @@ __all__ = [
     "Tensor",
     "UnaryNode",
     "autograd",
+    "caller_frame",
     "dtypes",
+    "events",
     "exchange",
     "few",
     "grad_mode",
@@ -52,10 +59,12 @@ __all__ = [
     "not_recorded",
     "owner",
     "pack_after",
+    "place_of",
     "process",
     "random",
     "shares_memory",
     "spanned",
     "storage",
+    "walk",
     "wrap",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ Sites stand where they are used.  A number that is not finite is the string `NaN
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from dyncli.records.model import Record, Site
 from dyncli.records.rows import CLASSES
 
 Expand = Callable[[Any], Any]
+#: Past so many ops JSON is written on one line: to indent 100,000 of them takes Python's encoder eight seconds.
+INDENTED_OPS = 1000
 SITE_FIELDS = ("id", "file", "line", "col", "end_line", "end_col", "kind", "text", "function", "arms")
 
 
@@ -24,6 +27,11 @@ def expand(record: Record) -> dict[str, Any]:
     expanded["sites"] = [whole_site(site) for site in record.sites]
     head = {key: expanded.pop(key) for key in ("schema", "model", "entry", "case", "status")}
     return head | expanded
+
+
+def json_text(document: Any, ops: int, indent: int | None = 2) -> str:
+    """Return strict JSON in ASCII with a newline at its end; one line where many ops would take long to indent."""
+    return json.dumps(document, indent=indent if ops <= INDENTED_OPS else None, allow_nan=False) + "\n"
 
 
 def _table() -> dict[Any, Expand | None]:

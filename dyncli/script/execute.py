@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Protocol
 
-from dyncli.collector import set_apart
+from dyncli.script.collection import freeze_imported
 from dyncli.script.depth import Recursion
 
 
@@ -45,7 +45,7 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
     later may import a neighbour or pickle one of its classes; the folder stands last then, so that no `random.py` in
     it is taken for the library's when the run is shown.
     """
-    set_apart()
+    freeze_imported()
     module = ModuleType(name)
     module.__file__ = str(path)
     if name == "__main__":  # as Python makes it

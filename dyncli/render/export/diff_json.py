@@ -20,7 +20,6 @@ maximum and mean; null where that does not tell them apart, or they do not compa
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from dyncli.analysis.changes import Change
@@ -28,8 +27,8 @@ from dyncli.analysis.conditions import because
 from dyncli.analysis.diff import Diff, Flow, largest_difference
 from dyncli.analysis.tensors import TensorRow
 from dyncli.records.codec import number_out, value_out
+from dyncli.records.expanded import json_text
 from dyncli.records.model import Decision, Op, Record, TensorSummary
-from dyncli.render.export.json import LARGE
 
 SCHEMA = 1
 OF_A_RUN = ("model", "entry", "case", "seed", "dtype", "status", "signature")
@@ -53,7 +52,7 @@ def render(diff: Diff) -> str:
         "gradients": [_change(each) for each in diff.gradients],
         "op_gradients": [_flow(diff, each) for each in diff.flows],
     }
-    return json.dumps(document, indent=None if len(diff.ops) > LARGE else 2, allow_nan=False) + "\n"
+    return json_text(document, len(diff.ops))
 
 
 def _run(record: Record) -> dict[str, Any]:

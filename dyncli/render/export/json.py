@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
-from dyncli.records.expanded import expand
+from dyncli.records.expanded import expand, json_text
 from dyncli.records.model import Record
-
-#: Past so many ops JSON is written on one line: indenting 100,000 of them takes Python's encoder eight seconds.
-LARGE = 1000
 
 
 class JsonOptions(NamedTuple):
@@ -20,5 +16,6 @@ class JsonOptions(NamedTuple):
 
 def render(record: Record, options: object = None) -> str:
     """Return `record` as JSON text: ASCII, no NaN, a newline at the end."""
-    indent = options.indent if isinstance(options, JsonOptions) else None if len(record.ops) > LARGE else 2
-    return json.dumps(expand(record), indent=indent, allow_nan=False) + "\n"
+    if isinstance(options, JsonOptions):
+        return json_text(expand(record), 0, options.indent)
+    return json_text(expand(record), len(record.ops))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 from rich.text import Text
@@ -11,10 +10,9 @@ from dyncli.analysis.changes import Change, gradient_changes, output_changes
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import counted, number, shape_text, tensor_text, value_text
 from dyncli.records.codec import value_out
-from dyncli.records.expanded import expand
+from dyncli.records.expanded import expand, json_text
 from dyncli.records.model import Record
 from dyncli.records.text import printable
-from dyncli.render.export.json import LARGE
 from dyncli.render.reports.ruled import RuledTable, Section, title
 
 WHOLE = 8  # elements of a tensor that stands in the table whole
@@ -59,7 +57,7 @@ def render_json(before: Record, after: Record) -> str:
         for part, changes in (("output", output_changes(before, after)), ("gradient", gradient_changes(before, after)))
         for change in changes
     ]
-    return json.dumps(document, indent=None if len(after.ops) > LARGE else 2, allow_nan=False) + "\n"
+    return json_text(document, len(after.ops))
 
 
 class ChangeTable(Section):
