@@ -61,6 +61,8 @@ CHOICES = _named(
 #: Below this a number has lost digits.  Half precision loses them where others compute, so there only the last few
 #: steps above zero count.
 SMALLEST = {"float64": 2.3e-308, "float32": 1.2e-38, "bfloat16": 1.2e-38, "float16": 5e-7}
+#: The step from 1 to the next number.
+EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "bfloat16": 7.9e-3, "float16": 9.8e-4}
 #: A number of this size is written to shut something out, as the -1e9 of a mask: what it makes is meant.
 MEANT = 1e4
 #: Keywords that hold a number an op computes with, and no dimension.
@@ -128,6 +130,14 @@ def _is_lost(size: Size, dtype: str) -> bool:
     return size.rms is not None and size.rms < SMALLEST.get(dtype, 0.0)
 
 
+def is_cancelled(handed: Size, got: Size, factors: Sequence[Size], dtype: str) -> bool:
+    """Return whether a gradient is a sum that is zero but for rounding, as that of a bias before a batch norm."""
+    if handed.rms is None or got.rms is None or handed.count >= got.count:
+        return False
+    largest = max([1.0, *(each.rms for each in factors if each.rms is not None)])
+    return handed.rms <= EPSILON.get(dtype, 0.0) * got.count / max(handed.count, 1) * got.rms * largest
+
+
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
 HUGE = 1e8
 MOST_LOOKED = 20_000  # gradients on the ways of those that may have recovered
@@ -160,12 +170,16 @@ class Bad(NamedTuple):
 
 
 class Size:
-    """What is known of a tensor's elements: whether some are NaN or infinite, all are zero, and how large they are."""
+    """What is known of a tensor's elements: how many, whether some are NaN or infinite, and how large they are.
 
-    __slots__ = ("nan", "inf", "rms", "has_zero")
+    is_mask: whether it is made of zeros and -inf alone, as what shuts places out of a softmax.
+    """
+
+    __slots__ = ("nan", "inf", "rms", "has_zero", "is_mask", "count")
 
     def __init__(self, tensor: TensorSummary) -> None:
-        self.nan = self.inf = False
+        self.nan = self.inf = self.is_mask = False
+        self.count = math.prod(tensor.shape)
         self.rms: float | None = None
         self.has_zero: bool | None = None
         stats = tensor.stats
@@ -177,6 +191,7 @@ class Size:
     def _from_stats(self, stats: Stats, count: int) -> None:
         self.nan, self.inf = stats.nan > 0, stats.inf > 0
         finite = count - stats.nan - stats.inf
+        self.is_mask = self.inf and 0 < stats.zeros == finite
         if stats.norm is not None:
             self.rms = stats.norm / math.sqrt(max(finite, 1))
         if stats.min is not None:
@@ -189,6 +204,8 @@ class Size:
         if finite:
             self.rms = math.hypot(*finite) / math.sqrt(len(finite))
             self.has_zero = any(value == 0 for value in finite)
+            infinite = [value for value in values if math.isinf(value)]
+            self.is_mask = bool(infinite) and max(infinite) < 0 and not self.nan and not any(finite)
 
     @property
     def is_finite(self) -> bool:
@@ -290,6 +307,8 @@ class _Search:
         summary, size = self.record.tensors[tensor], self.size(shown)
         written = shown != tensor
         if written or (summary.op is None and summary.role in ("input", "parameter")):
+            if size.is_mask and summary.role != "parameter":
+                return
             far = written and summary.requires_grad and (size.rms or 0) > self.huge * self.largest_source
             if size.nan or size.inf or far:
                 yield Bad("NaN" if size.nan else "Inf" if size.inf else "exploded", None, tensor, shown, read_by=op)
@@ -302,6 +321,8 @@ class _Search:
             return None if any(made) else "NaN"
         if size.inf:
             if any(each.inf or each.nan for each in inputs) or _writes_inf(op):
+                return None
+            if size.is_mask and not self.record.tensors[tensor].requires_grad:
                 return None
             return self._infinite(op, inputs)
         if size.rms is None or op.name in WRITTEN:
@@ -411,10 +432,12 @@ class _Search:
         known = None if before is None else before.rms
         if size.rms > self.huge * start and (known is None or known <= self.huge * start):
             return "exploded"
-        if known is not None and 0 < size.rms < self.tiny * start <= known:
-            return None if self._chosen(op) else "vanished"
         inputs = [self.size(tensor) for tensor in self._read(op)]
         dtype = self.record.tensors[shown].dtype
+        if known is not None and 0 < size.rms < self.tiny * start <= known:
+            factors = [*inputs[:place], *inputs[place + 1 :]]
+            cancels = before is not None and is_cancelled(size, before, factors, dtype)
+            return None if self._chosen(op) or cancels else "vanished"
         return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
 
     def _recovers(self, tensor: int, got: dict[int, int], backward: Backward, start: float) -> bool:

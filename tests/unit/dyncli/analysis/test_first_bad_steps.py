@@ -85,3 +85,28 @@ def test_many_steps_keep_some_of_their_values(tmp_path: Path, monkeypatch: pytes
     assert 5 <= len(record.written) <= 10
     values = [record.tensors[value].values for _, _, value in record.written]
     assert values == sorted(values, reverse=True) and 1.0 > (values[0] or ())[0]
+
+
+def test_bias_before_a_batch_norm_has_not_vanished(tmp_path: Path) -> None:
+    """Its gradient is zero by mathematics: a sum that cancels, whatever rounding leaves of it."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\nfrom dyncore import nn\ntorch.set_default_dtype(torch.float64)\n"
+        "net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Flatten(), nn.Linear(288, 10))\n"
+        "x = torch.randn(16, 3, 8, 8)\nnn.functional.cross_entropy(net(x), torch.arange(16) % 10).backward()\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), (), watch=True))
+    bias = next(each for each in record.backwards[0].gradients if each.name == "net.0.bias")
+    assert bias.value is not None and max(map(abs, record.tensors[bias.value].values or ())) < 1e-12
+    assert [] == first_bad(record)
+
+
+@pytest.mark.parametrize("mask", ["torch.ones(4, 4).tril().log()", "0 * torch.ones(4, 4) + torch.ones(4).diag().log()"])
+def test_mask_of_zeros_and_minus_infinity_is_meant(tmp_path: Path, mask: str) -> None:
+    """As a buffer and as an input; one that has a gradient is none."""
+    script = tmp_path / "net.py"
+    body = f"mask = {mask}\ny = torch.softmax(torch.randn(4, 4, requires_grad=True) + mask, -1).pow(2).sum()\n"
+    script.write_text("import dyncore as torch\n" + body + "y.backward()\n", encoding="utf-8")
+    (record,) = record_model(Request(str(script), (), watch=True))
+    assert [] == [bad for bad in first_bad(record) if not bad.is_gradient]
