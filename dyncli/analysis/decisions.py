@@ -13,7 +13,7 @@ MOST_ROWS = 60
 #: What a test reads as where it is not the word of its kind.
 WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": "", "implicit": ""}
 #: From what is nearest to a tensor to what is furthest.
-ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "python")
+ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "rng~", "python")
 
 
 class DecisionRow(NamedTuple):

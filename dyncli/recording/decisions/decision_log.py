@@ -206,7 +206,7 @@ class Decisions:
         positions = self.cap.positions(1, (escape[3] for escape in log.escapes))
         escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
-        provenance = Provenance(program, assembly.op_of, early + escapes)
+        provenance = Provenance(program, assembly.op_of, early + escapes, self._entered)
         found = replay(program, self.log, marks, provenance, self.cap.gap)
         loading, decisions, scopes = (
             ((), found.decisions, found.scopes) if self.never_ran else apart(found.decisions, found.scopes)
@@ -228,6 +228,11 @@ class Decisions:
             self._calls(found.calls),
             found.made,
         )
+
+    def _entered(self) -> set[int]:
+        """Return the numbers of the functions that were called, while the script was loaded and after."""
+        gap = set() if self.cap.gap is None else set(self.cap.gap.calls)
+        return self.called_before | entered(self.importer.program, self.log) | gap
 
     def _calls(self, found: tuple[Calls, ...]) -> tuple[Calls, ...]:
         """The functions that were called in the run, and those that were called only before it."""

@@ -7,7 +7,7 @@ it finds only those where a value really left a tensor in this run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -37,12 +37,12 @@ class Sources:
 
     spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
     names: the same of names, where a tensor is asked for nothing but its truth or, for a length, its items.
-    chance: whether a random number was among them.
+    chance: `rng` if a random number is drawn there itself, `rng~` if one may have come there, else empty.
     """
 
     spots: dict[tuple[Spot, bool], None] = field(default_factory=dict)
     names: dict[tuple[Spot, bool], None] = field(default_factory=dict)
-    chance: bool = False
+    chance: str = ""
 
 
 _Found = TypeVar("_Found")
@@ -51,14 +51,17 @@ Step = tuple[ast.expr, Scope, str, bool]
 
 
 class Flow(Tables):
-    """What the source of a program tells of where its values come from."""
+    """What the source of a program tells of where its values come from.
 
-    def __init__(self, sources: dict[str, str]) -> None:
+    uncalled: file and line of functions whose bodies did not run.
+    """
+
+    def __init__(self, sources: dict[str, str], uncalled: Collection[tuple[str, int]] = ()) -> None:
         super().__init__()
         self._answers: dict[tuple[str, tuple[str, ...]], list[tuple[str, Span]]] = {}
         self._known: dict[object, list[Any]] = {}  # what was found before; the nodes that were made for it live here
         for file, text in sources.items():
-            Reader(self, file).module(parse(text).body)
+            Reader(self, file, {line for name, line in uncalled if name == file}).module(parse(text).body)
         give_raised(self)
 
     def sources_of(self, file: str, span: Span, *, length: bool = False) -> Sources:
@@ -82,7 +85,7 @@ class Flow(Tables):
             elif by_length or node is not start[0]:  # the truth of what is tested itself is no news of it
                 found.names[spot, by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func):
-                found.chance = True
+                found.chance = "rng" if found.chance == "rng" or _is_within(node, where, file, span) else "rng~"
             behind = partial(self._behind, node, scope, where, by_length)
             waiting += self._once((id(node), by_length), behind)
         return found
@@ -276,6 +279,13 @@ class Flow(Tables):
             return False
         dotted = ".".join([self.modules[function.id], *reversed(parts)])
         return dotted.startswith(_CHANCE)
+
+
+def _is_within(node: ast.expr, where: str, file: str, span: Span) -> bool:
+    """Return whether an expression stands inside a span of a file."""
+    line, col, end_line, end_col = span_of(node)
+    first, last = (span[0], span[1]), (span[2], span[3])
+    return where == file and first <= (line, col) and (end_line, end_col) <= last
 
 
 def _steps(given: Iterable[Given], length: bool) -> Iterator[Step]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dyncli.instrument.program import Construct, Program
+from dyncli.instrument.program import Construct, Program, Role
 from dyncli.instrument.runtime.operands import Seen
 from dyncli.instrument.transform.source import Span
 from dyncli.recording.provenance.call_frames import Draft, RawCondition
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dyncli.recording.provenance.backward_slice import Flow, Spot
 
 #: From weakest to strongest.
-ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
+ORIGINS = ("python", "rng~", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
 LISTS = frozenset({"tolist", "numpy", "__array__"})
 ITEMS = SHAPES | LISTS
@@ -88,6 +88,7 @@ class Provenance:
     """Tells the origin of what was tested in one run.
 
     op_of: the op that made the tensor of a number.  escapes: what left tensors, in order.
+    called: returns the numbers of the functions that were called; without it any may have been.
     """
 
     def __init__(
@@ -95,8 +96,10 @@ class Provenance:
         program: Program,
         op_of: Callable[[int], int | None] = lambda trace: None,
         escapes: Iterable[tuple[int, str, Any, int, CodeType, int]] = (),
+        called: Callable[[], Collection[int]] | None = None,
     ) -> None:
         self.program = program
+        self._called = called
         self.op_of = op_of
         self.escapes = [Escape(*escape, order) for order, escape in enumerate(escapes)]
         self._borne: dict[tuple[str, Span, bool], _BorneOut] = {}
@@ -227,7 +230,7 @@ class Provenance:
             ]
             found.append((left, by_length))
         found = [(escapes, by_length) for escapes, by_length in found if escapes]
-        return _BorneOut(found, Origin("rng") if sources.chance else PYTHON)
+        return _BorneOut(found, Origin(sources.chance) if sources.chance else PYTHON)
 
     def _left_at(self, spot: Spot) -> Sequence[Escape]:
         """What left tensors at a place of a file as it is shown."""
@@ -260,7 +263,16 @@ class Provenance:
     def _flow(self) -> Flow:
         from dyncli.recording.provenance.backward_slice import Flow  # for what is known by the source alone
 
-        return Flow(self.program.sources)
+        return Flow(self.program.sources, self._uncalled())
+
+    def _uncalled(self) -> set[tuple[str, int]]:
+        """Return the file and line of each function that reports its calls and was not called."""
+        if self._called is None:
+            return set()
+        called, functions = self._called(), self.program.functions
+        reporting = {point.function for point in self.program.points if point.role is Role.ENTER}
+        lines = {(functions[number].file, functions[number].line) for number in reporting if number in called}
+        return {(functions[number].file, functions[number].line) for number in reporting} - lines
 
     @cached_property
     def _paths(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from dyncli.instrument.transform.source import Span, span_of
@@ -114,11 +114,12 @@ _EVERYTHING = frozenset({"Exception", "BaseException", ""})
 
 
 class Reader:
-    """Reads one file into tables."""
+    """Reads one file into tables.  uncalled: the lines of functions whose bodies did not run."""
 
-    def __init__(self, tables: Tables, file: str) -> None:
+    def __init__(self, tables: Tables, file: str, uncalled: Collection[int] = ()) -> None:
         self.tables = tables
         self.file = file
+        self.uncalled = uncalled
 
     def module(self, statements: list[ast.stmt]) -> None:
         """Reads the file."""
@@ -253,7 +254,8 @@ class Reader:
         else:
             for decorator in node.decorator_list:
                 self._node(decorator, outer)
-            self._body(node.body, scope)
+            if node.lineno not in self.uncalled:
+                self._body(node.body, scope)
 
     def _give_each(self, target: ast.expr, iterable: ast.expr, scope: Scope) -> None:
         """Gives names what a loop goes over: of `enumerate` the number is Python's own, of `zip` each has its list."""

@@ -30,6 +30,7 @@ WHY_NOT = {
     "python": "decided by Python alone",
     "shape": "decided by a shape, which no small change moves",
     "rng": "decided by chance",
+    "rng~": "decided by chance",
     "scalar~": "worked out in Python in a way that has no recorded derivative",
 }
 
@@ -152,7 +153,7 @@ def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -
     assert slopes is not None
     if raw.exception is not None:
         return Tested(reason=f"the test raised {raw.exception}")
-    if condition.origin in ("shape", "rng"):
+    if condition.origin in ("shape", "rng", "rng~"):
         return Tested(condition.margin, reason=WHY_NOT[condition.origin])
     text = draft.construct.conditions[raw.index]
     result = raw.verdict.result if raw.verdict is not None else None

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from dyncli.analysis.ops import OpRow
 
 MOST_OPS = 200
-ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow"}
+ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
+                "rng~": "yellow"}  # fmt: skip
 
 
 class TensorTable(Section):

@@ -15,7 +15,7 @@ def forward(x):
 
 # ----
 # 0 5 if then rng @forward | 3 == 3 T m0
-# 1 8 if then rng @forward | 0.417022004702574 < 2 T m1.583
+# 1 8 if then rng~ @forward | 0.417022004702574 < 2 T m1.583
 # 2 10 if then tensor @forward <gt | 1.0 > 0 T m1
 # 3 12 if then scalar~ @forward <add | 3.03181761176121 >= 0 T m3.032
 # 4 14 ifexp then scalar @forward <sum | 3 == 3 T m0

@@ -79,9 +79,9 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("for i in range(int(x.argmax())): pass", ("scalar~", "argmax")),
         ("if random.random() < 2: pass", ("rng", None)),
         ("if torch.rand(1).item() < 2: pass", ("scalar", "rand")),
-        ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng", None)),
-        ("order = [2, 1]\nrandom.Random(3).shuffle(order)\nif order[0]: pass", ("rng", None)),
-        ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng", None)),
+        ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng~", None)),
+        ("order = [2, 1]\nrandom.Random(3).shuffle(order)\nif order[0]: pass", ("rng~", None)),
+        ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng~", None)),
         ("if x is not None: pass", ("python", None)),
         ("if isinstance(x, torch.Tensor): pass", ("python", None)),
         ("v = x[0].item()\nif isinstance(v, float): pass", ("python", None)),
@@ -300,3 +300,28 @@ def test_every_op_behind_a_test(tmp_path: Path, body: str, behind: list[str]) ->
     """Both sides of a comparison, and numbers reckoned with in it; not what a variable held before."""
     found = record(tmp_path, body)
     assert sorted(found.ops[op].name for op in found.decisions[-1].producers) == behind
+
+
+@pytest.mark.parametrize(("extra", "expected"), [("", "python"), ("\ndrawn()", "rng~")])
+def test_origin_of_a_parameter_follows_calls_that_happened(tmp_path: Path, extra: str, expected: str) -> None:
+    """A function that nobody called passes nothing, whatever its source says."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import random\nimport dyncore as torch\n\ndef choose(p):\n    if p > 0.5:\n        return 1\n    return 2\n\n"
+        f"def drawn():\n    return choose(random.random())\n{extra}\nx = torch.ones(2) * choose(0.3)\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), ()))
+    assert expected == record.decisions[-1].origin
+
+
+def test_escape_in_a_function_that_nobody_called_is_no_origin(tmp_path: Path) -> None:
+    """Nor is a number that left a tensor elsewhere, where only an uncalled function hands it on."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\n\ndef choose(p):\n    if p + 1 > 1.5:\n        return 1\n    return 2\n\n"
+        "x = torch.ones(2)\nloss = x.sum().item()\n\ndef passed():\n    return choose(loss)\n\nx = x * choose(3)\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), ()))
+    assert ["python"] == [decision.origin for decision in record.decisions]
