@@ -19,7 +19,7 @@ class Change(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether both runs gave exactly the same."""
+        """True if both runs had exactly the same value."""
         if self.before is None or self.after is None:
             return False
         if self.before.tensor is None or self.after.tensor is None:

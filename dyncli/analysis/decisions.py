@@ -36,17 +36,17 @@ class DecisionRow(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """What decided: the strongest of all."""
+        """Strongest origin of all decisions."""
         return strongest_origin(self.decisions)
 
     @property
     def depth(self) -> int:
-        """How many functions lie on the stack."""
+        """Number of functions on the stack."""
         return max((len(decision.call_path) for decision in self.decisions), default=0)
 
     @property
     def forced(self) -> bool:
-        """Whether any of them was forced."""
+        """True if any of them was forced."""
         return any(decision.forced for decision in self.decisions)
 
 

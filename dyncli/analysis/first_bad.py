@@ -165,7 +165,7 @@ class Bad(NamedTuple):
 
     @property
     def is_gradient(self) -> bool:
-        """Whether it is a gradient and no value."""
+        """True for a gradient, False for a value."""
         return self.backward is not None
 
 
@@ -209,7 +209,7 @@ class Size:
 
     @property
     def is_finite(self) -> bool:
-        """Whether it is known and has neither NaN nor Inf."""
+        """True if it is known and has neither NaN nor Inf."""
         return not self.nan and not self.inf and self.rms is not None
 
 

@@ -61,7 +61,10 @@ class Flow:
     # -- blocks
 
     def _block(self, statements: Sequence[ast.stmt], count: Count) -> Count:
-        """Notes the statements of a block that was entered so often; returns how often its end was reached."""
+        """Count the statements of a block and return how often its end was reached.
+
+        count: how often it was entered.
+        """
         for place, statement in enumerate(statements):
             if (self._doubt or count is None) and place and count != 0:
                 count = self._borne_out(statements[place:], count)
@@ -72,7 +75,10 @@ class Flow:
         return count
 
     def _borne_out(self, statements: Sequence[ast.stmt], most: Count) -> Count:
-        """The count of the first of the statements where an exception may have come before it."""
+        """Return the count of the first of the statements.
+
+        An exception may have come before it.
+        """
         own = self._seen(statements[0])
         if own is not None:
             return own
@@ -80,7 +86,10 @@ class Flow:
         return most if later and later[0] == most else None
 
     def _seen(self, statement: ast.stmt) -> Count:
-        """How often ops or decisions say that a statement began, None where they say nothing."""
+        """Return how often ops or decisions show that a statement began.
+
+        None if they do not show it.
+        """
         match statement:
             case ast.If() | ast.While():
                 return len(self._of(_kinds(statement), statement.test)) or None
@@ -137,7 +146,10 @@ class Flow:
             self._breaks[-1] = _sum((self._breaks[-1], count))
 
     def _past(self, statement: ast.stmt, count: Count) -> Count:
-        """How often a statement was got past: not where an op of its raised, nor by the call that the run ended in."""
+        """Return how often a statement was completed.
+
+        Not if an op of it raised, or the run ended in a call of it.
+        """
         lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
         ended = sum(self._stopped[line, self._function] for line in lines)
         failed = sum(self._failed[line] for line in lines)
@@ -168,7 +180,10 @@ class Flow:
         return next((found for kind in kinds if (found := self._decisions.get((kind, place)))), [])
 
     def _known(self, count: Count, decided: Sequence[Decision]) -> bool:
-        """Whether the decisions of a test are all that were made: not of code that ran while the script was loaded."""
+        """Return True if the decisions of a test are all that were made.
+
+        That is not so for code that ran while the script was loaded.
+        """
         return bool(decided) or count == 0 or not (self._module and self._at_load)
 
     def _if(self, statement: ast.If, count: Count) -> Count:
@@ -228,7 +243,10 @@ class Flow:
         return _sum(ends)
 
     def _tried(self, body: Sequence[ast.stmt], count: Count, caught: int) -> Count:
-        """Notes the body of a `try` of which so many exceptions were caught; returns how often its end was reached."""
+        """Count the body of a `try` and return how often its end was reached.
+
+        caught: how many exceptions were caught.
+        """
         counts, spans, left, raised = dict(self.counts), len(self.spans), self._left, self._raised
         fell = self._block(body, count)
         told = None if self._raised is None or raised is None else self._raised - raised
@@ -245,7 +263,7 @@ class Flow:
         return max(count - max(caught, told or 0) - gone, 0)
 
     def _failures(self, body: Sequence[ast.stmt]) -> int:
-        """How many ops raised in a block."""
+        """Return how many ops raised in a block."""
         last = body[-1].end_lineno or body[-1].lineno
         return sum(times for line, times in self._failed.items() if body[0].lineno <= line <= last)
 
@@ -285,7 +303,10 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 def _leaves(statement: ast.stmt) -> bool:
-    """Whether a statement may end its block early; what leaves a `with` by an exception may be swallowed there."""
+    """Return True if a statement may end its block early.
+
+    An exception that leaves a `with` may be swallowed there.
+    """
     kinds = LEAVING if not isinstance(statement, ast.With | ast.AsyncWith) else SWALLOWED
     waiting: list[ast.AST] = [statement]
     while waiting:

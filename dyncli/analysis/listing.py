@@ -31,8 +31,10 @@ class Note(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a script.  count: how often the statement that begins there was reached, None if there is none or no
-    telling.  is_left: whether it was certainly never reached.  error: what was raised there.
+    """One line of a script.
+
+    count: how often the statement that begins there was reached, None if there is none or it cannot be known.
+    is_left: it was certainly never reached.  error: the exception that was raised there.
     """
 
     number: int

@@ -26,7 +26,7 @@ _ABOUT = ("check", "comparing", "coverage", "forcing", "inputs", "pictures", "ru
 
 
 def __getattr__(name: str) -> Any:
-    """A class of one of the files."""
+    """Return an error class from the file of its subject."""
     if not name.startswith("__"):
         _load()
     try:

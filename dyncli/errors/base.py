@@ -1,4 +1,4 @@
-"""The error that all the others are, and the words their messages are made with."""
+"""Base class of all errors, and functions for the text of their messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DyncliError(Exception):
         self.detail = tuple(detail)
 
     def report(self) -> str:
-        """The whole error as it is printed, without the word `error:`."""
+        """Return the whole error as it is printed, without the word `error:`."""
         lines = [self.message, *(f"  {line}" for line in self.detail)]
         if self.hint:
             lines += ["", f"hint: {self.hint}"]
@@ -26,7 +26,7 @@ class DyncliError(Exception):
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
-    """The one of `words` that `word` was probably meant to be.
+    """Return the one of `words` that `word` was probably meant to be, or None.
 
     >>> nearest("peicewise", ["newton", "piecewise"])
     'piecewise'
@@ -42,13 +42,13 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, words: Iterable[str], otherwise: str | None = None) -> str | None:
-    """A hint that names the nearest of `words`, or `otherwise`."""
+    """Return a hint that names the nearest of `words`, or `otherwise`."""
     near = nearest(word, words)
     return f"did you mean `{near}`?" if near else otherwise
 
 
 def listing(words: Iterable[str]) -> str:
-    """Backticked words with commas.
+    """Return backticked words with commas.
 
     >>> listing(["a", "b"])
     '`a`, `b`'
@@ -57,7 +57,7 @@ def listing(words: Iterable[str]) -> str:
 
 
 def shown(text: str, most: int = 60) -> str:
-    """A text short enough for a message.
+    """Return a text short enough for a message.
 
     >>> shown("abcdefgh", 6)
     'abc...'
@@ -66,7 +66,10 @@ def shown(text: str, most: int = 60) -> str:
 
 
 def notes(error: BaseException) -> list[str]:
-    """The notes that an exception of a script's carries; the way out of a missing module, or a misspelled attribute."""
+    """Return the notes of a script's exception.
+
+    A missing module or a misspelled attribute gets a hint among them.
+    """
     found = [str(note) for note in getattr(error, "__notes__", ())]
     if isinstance(error, ModuleNotFoundError) and error.name:
         return [*found, f"hint: {_instead_of(error.name)}"]
@@ -94,7 +97,7 @@ def _instead_of(module: str) -> str:
 
 
 def parted(notes: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The hints among notes, and the other notes.
+    """Return the hints among notes, and the other notes.
 
     >>> parted(["it is so", "hint: do that"])
     (['do that'], ['it is so'])
@@ -109,7 +112,10 @@ def parted(notes: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def first_line(error: BaseException) -> str:
-    """The error's text, or why there is none: a `__str__` that raises is the user's too."""
+    """Return the error's text, or why there is none.
+
+    A `__str__` that raises is the user's too.
+    """
     try:
         return str(error)
     except Exception as inner:
@@ -117,7 +123,7 @@ def first_line(error: BaseException) -> str:
 
 
 def root(name: str) -> str:
-    """The parameter that a leaf's name starts with.
+    """Return the parameter that a leaf's name starts with.
 
     >>> root("tree.left.value")
     'tree'

@@ -26,7 +26,7 @@ class UnknownModel(DyncliError):
 
 
 def _meant(model: str, candidates: Iterable[str]) -> str | None:
-    """A hint that names the nearest file or bundled model, compared without `.py`."""
+    """Return a hint that names the nearest file or bundled model, without `.py`."""
     names = {candidate.removesuffix(".py"): candidate for candidate in candidates}
     near = nearest(model.removesuffix(".py"), names)
     return f"did you mean `{names[near]}`?" if near else None

@@ -8,7 +8,7 @@ except ImportError:
 
 
 def sha256(data: bytes) -> bytes:
-    """The digest, 32 bytes."""
+    """Return the digest, 32 bytes."""
     try:
         from _sha2 import sha256 as made  # type: ignore[import-not-found]
     except ImportError:  # Python 3.11 calls it otherwise

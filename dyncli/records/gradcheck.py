@@ -100,12 +100,12 @@ class Report(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether every checked element agrees."""
+        """True if every checked element agrees."""
         return self.verdict == "right"
 
 
 def gravest(verdicts: list[str]) -> str:
-    """The gravest of some verdicts.
+    """Return the gravest of some verdicts.
 
     >>> gravest(["right", "kink", "wrong"])
     'wrong'

@@ -10,7 +10,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def unwarned() -> Iterator[None]:
-    """Shows no warnings while the context is open; the filters stay, so that what was shown once is not shown again."""
+    """Show no warnings while the context is open.
+
+    The filters stay, so that a warning that was shown once is not shown again.
+    """
     before = warnings.showwarning
     warnings.showwarning = lambda *given, **named: None
     try:
@@ -20,12 +23,15 @@ def unwarned() -> Iterator[None]:
 
 
 def parse(source: str | bytes) -> ast.Module:
-    """The syntax tree of a module, without a warning.  Raises SyntaxError and others as `ast.parse` does."""
+    """Return the syntax tree of a module, without a warning.
+
+    Raises SyntaxError and others as `ast.parse` does.
+    """
     with unwarned():
         return ast.parse(source)
 
 
 def expression(text: str) -> ast.expr:
-    """The syntax tree of an expression, in the same way."""
+    """Return the syntax tree of an expression, without a warning."""
     with unwarned():
         return ast.parse(text.strip(), mode="eval").body

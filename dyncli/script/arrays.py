@@ -24,7 +24,10 @@ SAFETENSORS_DTYPES = {
 
 
 def read_npy(data: bytes, path: str) -> NDArray[Any]:
-    """The array of a `.npy` file.  Raises InputRefused, InputBroken, InputTooLarge."""
+    """Return the array of a `.npy` file.
+
+    Raises InputRefused, InputBroken, InputTooLarge.
+    """
     import numpy as np
 
     if not data.startswith(NPY_MAGIC):
@@ -45,9 +48,9 @@ def read_npy(data: bytes, path: str) -> NDArray[Any]:
 
 
 def read_header(stream: IO[bytes], path: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """(shape, whether in Fortran order, dtype) of the numbers in a `.npy` file, read up to them.
+    """Read the header of a `.npy` file, up to its numbers.
 
-    Raises InputRefused, InputBroken.
+    Returns (shape, True for Fortran order, dtype).  Raises InputRefused, InputBroken.
     """
     from tokenize import TokenError
 
@@ -67,7 +70,10 @@ def read_header(stream: IO[bytes], path: str) -> tuple[tuple[int, ...], bool, np
 
 
 def read_npz(data: bytes, path: str) -> dict[str, NDArray[Any]]:
-    """The arrays of a `.npz` file by name.  Raises as `read_npy` does."""
+    """Return the arrays of a `.npz` file by name.
+
+    Raises as `read_npy` does.
+    """
     import zipfile
     import zlib
 
@@ -86,7 +92,10 @@ def read_npz(data: bytes, path: str) -> dict[str, NDArray[Any]]:
 
 
 def read_safetensors(data: bytes, path: str) -> dict[str, NDArray[Any]]:
-    """The arrays of a `.safetensors` file by name; bfloat16 becomes float32.  Raises InputBroken, InputTooLarge."""
+    """Return the arrays of a `.safetensors` file by name; bfloat16 becomes float32.
+
+    Raises InputBroken, InputTooLarge.
+    """
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or 8 + length > len(data):
         raise errors.InputBroken(path, "it is truncated or no .safetensors file")

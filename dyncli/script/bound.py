@@ -19,7 +19,10 @@ Tree = Any
 
 
 class Leaf:
-    """A tensor to be, named `x`, `tree.left.value` or `xs.0`; a floating array has the dtype asked for already."""
+    """Array of a tensor to be made, named `x`, `tree.left.value` or `xs.0`.
+
+    A floating array has the dtype of the run already.
+    """
 
     __slots__ = ("array", "name")
 
@@ -29,7 +32,7 @@ class Leaf:
 
     @property
     def is_floating(self) -> bool:
-        """Whether it can require a gradient."""
+        """True if it can require a gradient."""
         return self.array.dtype.kind in "fc"
 
 
@@ -52,23 +55,26 @@ class Bound(NamedTuple):
     names: tuple[str, ...]
 
     def items(self) -> Iterator[tuple[str, Tree]]:
-        """(name, tree) of every input, in the order of the parameters."""
+        """Yield (name, tree) of every input, in the order of the parameters."""
         yield from zip(self.names, self.positional)
         yield from self.named.items()
 
     def leaves(self) -> Iterator[Leaf]:
-        """Every tensor to be, in order."""
+        """Yield every leaf, in order."""
         for _, tree in self.items():
             yield from leaves(tree)
 
     def map_leaves(self, function: Callable[[Leaf], Any]) -> tuple[list[Any], dict[str, Any]]:
-        """What the entry is called with, `function(leaf)` standing for each leaf, called once each and in order."""
+        """Return the arguments of the entry, with `function(leaf)` for each leaf.
+
+        It is called once for each, in order.
+        """
         positional = [map_tree(tree, function) for tree in self.positional]
         return positional, {name: map_tree(tree, function) for name, tree in self.named.items()}
 
 
 def leaves(tree: Tree) -> Iterator[Leaf]:
-    """The leaves of one tree, in order."""
+    """Yield the leaves of one tree, in order."""
     pending = [tree]
     while pending:
         node = pending.pop()
@@ -84,7 +90,7 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
 
 
 def map_tree(tree: Tree, function: Callable[[Leaf], Any]) -> Any:
-    """The tree with `function(leaf)` for each leaf, and its objects built."""
+    """Return the tree with `function(leaf)` for each leaf, and its objects built."""
     match tree:
         case Leaf():
             return function(tree)

@@ -20,19 +20,19 @@ class Bundled(NamedTuple):
 
     @property
     def display(self) -> str:
-        """The path as it is shown, the same in a checkout and in an installation."""
+        """Path as it is shown, the same in a checkout and in an installation."""
         return f"models/{self.path.name}"
 
 
 @cache
 def folder(name: str) -> Path:
-    """Where the bundled `models` or `samples` are."""
+    """Return the folder of the bundled `models` or `samples`."""
     installed = PACKAGE / name
     return installed if installed.is_dir() else PACKAGE.parent / name
 
 
 def models() -> tuple[Bundled, ...]:
-    """Every bundled model, by name."""
+    """Return every bundled model, by name."""
     return tuple(
         Bundled(path.stem, path, _sample(path.stem))
         for path in sorted(folder("models").glob("*.py"))
@@ -41,12 +41,15 @@ def models() -> tuple[Bundled, ...]:
 
 
 def find(name: str) -> Bundled | None:
-    """The bundled model of that name."""
+    """Return the bundled model of that name, or None."""
     return next((model for model in models() if model.name == name), None)
 
 
 def docstring(path: Path) -> str:
-    """The docstring of a script that is not run; empty when it has none or is no Python."""
+    """Return the docstring of a script that is not run.
+
+    Empty when it has none or is no Python.
+    """
     try:
         return ast.get_docstring(ast.parse(path.read_bytes())) or ""
     except (OSError, SyntaxError, ValueError):

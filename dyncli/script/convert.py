@@ -45,7 +45,10 @@ class Converter(NamedTuple):
     signature: str
 
     def convert(self, value: Any, annotation: Any, name: str) -> Tree:
-        """The tree for `value` under `annotation`.  Raises InputType, InputShape, InputMissing, InputUnknown."""
+        """Return the tree for `value` under `annotation`.
+
+        Raises InputType, InputShape, InputMissing, InputUnknown.
+        """
         if isinstance(annotation, str):
             annotation = _by_name(annotation)
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -79,7 +82,7 @@ class Converter(NamedTuple):
         return self.free(value, name)
 
     def free(self, value: Any, name: str) -> Tree:
-        """The tree of a value that no annotation speaks for."""
+        """Return the tree of a value without an annotation."""
         if isinstance(value, float | complex) or _is_array_value(value):
             return self.tensor(value, name, None)
         if isinstance(value, dict):
@@ -92,7 +95,7 @@ class Converter(NamedTuple):
         return value
 
     def tensor(self, value: Any, name: str, dtype: str | None) -> Leaf:
-        """The leaf of a number, a rectangular list of them, or an array.
+        """Return the leaf of a number, a rectangular list of them, or an array.
 
         dtype None: floats become `self.dtype`, and so do Python's integers; an array of integers stays as it is.
         """
@@ -114,7 +117,10 @@ class Converter(NamedTuple):
             return Leaf(name, array.astype(wanted))
 
     def _complex(self, array: NDArray[Any]) -> str | None:
-        """The dtype of complex numbers whose parts are `self.dtype`, None for real ones."""
+        """Return the dtype of complex numbers whose parts are `self.dtype`.
+
+        None for real numbers.
+        """
         if array.dtype.kind != "c":
             return None
         return "complex128" if self.dtype == "float64" else "complex64"
@@ -216,7 +222,7 @@ WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a st
 
 
 def describe(value: Any) -> str:
-    """A value in a message: `"abc"`, `3.5`, `a list of 3`, `float32 of shape (2, 3)`.
+    """Describe a value in a message: `"abc"`, `3.5`, `float32 of shape (2, 3)`.
 
     >>> describe([1, 2, 3])
     'a list of 3'
@@ -237,13 +243,13 @@ def describe(value: Any) -> str:
 
 
 def takes_mapping(annotation: Any) -> bool:
-    """Whether an object may be the value of a parameter with this annotation."""
+    """Return True if a parameter with this annotation may be an object."""
     members = typing.get_args(annotation) if typing.get_origin(annotation) in UNIONS else (annotation,)
     return any(_fit({"key": 0.0}, member) < 9 for member in members)
 
 
 def _kinds(value: Any) -> set[str]:
-    """The kinds of what nested lists hold: NUMBER, or the name of a type."""
+    """Return the kinds of elements in nested lists: NUMBER, or the name of a type."""
     if isinstance(value, list | tuple):
         return set().union(*map(_kinds, value))
     return {NUMBER if isinstance(value, bool | int | float | complex) else type(value).__name__}
@@ -259,7 +265,10 @@ def _is_array(annotation: Any) -> bool:
 
 
 def _tensor_kind(annotation: Any) -> str | None:
-    """The dtype that a tensor annotation asks for (None: whatever the value has), or NO_TENSOR."""
+    """Return the dtype that a tensor annotation asks for, or NO_TENSOR.
+
+    None stands for the dtype of the value.
+    """
     if isinstance(annotation, type):
         for base in annotation.__mro__:
             if base.__name__ in TENSORS and base.__module__.partition(".")[0] != "builtins":
@@ -270,7 +279,7 @@ def _tensor_kind(annotation: Any) -> str | None:
 
 
 class NamedTensor:
-    """A tensor annotation of which only the name is known."""
+    """Tensor annotation of which only the name is known."""
 
     __slots__ = ("name",)
 
@@ -286,7 +295,10 @@ def _by_name(text: str) -> Any:
 
 
 def _fields(kind: type) -> tuple[dict[str, Any], set[str]] | None:
-    """(field -> annotation, the required ones) of a dataclass, NamedTuple or TypedDict, or None."""
+    """Return (field -> annotation, required fields) of a class, or None.
+
+    A dataclass, NamedTuple or TypedDict has fields.
+    """
     if hasattr(kind, "__dataclass_fields__"):
         import dataclasses  # a script that has any has loaded it
 
@@ -311,7 +323,7 @@ def _fields(kind: type) -> tuple[dict[str, Any], set[str]] | None:
 
 
 def _fit(value: Any, member: Any) -> int:
-    """How well a value fits one member of a union: 0 best, 9 not at all."""
+    """Return how well a value fits one member of a union: 0 best, 9 not at all."""
     kind = typing.get_origin(member) or (_by_name(member) if isinstance(member, str) else member)
     is_tensor = _tensor_kind(kind) is not NO_TENSOR
     is_object = isinstance(kind, type) and _fields(kind) is not None
@@ -338,7 +350,7 @@ def _fit(value: Any, member: Any) -> int:
 
 
 def _raggedness(value: Any) -> str:
-    """Where nested lists stop being rectangular, in words."""
+    """Say where nested lists stop being rectangular."""
     level: list[tuple[str, Any]] = [("", value)]
     while True:
         lists = [(at, item) for at, item in level if isinstance(item, list | tuple)]

@@ -1,6 +1,6 @@
-"""How deeply a script may recurse: as deeply as alone, whatever runs below it.
+"""Recursion limit of a script: as deep as alone, whatever runs below it.
 
-Python's limit counts every frame of the process, so it is put up by those that are there already and by the one that a
+Python's limit counts every frame of the process, so it is raised by those that are there already and by the one that a
 probe takes, and a script that asks for the limit, or sets it, counts from its own outermost frame as it does alone.
 """
 
@@ -17,14 +17,14 @@ _OURS = 2
 
 
 class Recursion:
-    """The limit of one script, kept from its loading to its run; None until it is known."""
+    """Limit of one script, from its loading to its run; None until it is known."""
 
     def __init__(self) -> None:
         self.limit: int | None = None
 
     @contextmanager
     def counted(self, depth: int) -> Iterator[None]:
-        """Lets what the caller calls stand at `depth` of the script's own frames: 1 for its module."""
+        """Run the block at `depth` of the script's own frames: 1 for its module."""
         real_get, real_set = sys.getrecursionlimit, sys.setrecursionlimit
         if hasattr(real_set, "below"):  # a script that runs another one
             yield
@@ -43,7 +43,10 @@ class Recursion:
 
 
 def _depth(real_set: Callable[[int], None]) -> int:
-    """How deep the caller stands, as Python counts: on Python 3.11 some calls of builtins count, too."""
+    """Return the depth of the caller, as Python counts.
+
+    On Python 3.11 some calls of builtins count, too.
+    """
     try:
         real_set(1)
     except RecursionError as error:  # it says at what depth one is too low
@@ -54,7 +57,7 @@ def _depth(real_set: Callable[[int], None]) -> int:
 def _shifted(
     real_get: Callable[[], int], real_set: Callable[[int], None], below: int
 ) -> tuple[Callable[[], int], Callable[[int], None]]:
-    """Python's two functions, for a script that stands above `below` frames."""
+    """Return Python's two functions for a script above `below` frames."""
 
     def getrecursionlimit() -> int:
         return real_get() - below

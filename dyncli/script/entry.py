@@ -1,4 +1,4 @@
-"""Which callable of a script is run.
+"""Choice of the callable that is run.
 
 The one named after the colon; else `forward` or `model`; else, when inputs are given, the only public function or
 nn.Module class that needs no arguments; else the script itself.
@@ -19,8 +19,9 @@ PREFERRED = ("forward", "model")
 
 
 def choose(module: ModuleType, file: str, *, with_inputs: bool) -> tuple[str, Callable[..., Any]] | None:
-    """The entry of a script that names none: (name, callable), or None when the script itself is the run.
+    """Choose the entry of a script that names none: (name, callable).
 
+    None when the script itself is the run.
     Raises EntryAmbiguous, EntryNeedsArguments, and NoEntry when inputs were given and nothing takes them.
     """
     for name in PREFERRED:
@@ -41,7 +42,7 @@ def choose(module: ModuleType, file: str, *, with_inputs: bool) -> tuple[str, Ca
 
 
 def choose_named(module: ModuleType, name: str, file: str) -> Callable[..., Any]:
-    """The callable of that name, a dotted one too (`net.encode`).
+    """Return the callable of that name, a dotted one too (`net.encode`).
 
     Raises EntryNotFound, EntryNotCallable, EntryNeedsArguments.
     """
@@ -56,8 +57,9 @@ def choose_named(module: ModuleType, name: str, file: str) -> Callable[..., Any]
 
 
 def candidates(module: ModuleType) -> list[str]:
-    """The public functions and nn.Module classes that the script itself defines, in its order.
+    """Return the public functions and nn.Module classes that the script defines.
 
+    In the order of the script.
     A Module class that another of them is made of or inherits from still counts: only the user can tell them apart.
     """
     return [
@@ -70,19 +72,22 @@ def candidates(module: ModuleType) -> list[str]:
 
 
 def is_entry(value: object) -> bool:
-    """Whether a value can be run: a function, a callable object, or an nn.Module class."""
+    """Return True for a function, a callable object, or an nn.Module class."""
     return is_module_class(value) if isinstance(value, type) else callable(value)
 
 
 def is_module_class(value: object) -> bool:
-    """Whether a value is a subclass of `nn.Module`; found by name, because the engine is not imported here."""
+    """Return True for a subclass of `nn.Module`.
+
+    It is recognized by name, because the engine is not imported here.
+    """
     return isinstance(value, type) and any(
         base.__name__ == "Module" and ".nn" in base.__module__ for base in value.__mro__[1:]
     )
 
 
 def built(value: Any, name: str) -> Callable[..., Any]:
-    """The callable itself: an nn.Module class is built without arguments.
+    """Return the callable itself; an nn.Module class is built without arguments.
 
     Raises EntryNeedsArguments, and EntryNotCallable for a function that does not run when it is called.
     """
@@ -98,7 +103,7 @@ def built(value: Any, name: str) -> Callable[..., Any]:
 
 
 def needs_arguments(value: object) -> bool:
-    """Whether an nn.Module class cannot be built without arguments; False for everything else."""
+    """Return True for an nn.Module class that cannot be built without arguments."""
     if not isinstance(value, type):
         return False
     try:
@@ -111,9 +116,9 @@ def needs_arguments(value: object) -> bool:
 
 
 def names_forward_or_model(source: bytes) -> bool:
-    """Whether a script binds `forward` or `model` at its top level to what may be an entry, without running it.
+    """Return True if a script binds `forward` or `model` at its top level.
 
-    Plain constants do not count, nor what stands under `if __name__ == "__main__":`.
+    The script is not run.  Plain constants do not count, nor bindings under `if __name__ == "__main__":`.
     """
     return any(name in PREFERRED for name in _bound_names(parse(source).body))
 

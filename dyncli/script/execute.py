@@ -1,4 +1,7 @@
-"""Running a script's module: in `sys.modules`, with its own folder first on `sys.path` and its own `sys.argv`."""
+"""Execution of a script's module.
+
+It is in `sys.modules`, with its own folder first on `sys.path` and its own `sys.argv`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class Execute(Protocol):
 
 
 def execute_plain(path: Path, display: str, name: str) -> ModuleType:
-    """The module of a script that runs as it stands, with no probes in it."""
+    """Run a script without probes and return its module."""
     code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
     with as_script(path, name) as module:
         run_code(code, module, Recursion())
@@ -32,15 +35,16 @@ def execute_plain(path: Path, display: str, name: str) -> ModuleType:
 
 
 def run_code(code: CodeType, module: ModuleType, recursion: Recursion) -> None:
-    """Runs a module's code in it."""
+    """Run a module's code in it."""
     with recursion.counted(1):
         exec(code, module.__dict__)
 
 
 @contextmanager
 def as_script(path: Path, name: str) -> Iterator[ModuleType]:
-    """A fresh module for a script, with `sys.modules`, `sys.path` and `sys.argv` as a script expects them.
+    """Provide a new module for a script in a context.
 
+    `sys.modules`, `sys.path` and `sys.argv` are as a script expects them.
     Afterwards `sys.argv` and `__main__` are as before.  The module and the folder stay, because a function that runs
     later may import a neighbour or pickle one of its classes; the folder stands last then, so that no `random.py` in
     it is taken for the library's when the run is shown.

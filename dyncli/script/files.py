@@ -1,4 +1,4 @@
-"""Input files by suffix -> what they hold: one value, named values, or cases line by line."""
+"""Input files, by suffix: one value, named values, or cases line by line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Held(NamedTuple):
 
 
 def read(path: str) -> Held:
-    """What the file `path` holds, by its suffix.  Raises one of the InputErrors."""
+    """Return the contents of the file `path`, by its suffix.
+
+    Raises one of the InputErrors.
+    """
     suffix = Path(path).suffix.lower()
     if os.path.isdir(path):
         raise errors.InputUnopened(path, "it is a folder")
@@ -48,12 +51,18 @@ def read(path: str) -> Held:
 
 @lru_cache(maxsize=1)
 def _read_once(stream: TextIO) -> bytes:
-    """All bytes of a stream that can be read but once: the runs that `--force` compares have the same inputs."""
+    """Return all bytes of a stream that can be read but once.
+
+    The runs that `--force` compares have the same inputs so.
+    """
     return stream.buffer.read(arrays.LARGEST_BYTES + 1)
 
 
 def read_stdin() -> Held:
-    """What standard input holds, told apart by its first bytes: `.npy`, `.npz`, JSON, JSON lines, or CSV."""
+    """Return the contents of standard input.
+
+    Its first bytes tell `.npy`, `.npz`, JSON, JSON lines, or CSV.
+    """
     origin = "standard input"
     data = _read_once(sys.stdin)
     if len(data) > arrays.LARGEST_BYTES:
@@ -71,7 +80,10 @@ def read_stdin() -> Held:
 
 
 def read_bytes(path: str, suffix: str) -> bytes:
-    """The bytes of a file, no more than its kind may have.  Raises one of the InputErrors."""
+    """Return the bytes of a file, no more than its kind may have.
+
+    Raises one of the InputErrors.
+    """
     limit, words = (LARGEST_TEXT_BYTES, LARGEST_TEXT) if suffix in TEXTS else (arrays.LARGEST_BYTES, LARGEST_BINARY)
     try:
         with open(path, "rb") as file:
@@ -141,7 +153,10 @@ def _only(held: dict[str, Any]) -> Any:
 
 
 def _csv(data: bytes, path: str) -> Held:
-    """Numbers in rows; a first row of words names the columns.  One row or one column is a vector."""
+    """Return numbers in rows; a first row of words names the columns.
+
+    One row or one column is a vector.
+    """
     import csv
 
     import numpy as np
@@ -172,7 +187,7 @@ def _csv(data: bytes, path: str) -> Held:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell of a table holds a number."""
+    """Return True if a cell of a table holds a number."""
     try:
         float(cell)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The user's own frames of a traceback: not ours, not the engine's, not the standard library's."""
+"""User frames of a traceback: not of dyncli, the engine or the standard library."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LONGEST = 20  # a recursion that never ends has thousands of frames, and says no
 
 
 def user_frames(traceback: TracebackType | None, names: dict[str, str] | None = None) -> tuple[Frame, ...]:
-    """The frames that stand in the user's files, outermost first; `names` maps a file to the name it is shown by.
+    """Return the frames in the user's files, outermost first.
 
-    Of more than 20 frames the first and the last 10 are kept.
+    names: the name that a file is shown by.  Of more than 20 frames the first and the last 10 are kept.
     """
     from traceback import walk_tb
 
@@ -39,7 +39,7 @@ def user_frames(traceback: TracebackType | None, names: dict[str, str] | None = 
 
 
 def frame_line(frame: Frame) -> str:
-    """One frame as one line: `at samples/first.py:12 in forward: `h = x @ w``."""
+    """Return one frame as one line: `at samples/first.py:12 in forward: `h = x @ w``."""
     where = f"at {frame.file}:{frame.line}"
     if frame.function != "<module>":
         where += f" in {frame.function}"
@@ -48,7 +48,7 @@ def frame_line(frame: Frame) -> str:
 
 @lru_cache(4096)  # asked at every call while lines are traced
 def is_users(filename: str) -> bool:
-    """Whether a file is the user's: a real one that is neither ours nor installed."""
+    """Return True for a file of the user's: a real one, neither ours nor installed."""
     if filename.startswith("<") or filename.endswith(COMPILED):
         return False
     bundled = any(filename.startswith(str(folder(name))) for name in ("models", "samples"))

@@ -24,7 +24,7 @@ _NAMED = r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>(?s:.*))"
 
 
 class Given(NamedTuple):
-    """What the user gave, before any entry is known: `whole` without a name, `named` with one."""
+    """Inputs of the user, before any entry is known: `whole` without a name, `named`."""
 
     whole: tuple[Held, ...] = ()
     named: tuple[tuple[str, Any], ...] = ()
@@ -38,8 +38,9 @@ def bind(
     dtype: str = "float32",
     script: str | None = None,
 ) -> tuple[Bound, ...]:
-    """One `Bound` for each case, or for `case` alone; without cases exactly one, whose `case` is None.
+    """Return one `Bound` for each case, or for `case` alone.
 
+    Without cases exactly one, whose `case` is None.
     dtype: what floats become.  script: the file that could be run itself instead, for the hint.
     Raises one of the InputErrors.
     """
@@ -47,7 +48,7 @@ def bind(
 
 
 def read(inputs: Sequence[str], signature: Signature) -> Given:
-    """The values of `--input`; a parameter annotated `str` takes its text as it is."""
+    """Read the values of `--input`; a parameter annotated `str` takes its text as is."""
     whole: list[Held] = []
     named: list[tuple[str, Any]] = []
     for text in inputs:
@@ -62,7 +63,7 @@ def read(inputs: Sequence[str], signature: Signature) -> Given:
 def fit(
     given: Given, signature: Signature, *, case: str | None = None, dtype: str = "float32", script: str | None = None
 ) -> tuple[Bound, ...]:
-    """What was given, fitted to the entry's parameters; see `bind`."""
+    """Fit given inputs to the entry's parameters; see `bind`."""
     cases = _cases(given, signature)
     names = [name for name, _ in cases if name is not None]
     if case is not None:
@@ -118,7 +119,10 @@ Case = tuple[str | None, dict[str, Any]]
 
 
 def _cases(given: Given, signature: Signature) -> list[Case]:
-    """(case name, parameter -> value), with the values named on the command line in every case."""
+    """Return (case name, parameter -> value).
+
+    The values named on the command line are in every case.
+    """
     if len(given.whole) == 1:
         cases = _expanded(given.whole[0], signature)
     else:
@@ -144,7 +148,10 @@ def _expanded(held: Held, signature: Signature) -> list[Case]:
 
 
 def _one(value: Any, signature: Signature) -> dict[str, Any]:
-    """One case's values: an object by its names, anything else for the first parameter."""
+    """Return one case's values.
+
+    An object binds by its names, anything else is for the first parameter.
+    """
     if isinstance(value, dict) and (
         _binds(value, signature) or _names_it(value, signature) or not _takes_object(signature)
     ):
@@ -153,18 +160,24 @@ def _one(value: Any, signature: Signature) -> dict[str, Any]:
 
 
 def _binds(value: dict[str, Any], signature: Signature) -> bool:
-    """Whether an object's keys are parameters, all of them."""
+    """Return True if all keys of an object are parameters."""
     takes_all = signature.keywords is not None and not signature.names
     return takes_all or all(name in signature.names for name in value)
 
 
 def _names_it(value: dict[str, Any], signature: Signature) -> bool:
-    """Whether an object has the name of a parameter that says nothing of its type: `{"x": 1, "y": 2}` for `x`."""
+    """Return True if an object has the name of a parameter without a type.
+
+    `{"x": 1, "y": 2}` for `x`.
+    """
     return any(each.name in value and each.annotation is Any for each in signature.parameters)
 
 
 def _is_cases(value: Any, signature: Signature) -> bool:
-    """Whether a value is an object of objects that bind parameters, or could be meant as nothing else."""
+    """Return True for an object of objects that bind parameters.
+
+    Or that can mean nothing else.
+    """
     if not isinstance(value, dict) or not value or _binds(value, signature):
         return False
     if not all(isinstance(case, dict) and case for case in value.values()):
@@ -173,7 +186,10 @@ def _is_cases(value: Any, signature: Signature) -> bool:
 
 
 def _takes_object(signature: Signature) -> bool:
-    """Whether an object whose keys are no parameters can be the value of the only parameter without a default."""
+    """Return True if the only required parameter can be an object.
+
+    The keys of the object are no parameters.
+    """
     required = [each for each in signature.parameters if each.is_required]
     only = required if required else signature.positional
     return len(only) == 1 and takes_mapping(only[0].annotation)
@@ -196,7 +212,7 @@ def _bound_case(
     converter: Converter,
     script: str | None,
 ) -> Bound:
-    """One case's inputs; an error says which case it was in."""
+    """Fit one case's inputs; an error says which case it was in."""
     try:
         return _bound(case, values, signature, converter, script)
     except errors.InputError as error:

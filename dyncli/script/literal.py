@@ -1,4 +1,7 @@
-"""Text on the command line or in a file -> plain values: JSON first, then Python's own spelling of the same things."""
+"""Text on the command line or in a file -> plain values.
+
+JSON first, then Python's own spelling of the same things.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ IMAGINARY = re.compile(r"(?<![A-Za-z_])[ijIJ]+(?!\w)")
 
 
 def parse(text: str, where: str) -> Any:
-    """The value that a literal spells: `[1, -2.5]`, `{"x": nan}`, `(1, 2)`, `'a'`, `-inf`, `1+2j`.  Raises InputSyntax.
+    """Return the value of a literal: `[1, -2.5]`, `{"x": nan}`, `'a'`, `1+2j`.
+
+    Raises InputSyntax.
 
     >>> parse("[1, -inf, (2, 3)]", "--input")
     [1, -inf, [2, 3]]
@@ -44,7 +49,7 @@ def parse(text: str, where: str) -> Any:
 
 
 def _unlike_complex(text: str) -> str | None:
-    """What is wrong with something in a text that looks like a complex number and is none.
+    """Say what is wrong with a text that only looks like a complex number.
 
     >>> _unlike_complex("[1+2i]")
     '`1+2i` is no complex number, which is written `1+2j`'
@@ -58,7 +63,7 @@ def _unlike_complex(text: str) -> str | None:
 
 
 def mistake(text: str, error: json.JSONDecodeError) -> str:
-    """What is wrong with a text that is no JSON, in the same words under every Python.
+    """Say what is wrong with a text that is no JSON, alike under every Python.
 
     >>> mistake('[1, "two]', json.JSONDecodeError("", "", 0))
     'it ends too early'
@@ -73,8 +78,9 @@ def mistake(text: str, error: json.JSONDecodeError) -> str:
 
 
 def parse_json(text: str, where: str) -> Any:
-    """The value of a JSON text; NaN and Infinity are numbers, a key that stands twice is an error.
+    """Return the value of a JSON text.
 
+    NaN and Infinity are numbers, a key that stands twice is an error.
     Raises JSONDecodeError, InputTwice, InputTooLarge.
     """
     try:
@@ -87,7 +93,7 @@ def parse_json(text: str, where: str) -> Any:
 
 
 def depth(value: Any) -> int:
-    """How many levels of lists and dicts a value has; 0 for a number."""
+    """Return how many levels of lists and dicts a value has; 0 for a number."""
     levels = 0
     level = [value]
     while level := [item for item in level if isinstance(item, list | dict)]:

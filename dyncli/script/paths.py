@@ -1,4 +1,4 @@
-"""Paths as the user writes them: whether one is there, what stands beside it, how it is shown."""
+"""Paths as the user writes them: existing files, neighbours, shown names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_NEIGHBOURS = 1000
 
 
 def is_file(path: str) -> bool:
-    """Whether a text names a file; a long literal or one with a NUL in it does not."""
+    """Return True if a text names a file; a long literal or a NUL does not."""
     try:
         return os.path.isfile(path)
     except (OSError, ValueError):
@@ -18,12 +18,12 @@ def is_file(path: str) -> bool:
 
 
 def is_record(path: str | Path) -> bool:
-    """Whether a name is that of a saved record."""
+    """Return True if a name is that of a saved record."""
     return Path(path).suffix.lower() == ".dyn"
 
 
 def beside(path: str, suffixes: Collection[str]) -> list[str]:
-    """The files in the folder of `path` with one of these suffixes, for a suggestion."""
+    """Return the files in the folder of `path` with one of these suffixes."""
     folder = os.path.dirname(path)
     try:
         names = sorted(os.listdir(folder or "."))
@@ -33,7 +33,7 @@ def beside(path: str, suffixes: Collection[str]) -> list[str]:
 
 
 def display(filename: str, names: dict[str, str] | None = None) -> str:
-    """A file as it is shown: by its given name, relative to the working folder, or as it is."""
+    """Return the shown name of a file: as given, relative to the folder, or as is."""
     if names and filename in names:
         return names[filename]
     try:

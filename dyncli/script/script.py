@@ -31,7 +31,7 @@ _COLON = r"(?P<file>.+):(?P<entry>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
 
 
 class Target(NamedTuple):
-    """What MODEL names: a file, the name it is shown by, the entry after the colon, the sample of a bundled model."""
+    """File that MODEL names, its shown name, the entry, and a bundled model's sample."""
 
     path: Path
     display: str
@@ -54,20 +54,24 @@ class Loaded(NamedTuple):
 
     @property
     def is_script(self) -> bool:
-        """Whether the script itself is the run, as under `python script.py`."""
+        """True if the script itself is the run, as under `python script.py`."""
         return self.function is None
 
     def run_script(self) -> ModuleType:
-        """The module after the script ran as `__main__`; whatever it raises goes through, SystemExit too."""
+        """Run the script as `__main__` and return its module.
+
+        Its exceptions pass through, SystemExit too.
+        """
         return self.execute(self.target.path, self.target.display, SCRIPT_ITSELF)
 
 
 def load(
     model: str, entry: str | None = None, *, with_inputs: bool = False, execute: Execute = execute_plain
 ) -> Loaded:
-    """The script that `model` names, executed unless it is itself the run, with its entry resolved.
+    """Load the script that `model` names, and resolve its entry.
 
-    with_inputs: whether the user gave inputs; with none and no entry the script itself is the run.
+    It is executed unless it is itself the run.
+    with_inputs: the user gave inputs; with none and no entry the script itself is the run.
     Raises ScriptNotFound, UnknownModel, ScriptUnreadable, ScriptSyntax, ScriptRaised, ScriptExited, and the errors of
     `dyncli.script.entry`.
     """
@@ -91,7 +95,7 @@ def load(
 
 
 def find(model: str) -> Target:
-    """The file that MODEL names: a path, `path:entry`, or a bundled name.
+    """Return the file that MODEL names: a path, `path:entry`, or a bundled name.
 
     A bundled name is found even if a folder of that name stands here; a file of that very name comes first.
     """
@@ -114,7 +118,7 @@ def find(model: str) -> Target:
 
 
 def _refuse_data(file: str) -> None:
-    """Raises ScriptUnreadable for a notebook and for a file that holds a record or inputs, by its suffix."""
+    """Raise ScriptUnreadable for a notebook, a record or inputs, by the suffix."""
     if file.endswith(".ipynb"):
         hint = f"write its cells into a script: `jupyter nbconvert --to script {file}`"
         raise errors.ScriptUnreadable(file, "it is a notebook", hint)
@@ -125,7 +129,7 @@ def _refuse_data(file: str) -> None:
 
 
 def read_source(target: Target) -> bytes:
-    """The script's bytes, once they are known to be Python that compiles."""
+    """Return the script's bytes, if they are Python that compiles."""
     try:
         if target.path.stat().st_size > LARGEST_SCRIPT_BYTES:
             raise errors.ScriptUnreadable(target.display, "it is larger than 10 MB")
@@ -144,7 +148,10 @@ def read_source(target: Target) -> bytes:
 
 
 def module_name(path: Path) -> str:
-    """The name a script is imported by: its file's, unless another module has it (`random.py`, `numpy.py`)."""
+    """Return the name that a script is imported by.
+
+    That of its file, unless another module has it (`random.py`, `numpy.py`).
+    """
     name = path.stem
     if name.isidentifier() and name not in sys.stdlib_module_names:
         known = sys.modules.get(name)
@@ -156,7 +163,7 @@ def module_name(path: Path) -> str:
 
 
 def syntax_error(error: SyntaxError, file: str) -> errors.ScriptSyntax:
-    """The user's syntax error as one of ours."""
+    """Convert the user's syntax error to one of ours."""
     line = error.text.strip() if error.text else None
     return errors.ScriptSyntax(f"{file}:{error.lineno}" if error.lineno else file, error.msg, line)
 
@@ -169,7 +176,7 @@ def _splits(model: str) -> list[tuple[str, str | None]]:
 
 @contextmanager
 def _users_errors(target: Target) -> Iterator[None]:
-    """Turns what a script raises while it is loaded into one of our errors, with the user's own frames."""
+    """Convert exceptions of a script that is loaded, with the user's own frames."""
     names = {str(target.path): target.display}
     try:
         yield

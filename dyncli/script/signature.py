@@ -1,4 +1,4 @@
-"""What an entry takes: its parameters, their annotations as types, and the one line that shows them."""
+"""Signature of an entry: its parameters, their types, and one line of text."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Parameter(NamedTuple):
 
     @property
     def is_required(self) -> bool:
-        """Whether the entry cannot be called without it."""
+        """True if the entry cannot be called without it."""
         return self.default is EMPTY and not self.is_variadic
 
     @property
     def is_variadic(self) -> bool:
-        """Whether it is `*args` or `**kwargs`."""
+        """True for `*args` and `**kwargs`."""
         return self.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -37,12 +37,12 @@ class Signature(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """What can be given by name."""
+        """Names of the parameters that can be given by name."""
         return [parameter.name for parameter in self.parameters if not parameter.is_variadic]
 
     @property
     def positional(self) -> list[Parameter]:
-        """What unnamed inputs fill, in order."""
+        """Parameters that unnamed inputs fill, in order."""
         keyword = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
         return [parameter for parameter in self.parameters if parameter.kind not in keyword]
 
@@ -57,7 +57,7 @@ class Signature(NamedTuple):
         return self._of_kind(inspect.Parameter.VAR_KEYWORD)
 
     def takes(self, name: str) -> bool:
-        """Whether a value of that name can be given."""
+        """Return True if a value of that name can be given."""
         return name in self.names or self.keywords is not None
 
     def _of_kind(self, kind: inspect._ParameterKind) -> Parameter | None:
@@ -65,7 +65,7 @@ class Signature(NamedTuple):
 
 
 def signature_of(function: Callable[..., Any], name: str) -> Signature:
-    """The signature of an entry; of an nn.Module instance, that of its `forward`."""
+    """Return the signature of an entry; of an nn.Module that of its `forward`."""
     target = _what_is_called(function)
     try:
         found = inspect.signature(target)
@@ -81,7 +81,7 @@ def signature_of(function: Callable[..., Any], name: str) -> Signature:
 
 
 def short(annotation: object) -> str:
-    """An annotation as a person writes it: `Tensor`, `list[Tensor]`, `int | None`."""
+    """Return an annotation as one writes it: `Tensor`, `list[Tensor]`, `int | None`."""
     if annotation is type(None):
         return "None"
     if isinstance(annotation, str):
@@ -110,7 +110,10 @@ def _what_is_called(function: Any) -> Any:
 
 
 def _hints(target: Any) -> dict[str, Any]:
-    """The annotations as types; one that cannot be evaluated (a name only a type checker sees) stays text."""
+    """Return the annotations as types.
+
+    One that cannot be evaluated (a name only a type checker sees) stays text.
+    """
     function = inspect.unwrap(target if inspect.isroutine(target) else getattr(target, "__call__", target))  # noqa: B004
     try:
         return typing.get_type_hints(function)

@@ -44,12 +44,12 @@ class ArmRow:
 
     @property
     def is_reached(self) -> bool:
-        """Whether it was ever taken."""
+        """True if it was ever taken."""
         return self.reach.inputs > 0 or self.is_loading
 
     @property
     def is_missed(self) -> bool:
-        """Whether it is a gap."""
+        """True if it is a gap."""
         return self.is_counted and not self.is_reached
 
     @property
@@ -88,7 +88,7 @@ class ConditionRow:
 
     @property
     def is_covered(self) -> bool:
-        """Whether it was seen both ways."""
+        """True if it was seen both ways."""
         return bool(self.true and self.false)
 
 
@@ -145,13 +145,13 @@ class Report:
 
     @property
     def outcomes(self) -> tuple[tuple[str, Group], ...]:
-        """What became of the inputs, in the order of `OUTCOMES`; only what occurred."""
+        """Outcomes of the inputs, in the order of `OUTCOMES`; only those that occurred."""
         found = self.tally.outcomes
         return tuple((word, found[word]) for word in OUTCOMES if word in found)
 
     @property
     def reasons(self) -> tuple[tuple[str, Group], ...]:
-        """What was raised and which results are not finite, the most frequent first."""
+        """Exceptions and results that are not finite, the most frequent first."""
         return tuple(sorted(self.tally.reasons.items(), key=lambda item: (-item[1].count, item[0])))
 
     @property
@@ -250,7 +250,7 @@ def _line(sources: Sequence[Source], file: str, number: int) -> str:
 
 
 def _recursion(subject: Subject, tally: Tally) -> tuple[CountRow, ...]:
-    """How deep each function that calls itself went, of the inputs on which it did."""
+    """Return how deep each recursive function went, of the inputs on which it did."""
     known = {function.key: function for function in subject.functions}
     rows = []
     for key, counts in tally.depths.items():
@@ -266,7 +266,10 @@ def _paths(tally: Tally, whole: int) -> tuple[PathRow, ...]:
 
 
 def _distinct(tally: Tally) -> int:
-    """How many paths there are; where only those with the least signatures were kept, their spread tells."""
+    """Return the number of paths.
+
+    If only the paths with the least signatures were kept, it is estimated from their spread.
+    """
     count = len(tally.paths)
     if not tally.is_bounded or count < MOST_PATHS:
         return count

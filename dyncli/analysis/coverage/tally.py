@@ -65,7 +65,7 @@ class Norms:
     total: int = 0
 
     def add(self, norm: float | None) -> None:
-        """Counts the gradient of one run; None where there was none."""
+        """Count the gradient of one run; None if there was none."""
         if norm is None:
             self.absent += 1
             return
@@ -83,7 +83,7 @@ class Norms:
         self.total += exact(norm)
 
     def absorb(self, other: Norms) -> None:
-        """Adds what another one counted."""
+        """Add the counts of another."""
         self.runs += other.runs
         self.finite += other.finite
         self.zeros += other.zeros
@@ -101,17 +101,17 @@ class Norms:
 
 @dataclass(slots=True)
 class Histogram:
-    """How often each number occurred, by `bucket`."""
+    """Counts of numbers, by `bucket`."""
 
     counts: dict[int, int] = field(default_factory=dict)
 
     def add(self, number: int, times: int = 1) -> None:
-        """Counts a number."""
+        """Count a number."""
         first = bucket(number)
         self.counts[first] = self.counts.get(first, 0) + times
 
     def absorb(self, other: Histogram) -> None:
-        """Adds what another one counted."""
+        """Add the counts of another."""
         for first, times in other.counts.items():
             self.counts[first] = self.counts.get(first, 0) + times
 
@@ -221,7 +221,7 @@ class Group:
     examples: tuple[Example, ...] = ()
 
     def absorb(self, other: Group, most: int = MOST_EXAMPLES) -> None:
-        """Adds another group of inputs."""
+        """Add another group of inputs."""
         self.count += other.count
         self.examples = first_of(self.examples, other.examples, most)
 
@@ -235,7 +235,7 @@ class Reach:
     examples: tuple[Example, ...] = ()
 
     def absorb(self, other: Reach) -> None:
-        """Adds another count of the same arm."""
+        """Add another count of the same arm."""
         self.times += other.times
         self.inputs += other.inputs
         self.examples = first_of(self.examples, other.examples)
@@ -258,7 +258,7 @@ class Path:
     parameters: Norms = field(default_factory=Norms)
 
     def absorb(self, other: Path) -> None:
-        """Adds other runs of the same path."""
+        """Add other runs of the same path."""
         self.count += other.count
         self.raised += other.raised
         self.text = min(filter(None, (self.text, other.text)), default="")
@@ -292,7 +292,7 @@ class Tally:
     is_bounded: bool = False
 
     def absorb(self, other: Tally) -> None:
-        """Adds the tally of other inputs."""
+        """Add the tally of other inputs."""
         for source, ranges in other.ranges.items():
             self.ranges[source] = joined(self.ranges.get(source, ()), ranges)
         for word, group in other.outcomes.items():
@@ -316,7 +316,7 @@ class Tally:
         self.bound()
 
     def bound(self) -> None:
-        """Drops the paths and reasons past the most that are kept."""
+        """Drop the paths and reasons past the most that are kept."""
         if len(self.paths) > MOST_PATHS:
             for signature in sorted(self.paths)[MOST_PATHS:]:
                 del self.paths[signature]
@@ -330,12 +330,12 @@ class Tally:
 
     @property
     def runs(self) -> int:
-        """How many inputs were run."""
+        """Number of inputs that were run."""
         return self.count(*RUN)
 
     @property
     def inputs(self) -> int:
-        """How many inputs there were, run or not."""
+        """Number of inputs, run or not."""
         return self.count(*OUTCOMES)
 
 

@@ -50,7 +50,7 @@ def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
 
 
 def _is_one_way(a: Record, b: Record, pair: Pair) -> bool:
-    """Whether both runs decided, and alike."""
+    """Return True if both runs decided, and alike."""
     if pair.a is None or pair.b is None:
         return False
     return _way(a.decisions[pair.a]) == _way(b.decisions[pair.b])
@@ -68,7 +68,7 @@ class _Values:
         self.unknown = 0
 
     def ops(self, pair: Pair) -> bool:
-        """Whether both runs have the op, with the same result."""
+        """Return True if both runs have the op, with the same result."""
         if pair.a is None or pair.b is None:
             return False
         first, second = self.a.ops[pair.a], self.b.ops[pair.b]
@@ -81,7 +81,7 @@ class _Values:
         return True
 
     def flows(self, flow: Flow) -> bool:
-        """Whether the same gradient came back in both runs."""
+        """Return True if the same gradient came back in both runs."""
         if flow.a is None or flow.b is None:
             return False
         return self.tolerance.tensors(self.a.tensors[flow.a], self.b.tensors[flow.b])

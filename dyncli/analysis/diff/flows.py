@@ -28,11 +28,11 @@ def flows(a: Record, b: Record, ops: Sequence[Pair]) -> Iterator[Flow]:
 
 
 def _arrived(backward: Backward) -> dict[int | None, int]:
-    """The gradients of a pass by the tensors they came back to."""
+    """Return the gradients of a pass by the tensors they came back to."""
     return {each.tensor: each.value for each in backward.gradients if each.value is not None}
 
 
 def _result(record: Record, op: int | None) -> int | None:
-    """The only result of an op."""
+    """Return the only result of an op."""
     outputs = record.ops[op].outputs if op is not None else ()
     return outputs[0] if len(outputs) == 1 else None

@@ -44,7 +44,7 @@ class Counts(NamedTuple):
 
     @property
     def unequal(self) -> int:
-        """How many are not the same in both."""
+        """Number of those that are not the same in both."""
         return self.differ + self.only_a + self.only_b
 
 
@@ -87,7 +87,7 @@ class Diff(NamedTuple):
 
     @property
     def is_equal(self) -> bool:
-        """Whether nothing but the inputs differs."""
+        """True if nothing but the inputs differs."""
         return self.same_end and not any(counts.unequal for counts in self.counts.values())
 
     @property

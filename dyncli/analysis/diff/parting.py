@@ -51,7 +51,10 @@ def _chosen(decision: Decision | None, every: Sequence[Decision]) -> Decision | 
 
 
 def _is_around(match: Decision, guard: Decision) -> bool:
-    """Whether a guard was asked for this choice: the next in the same call, of a match above the guard."""
+    """Return True if a guard was evaluated for this choice.
+
+    The choice is the next in the same call, of a match above the guard.
+    """
     return (match.scope, match.site.file) == (guard.scope, guard.site.file) and match.site.line <= guard.site.line
 
 

@@ -164,7 +164,7 @@ class Keys:
         return key
 
     def is_shared(self, key: object) -> bool:
-        """Whether both scripts have this place."""
+        """Return True if both scripts have this place."""
         return not self.changed or key in self._shared
 
     def function_b(self, name: str) -> str:
@@ -235,7 +235,7 @@ def _sites(record: Record) -> Iterator[Site]:
 
 
 def _is_one_script(a: Record, b: Record) -> bool:
-    """Whether the files that both ran are the same, and the model among them."""
+    """Return True if both ran the same files, the model among them."""
     if not a.sources or not b.sources:
         return a.model == b.model
     first, second = ({source.file: source.digest for source in record.sources} for record in (a, b))

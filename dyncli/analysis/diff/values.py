@@ -25,11 +25,11 @@ class Tolerance(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether only equal numbers agree."""
+        """True if only equal numbers agree."""
         return self.rtol == 0 and self.atol == 0
 
     def numbers(self, a: float, b: float) -> bool:
-        """Whether two numbers agree."""
+        """Return True if two numbers agree."""
         if a == b or (a != a and b != b):
             return True
         if self.is_exact or math.isinf(a) or math.isinf(b):
@@ -40,7 +40,7 @@ class Tolerance(NamedTuple):
             return False
 
     def values(self, a: Value, b: Value) -> bool:
-        """Whether two plain values agree, number by number."""
+        """Return True if two plain values agree, number by number."""
         if _is_number(a) and _is_number(b):
             return self.numbers(a, b)  # type: ignore[arg-type]
         if isinstance(a, tuple) and isinstance(b, tuple):
@@ -50,7 +50,10 @@ class Tolerance(NamedTuple):
         return type(a) is type(b) and a == b
 
     def tensors(self, a: TensorSummary, b: TensorSummary) -> bool:
-        """Whether two tensors agree, by their values or else by their statistics, as far as those were kept."""
+        """Return True if two tensors agree, as far as they were kept.
+
+        By their values or else by their statistics.
+        """
         if a.shape != b.shape or (self.dtypes and a.dtype != b.dtype):
             return False
         if a.values is not None and b.values is not None:
@@ -74,7 +77,10 @@ class Tolerance(NamedTuple):
         return all(self.values(x, y) for x, y in pairs if x is not None and y is not None)
 
     def changes(self, change: Change) -> bool:
-        """Whether an output or gradient agrees in both runs; two that are missing agree, whatever the reasons."""
+        """Return True if an output or gradient agrees in both runs.
+
+        Two that are missing agree, whatever the reasons.
+        """
         a, b = change.before, change.after
         if a is None or b is None:
             return False
@@ -84,7 +90,10 @@ class Tolerance(NamedTuple):
 
 
 def is_known(a: TensorSummary, b: TensorSummary) -> bool:
-    """Whether two tensors that agree do so element by element, not only in their statistics."""
+    """Return True if agreeing tensors were compared element by element.
+
+    Otherwise only their statistics were.
+    """
     if a.values is not None and b.values is not None:
         return True
     return 0 in a.shape or (a.digest is not None and (a.dtype, a.digest) == (b.dtype, b.digest))
@@ -106,7 +115,10 @@ def elements(tensor: TensorSummary) -> tuple[Value, ...]:
 
 
 def largest_difference(a: TensorSummary, b: TensorSummary) -> float | None:
-    """The largest difference between two elements, or else between two statistics; None where that says nothing."""
+    """Return the largest difference between two elements, or else two statistics.
+
+    None if that says nothing.
+    """
     if a.shape != b.shape:
         return None
     if a.values is not None and b.values is not None:

@@ -359,7 +359,10 @@ class _Assembly:
         self.edges.append(Edge(f"n{decision.number}", identity, kind, label))
 
     def _say_where_none_leads(self) -> None:
-        """Writes the outcome into the diamond of a single test whose way on is not drawn, as nothing ran there."""
+        """Write the outcome into the diamond of a test whose way on is not drawn.
+
+        Nothing ran there.
+        """
         shown = {edge.source for edge in self.edges if edge.kind == "taken"}
         for place, node in enumerate(self.nodes):
             if node.kind != "decision" or len(node.decisions) != 1 or node.id in shown or not node.lines:

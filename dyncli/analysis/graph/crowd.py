@@ -114,7 +114,7 @@ class Crowd:
 
     @cached_property
     def size(self) -> list[int]:
-        """How many ops ran in each scope and in those inside it."""
+        """Number of ops that ran in each scope and in those inside it."""
         size = [len(ops) for ops in self.shapes.ops_of]
         for scope in reversed(self.record.scopes[1:]):
             size[scope.parent or 0] += size[scope.id]

@@ -240,7 +240,7 @@ class Frames:
         return frame.number if too_deep or self._wanted(frame, self.options.collapse) else None
 
     def _shut_in_a_crowd(self, frame: Frame, scope: Scope) -> None:
-        """Shuts a frame that says no more open than shut, unless the user wants it open."""
+        """Fold a frame that says no more open than folded, unless the user wants it open."""
         if not self.folding.compact or frame.kind not in ("call", "module") or self._wanted(frame, self.options.expand):
             return
         name = self.crowd.name(scope)

@@ -62,7 +62,10 @@ class Labels:
         self.flowed = {tensor: numbers for tensor, numbers in self.flowed.items() if len(numbers) == 1}
 
     def _note(self, gradient: Gradient, returned: bool) -> None:
-        """Keeps the last gradient of each tensor; one that `autograd.grad` returned only where no other came."""
+        """Store the last gradient of each tensor.
+
+        One that `autograd.grad` returned is stored only if no other came.
+        """
         known = self.gradients.get(gradient.tensor)
         if known is None or (gradient.value is not None and not (returned and known.value is not None)):
             self.gradients[gradient.tensor] = gradient

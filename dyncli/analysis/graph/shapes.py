@@ -53,7 +53,7 @@ class Shapes:
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """What the values of ops chose by their index."""
+        """Choices that the values of ops made by their index."""
         return tuple(choices(self.record))
 
     def uniform(self, loop: str) -> bool:

@@ -64,7 +64,7 @@ class Slots:
         self.finished = False
 
     def finish(self) -> None:
-        """Adds the leaves and the links, once."""
+        """Add the leaves and the links, once."""
         self.finished = True
         leaves = Leaves(self)
         self.leaf_slot = leaves.placed()
