@@ -44,7 +44,7 @@ def both(x, y):
     return Cube.apply(x) + Shifted.apply(y)
 """
 MATRIX = "[[1.0, 2.0], [3.0, 4.0]]"
-LARGE = str([[(20 * row + column) / 100 + 0.1 for column in range(20)] for row in range(20)])
+LARGE = str([[(9 * row + column) / 100 + 0.1 for column in range(9)] for row in range(9)])
 
 
 def report_of(folder: Path, source: str, *inputs: str, entry: str = "", fast: bool = False) -> Report:
