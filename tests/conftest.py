@@ -1,5 +1,6 @@
 """What every test may use: `--accept`, and the program itself in a folder of its own."""
 
+import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +16,12 @@ pytest_plugins = ["tests.doctests", "tests.required"]
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on a clock
 settings.load_profile("unhurried")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector a million objects that live to the end: libraries and the tests themselves."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -186,7 +186,7 @@ def forward(x):
 def test_the_same_seed_finds_the_same(tmp_path: Path):
     """Twice the same; the seed decides what chance does."""
     source = "def forward(x, k: int):\n    if k * k % 97 == 13:\n        return x\n    return x * 2\n"
-    one, same = (sought(tmp_path, source, [{"x": [1.0], "k": 3}], seed=3) for _ in range(2))
+    one, same = (sought(tmp_path, source, [{"x": [1.0], "k": 3}], budget=100, seed=3) for _ in range(2))
     assert [(each.input, each.how, each.runs) for each in one] == [(each.input, each.how, each.runs) for each in same]
 
 
