@@ -159,7 +159,7 @@ class Variable(metaclass=_Variables):
     """Old name of a tensor: `Variable(data)` is `data`."""
 
 
-# Where names are that not every script asks for, and some of PyTorch's beside the public ones.
+# Modules of names that few scripts use, and of some private names of PyTorch's.
 _FROM = {
     "Function": ("autograd.function", "Function"),
     "once_differentiable": ("autograd.function", "once_differentiable"),

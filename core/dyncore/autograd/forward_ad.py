@@ -52,7 +52,7 @@ def enter_dual_level() -> int:
     return 0
 
 
-# A switched-off level is kept as `_OFF - level`: ops ask only whether the number is negative.
+# A switched-off level is kept as `_OFF - level`: ops check only whether the number is negative.
 _OFF = -3
 
 

@@ -162,11 +162,11 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
         )
     following = node.to[number]
     if following.__class__ is AccumulateGrad and following.extra is not None and following.extra.cast is not False:
-        dtype = grad._array.dtype  # the leaf says itself what it keeps
+        dtype = grad._array.dtype  # a leaf converts it itself
     if create:
         return fit_tensor(grad, shape, dtype)
     array = grad._array
-    # A view, so that nobody takes memory the user may hold for a gradient of its own.
+    # A view: the user may hold the memory, so no leaf may keep it as its gradient.
     return fit(array.view() if array.__class__ is np.ndarray else array, shape, dtype)
 
 

@@ -64,7 +64,7 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
         if node.executable:
             node.keep(numbers)
     finally:
-        # A recomputation that has what it needs stops in there: no tensor may be left on the node that made it.
+        # A recomputation that is complete stops in there: no tensor may be left on the node that made it.
         node.to_save = node.non_differentiable = node.dirty_tensors = None
     return tuple(results) if several else results[0]
 

@@ -120,7 +120,7 @@ def _check_fits(array: Any, dtype: np.dtype[Any]) -> None:
         raise RuntimeError(f"value cannot be converted to type {dtype.name} without overflow")
 
 
-# -- what is not all Python numbers: tensors, arrays, NumPy scalars, mistakes
+# -- data that is not all Python numbers: tensors, arrays, NumPy scalars, mistakes
 
 
 def _general(data: Any, dtype: np.dtype[Any] | None) -> Any:

@@ -157,7 +157,7 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     step = float(kind.type(kind.type(last) - kind.type(first)) / kind.type(max(steps - 1, 1)))
     half = steps // 2
     if kind != np.float64:
-        # The product of two float32 is exact in float64, and only one of float64 must tell a sum what it has lost.
+        # The product of two float32 is exact in float64, and only one of float64 needs the part that a sum has lost.
         position[half:] -= steps - 1
         numbers = position * step
         numbers[:half] += first

@@ -24,7 +24,7 @@ M = TypeVar("M", bound="Conversion")
 def _values(parameter: Tensor) -> Tensor:
     """Return the parameter's memory without its history.
 
-    A lazy parameter without a shape has none, and is returned as it is.
+    Also that of a lazy parameter without a shape.
     """
     return parameter.data if isinstance(parameter, _Uninitialized) else wrap(storage(parameter), None)
 

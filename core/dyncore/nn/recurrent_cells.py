@@ -67,7 +67,7 @@ class RNNCellBase(Module):
     def _batched(self, input: Any, *states: Any) -> tuple[bool, Any]:
         """Return whether the input has a batch, and the input and states with one.
 
-        Raises RuntimeError if their shapes do not fit.
+        Raises ValueError or RuntimeError if their shapes do not fit.
         """
         shape = input._array.shape
         if len(shape) == 2 and shape[1] == self.input_size:

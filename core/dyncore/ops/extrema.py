@@ -128,7 +128,7 @@ def some(input, name, dim):
         "input.ndim == 1 and 0 < len(input) <= FEW",
         "input[input.argmax()]",
         {"FEW": FEW},
-    ),  # what `largest_of` does
+    ),  # as `largest_of`
 )
 def max_of_all(input):
     """Largest element; equal ones share the gradient."""

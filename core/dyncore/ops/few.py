@@ -13,7 +13,7 @@ _MANY = 1 << 14
 exp, divide, _add, _reduce = np.exp, np.divide, np.add, np.add.reduce
 _ZEROS = np.zeros((), F64), np.zeros((), F32)
 LARGE = 1e30  # far from float32's largest number
-_ONES = {}, {}  # of float64 and of float32: by size, arrays of 2 to `FEW` that nobody writes into
+_ONES = {}, {}  # of float64 and of float32: by size, read-only arrays of 2 to `FEW`
 ONES32 = _ONES[True]
 
 

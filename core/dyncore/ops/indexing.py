@@ -29,7 +29,7 @@ def getitem(input, index: object):
         try:
             return input[index, ...]  # NumPy checks the length itself (tests/bench, calls: x[i])
         except IndexError:
-            pass  # what follows says it in PyTorch's words
+            pass  # the code below raises PyTorch's error
     elif input.ndim and (in_steps_of_one(index) if kind is tuple or kind is slice else kind is np.ndarray):
         try:
             if kind is not np.ndarray:
@@ -37,7 +37,7 @@ def getitem(input, index: object):
             if index.dtype is I64 and index.ndim:
                 return in_order(input[index])
         except IndexError:
-            pass  # what follows says it in PyTorch's words
+            pass  # the code below raises PyTorch's error
     if kind is list and parts_of(index)[0] is not index:
         advise("list")
     basic, advanced = split(index, input.shape)

@@ -47,12 +47,12 @@ def cat(tensors, dim: int = 0):
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     if isinstance(tensors, list):
         first = tensors[0]
-        join = concatenate if type(first) is np.ndarray else np.concatenate  # which `compile` looks into
+        join = concatenate if type(first) is np.ndarray else np.concatenate  # which a capture records
         try:
             result = join(tensors, dim if dim >= 0 and first.ndim else axis_of(dim, first.ndim))
             return result if result.flags.c_contiguous else usual(result)
         except (ValueError, IndexError):
-            pass  # what follows says it in PyTorch's words, or joins what NumPy would not
+            pass  # the code below raises PyTorch's error, or joins what NumPy would not
     for number, each in enumerate(tensors):
         if not each.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {number}) cannot be concatenated")

@@ -231,7 +231,7 @@ def _matmul_title(input_shape, other_shape, wanted):
     return "UnsafeViewBackward0"
 
 
-_FLAT = (1, 2, 4)  # what the numbers of dimensions multiply to where `dot` does it
+_FLAT = (1, 2, 4)  # products of the numbers of dimensions for which `dot` is the product
 
 
 @op(

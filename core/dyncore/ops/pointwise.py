@@ -75,7 +75,7 @@ def log10(input):
 
     dx = dy / (x log 10).
     """
-    if input.dtype is F32:  # NumPy's own gives 2.0000002 for 100
+    if input.dtype is F32:  # NumPy's own returns 2.0000002 for 100
         return np.log10(input, dtype=np.float64).astype(F32)
     return np.log10(input)
 

@@ -144,7 +144,7 @@ def max_windows(
 ):
     """Maximum of every window over the last `rank` dimensions."""
     result = with_channels(input, _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode))
-    return keep(result, top=result.copy())  # a copy: `relu_` after a pool writes what it gave
+    return keep(result, top=result.copy())  # a copy: `relu_` after a pool writes to its result
 
 
 @op(

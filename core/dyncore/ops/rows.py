@@ -10,7 +10,7 @@ from dyncore.dtypes.dtypes import F32, F64
 from .few import FEW, LARGE
 
 _LONGEST = 1 << 14  # longer rows are summed in pairs, which keeps more digits
-_ONES = {}  # by dtype, made when first wanted; nobody writes into them
+_ONES = {}  # by dtype, made when first needed; read-only
 _SMALL = 1e-6  # of a sum of e^x: what has lost digits by then is below 1e-31 of it
 
 

@@ -61,7 +61,10 @@ def counts(sizes, kernel, stride, padding, dilation):
 
 
 def padded(input, before, after, value=0):
-    """Pad the last dimensions of `input` with `value`; a negative number cuts off."""
+    """Pad the last dimensions of `input` with `value`.
+
+    A negative number cuts off instead.
+    """
     rank = len(before)
     if not any(before) and not any(after):
         return input
