@@ -11,6 +11,7 @@ guards.py       what the function reads by name: compared before every replay
 arguments.py    which arguments a recording fits, and their text for people
 tree.py         the paths as a tree of decisions
 recording.py  function.py  report.py    one recording, what `compile` returns, `explain()`
+program.py  captured.py    the captured program as immutable data for other back ends: `programs_of(compiled)`
 
 `replay/` makes a NumPy plan of a tree:
 
@@ -29,6 +30,7 @@ from typing import Any
 from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.nn.module import Module
 
+from .captured import programs_of as programs_of
 from .function import LIMIT, CompiledFunction
 from .report import Explanation as Explanation
 from .report import GuardFailure as GuardFailure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -127,8 +127,15 @@ def special(tensor: Any) -> None:
 _EMPTY: dict[str, Any] = {}
 
 
-def described(function: Any, args: Any, kwargs: Any, used: set[str]) -> dict[str, str]:
-    """What each argument is, for people: by the parameter's name where there is one."""
+class Described(NamedTuple):
+    """The arguments for people.  texts: what each is, by its label.  names: of the tensors, by identity."""
+
+    texts: dict[str, str]
+    names: dict[int, str]
+
+
+def described(function: Any, args: Any, kwargs: Any, used: set[str]) -> Described:
+    """Describe each argument by the parameter's name where there is one."""
     names: list[str] = []
     code = getattr(getattr(function, "forward", function), "__code__", None)
     if code is not None:
@@ -136,17 +143,19 @@ def described(function: Any, args: Any, kwargs: Any, used: set[str]) -> dict[str
         if isinstance(getattr(function, "forward", None), types.MethodType):
             names = names[1:]
     found: dict[str, str] = {"grad mode": "on" if current().grad else "off"}
+    names_of: dict[int, str] = {}
     for number, each in enumerate(args):
-        _describe(each, f"`{names[number]}`" if number < len(names) else f"argument {number}", found, used)
+        _describe(each, f"`{names[number]}`" if number < len(names) else f"argument {number}", found, names_of, used)
     for name, each in kwargs.items():
-        _describe(each, f"`{name}`", found, used)
-    return found
+        _describe(each, f"`{name}`", found, names_of, used)
+    return Described(found, {number: name.replace("`", "") for number, name in names_of.items()})
 
 
-def _describe(value: Any, label: str, found: dict[str, str], used: set[str]) -> None:
+def _describe(value: Any, label: str, found: dict[str, str], names_of: dict[int, str], used: set[str]) -> None:
     if len(found) > 50:
         return
     if isinstance(value, Tensor):
+        names_of.setdefault(id(value), label)
         try:
             found[label] = describe_key(tensor_key(value))
         except Unfit as error:
@@ -154,11 +163,11 @@ def _describe(value: Any, label: str, found: dict[str, str], used: set[str]) -> 
     elif isinstance(value, (list, tuple)):
         found[label] = f"a {type(value).__name__} of {len(value)}"
         for number, each in enumerate(value):
-            _describe(each, f"{label}[{number}]", found, used)
+            _describe(each, f"{label}[{number}]", found, names_of, used)
     elif isinstance(value, dict):
         found[label] = f"a dict of {len(value)}"
         for key, each in value.items():
-            _describe(each, f"{label}[{key!r}]", found, used)
+            _describe(each, f"{label}[{key!r}]", found, names_of, used)
     elif isinstance(value, (int, float, bool, str, complex, type(None))):
         found[label] = repr(value)[:80]
     else:
@@ -166,7 +175,7 @@ def _describe(value: Any, label: str, found: dict[str, str], used: set[str]) -> 
         if not isinstance(value, (Module, type, types.FunctionType, types.MethodType)):
             for name, each in getattr(value, "__dict__", _EMPTY).items():
                 if name in used:
-                    _describe(each, f"{label}.{name}", found, used)
+                    _describe(each, f"{label}.{name}", found, names_of, used)
 
 
 def describe_key(key: Any) -> str:

@@ -17,7 +17,7 @@ from dyncore.graph import events
 from dyncore.graph.modes import GRAD, NO_GRAD, _mode, changed, current
 from dyncore.tensors.tensor import Tensor
 
-from .arguments import Arguments, Unfit
+from .arguments import Arguments, Described, Unfit
 from .arguments import described as arguments_of
 from .guards import Environment, Wrapper
 from .recording import MISS, Root
@@ -111,7 +111,7 @@ class CompiledFunction(Wrapper):
         for root in [each for roots in list(self._roots.values()) for each in roots]:
             for path in list(root.paths):
                 decisions = tuple(
-                    (each.site, f"{decision_text(each)} is {_shown(each.outcome)}") for each in path.decisions
+                    (str(each.site), f"{decision_text(each)} is {_shown(each.outcome)}") for each in path.decisions
                 )
                 paths.append(
                     PathReport(
@@ -124,6 +124,10 @@ class CompiledFunction(Wrapper):
         return Explanation(
             name, tuple(paths), tuple(self._log.failures), refused, hits, self._log.recordings, self._log.eager
         )
+
+    def recorded(self) -> list[tuple[Any, Root]]:
+        """Return the recordings with their keys, oldest first."""
+        return [(key, root) for key, roots in list(self._roots.items()) for root in reversed(roots)]
 
     def reset(self) -> None:
         """Forgets everything that was recorded."""
@@ -189,7 +193,7 @@ class CompiledFunction(Wrapper):
         found = _decision(root, decision, seen)
         if found is not None:
             expected = Shown(" or ".join(map(_shown, found.children)))
-            line = found.decision.site
+            line = str(found.decision.site)
             self._log.failed(decision_text(found.decision), expected, Shown(_shown(outcome(seen))), line)
         root.missed += 1
         if self._count >= self._limit and root.missed > 32 and root.missed > root.hits:
@@ -230,7 +234,7 @@ class CompiledFunction(Wrapper):
                 return self._ordinary(args, kwargs)
             described = arguments_of(self._function, args, kwargs, self._names)
             if root is None and key not in self._roots and self._roots:
-                self._differs(described)
+                self._differs(described.texts)
             if self._count >= self._limit or self._hopeless(key):
                 return self._ordinary(args, kwargs)
             if sys.getprofile() is not None:
@@ -240,9 +244,7 @@ class CompiledFunction(Wrapper):
         finally:
             self._lock.release()
 
-    def _recorded(
-        self, args: Any, kwargs: Any, key: Any, given: Arguments, described: dict[str, str], mode: Any
-    ) -> Any:
+    def _recorded(self, args: Any, kwargs: Any, key: Any, given: Arguments, described: Described, mode: Any) -> Any:
         """Call the function under a tape, and keep the recording if nothing was missed."""
         where = site()
         environment = self._environment(given)
@@ -342,7 +344,7 @@ class CompiledFunction(Wrapper):
             tape.refuse("changes its arguments while it runs", where)
 
     def _keep(
-        self, tape: Tape, shaped: Any, key: Any, environment: Environment, described: dict[str, str], given: Arguments
+        self, tape: Tape, shaped: Any, key: Any, environment: Environment, described: Described, given: Arguments
     ) -> None:
         roots = self._roots.setdefault(key, [])
         for root in roots:

@@ -14,7 +14,7 @@ from dyncore.graph.node import Output, next_rank
 from dyncore.rng.generator import default_generator
 from dyncore.tensors.tensor import Tensor
 
-from .arguments import Unfit, describe_key, tensor_key
+from .arguments import Described, Unfit, describe_key, tensor_key
 from .guards import MISSING, Environment, tensor_guard
 from .replay.buffers import Buffers, look
 from .replay.entry import entry_of
@@ -74,11 +74,13 @@ class Pool:
 class Root:
     """What was recorded for one key of arguments in one state of the environment."""
 
-    def __init__(self, environment: Environment, described: dict[str, str], arguments: list[Any]) -> None:
+    def __init__(self, environment: Environment, described: Described, arguments: list[Any]) -> None:
         self.environment = environment
         # An argument may be a tensor that the function also reaches by a name; then it has to be that one.
         self.shared = [id(each) if id(each) in environment.tensors else None for each in arguments]
-        self.described = described
+        self.described = described.texts
+        self.names = [described.names.get(id(each), f"argument {k}") for k, each in enumerate(arguments)]
+        self.arguments = [tensor_key(each) for each in arguments]
         self.tree = Branch()
         self.paths: list[Path] = []
         self.tensors: list[Any] = []
@@ -106,8 +108,8 @@ class Root:
         outputs: list[Returned] = []
         shaped = _numbered(result, outputs, {})
         path = Path(len(self.paths), tape, shaped, outputs, positions)
-        insert(self.tree, tape.program.steps, path)
-        tape.program.forget_values()
+        insert(self.tree, tape.nodes, path)
+        tape.trace.forget_values()
         self.paths.append(path)
         self.write()
 

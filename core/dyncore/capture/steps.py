@@ -6,14 +6,14 @@ its arguments are slots, plain values, and tuples, lists and dicts of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from dyncore.dispatch.registry import Op
 from dyncore.dtypes import dtypes
-from dyncore.errors.source import caller_frame, place
+from dyncore.errors.source import Place, caller_frame, place
 
 
 class Refused(Exception):
@@ -83,19 +83,51 @@ class Step:
 class Decision:
     """A value that left for Python.  outcome: its key in the tree of paths.  site: the user's line."""
 
-    __slots__ = ("how", "slots", "outcome", "site")
+    __slots__ = ("how", "slots", "value", "outcome", "site")
 
-    def __init__(self, how: str, slots: tuple[Slot, ...], outcome: Any, site: str) -> None:
+    def __init__(self, how: str, slots: tuple[Slot, ...], value: Any, site: Place) -> None:
         self.how = how
         self.slots = slots
-        self.outcome = outcome
+        self.value = value
+        self.outcome = outcome(value)
         self.site = site
 
     def signature(self) -> Any:
         return self.how, tuple(slot.number for slot in self.slots)
 
 
-class Program:
+class Node:
+    """One thing that the function did, and the steps that do it on arrays.
+
+    kind: "call" (of an op), "draw" (of random numbers), "write" (args: target, source), "effect" (args: targets, then
+    what is read), "read" (of a shape), "same" (another slot for a tensor) or "steps".  results: slots and None.
+    """
+
+    __slots__ = ("kind", "name", "op", "args", "kwargs", "results", "code", "lasti", "steps")
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        results: tuple[Any, ...],
+        steps: tuple[Step, ...],
+        op: Op | None = None,
+    ) -> None:
+        frame = caller_frame(2)
+        self.kind = kind
+        self.name = name
+        self.op = op
+        self.args = args
+        self.kwargs = kwargs
+        self.results = results
+        self.code = frame.f_code
+        self.lasti = frame.f_lasti
+        self.steps = steps
+
+
+class Trace:
     """Slots and steps in the order they came."""
 
     def __init__(self) -> None:
@@ -327,6 +359,6 @@ def outcome(value: Any) -> Any:
 
 
 def site() -> str:
-    """The user's line that runs now."""
+    """Return the user's line that runs now."""
     frame = caller_frame(1)
     return str(place(frame.f_code, frame.f_lasti))

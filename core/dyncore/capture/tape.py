@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from dyncore.creation.factory import FACTORIES
 from dyncore.dispatch.general import NUMBER, _value, unwrap
 from dyncore.dispatch.registry import Op
 from dyncore.dtypes import dtypes
+from dyncore.errors.source import caller_place
 from dyncore.graph import versions
 from dyncore.graph.modes import changed, current
 from dyncore.rng import generator
@@ -30,16 +34,16 @@ from .steps import (
     Entry,
     External,
     Made,
-    Program,
+    Node,
     Refused,
     Returned,
     Slot,
     Step,
+    Trace,
     drawn,
     has_array,
     matches,
     numbers_only,
-    outcome,
     overlap,
     same_bits,
     site,
@@ -50,12 +54,18 @@ from .tracing import Blocks, root_of
 MOST_STEPS = 20_000  # recorded at 0.4 ms each
 
 
+_OPS_OF = {"astype": "to", "copy": "clone"}
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
 class Tape:
     """What one call did.  `refused` is (reason, line) once something could not be understood."""
 
     def __init__(self, arguments: list[Any], environment: dict[int, Any], mode: Any, held: Any) -> None:
-        self.program = Program()
-        self.blocks = Blocks(self.program)
+        self.trace = Trace()
+        self.blocks = Blocks(self.trace)
+        self.nodes: list[Node | Decision] = []
+        self._noted = 0  # how many of the steps belong to nodes
         self.externals: list[External] = []
         self.refused: tuple[str, str] | None = None
         self.entries: dict[int, Entry] = {}
@@ -90,9 +100,10 @@ class Tape:
         if changed(current(), grad=self._mode.grad, tape=None) is not self._mode:
             self._stop("runs under another mode (inference, anomaly, saved tensor hooks, forward AD)")
         self._settled()
-        if len(self.program.steps) > MOST_STEPS:
+        if len(self.trace.steps) > MOST_STEPS:
             self._stop(f"takes more than {MOST_STEPS:,} steps")
         slots = [self._slots(each, raw) for each, raw in zip(args, raws, strict=True)]
+        given = tuple(slots)
         named_slots = {key: self._slots(each, named[key]) for key, each in kwargs.items()}
         if op.floats:
             for k in range(2 if op.kind == "binary" else 1):
@@ -106,12 +117,12 @@ class Tape:
         drew = generator.draws != self._draws
         self._draws = generator.draws
         if drew:
-            self.program.random = True
+            self.trace.random = True
         try:
             made = None if drew else self.blocks.traced(op, slots, named_slots, found)
             if made is None:
                 made = self.blocks.opaque(op, slots, named_slots, found)
-            self._last = slots, named_slots, made
+            self._last = slots, named_slots, made, (given, drew)
         except Refused as error:
             self.refuse(str(error))
         return found
@@ -122,10 +133,11 @@ class Tape:
         if last is None or self.refused is not None:
             return
         try:
-            slots, named, (results, extras) = last
+            slots, named, (results, extras), (given, drew) = last
             for tensor, slot in zip(tensors, results, strict=True):
                 if tensor is not None:
                     self._bind(tensor, slot)
+            self._node("draw" if drew else "call", op.name, given, named, tuple(results), op)
             node = next((t._edge.node for t in tensors if t is not None and t._edge is not None), None)
             if node is not None:
                 self._entry(node, op, slots, named, results, extras)
@@ -142,9 +154,12 @@ class Tape:
             return
         try:
             slot = self._slot_of(source)
-            if how != "detach":
-                slot = self._step("method", how, (slot, *given), made._array)
-            self._bind(made, slot)
+            if how == "detach":
+                self._bind(made, slot)
+                return
+            result = self._step("method", how, (slot, *given), made._array)
+            self._bind(made, result)
+            self._node("call", _OPS_OF[how], (slot,), {"dtype": given[0]} if given else {}, (result,))
         except _Stop:
             pass
 
@@ -156,8 +171,9 @@ class Tape:
             source = self._slot_of(value)
             self._newest = versions.newest
             into = self._slot_of(target)
-            self.program.steps.append(Step("write", None, (into, source), {}, None))
+            self.trace.steps.append(Step("write", None, (into, source), {}, None))
             self._note_write(target, into)
+            self._node("write", "copy_", (into, source))
         except _Stop:
             pass
 
@@ -167,7 +183,9 @@ class Tape:
             return
         try:
             slots = tuple(self._slot_of(each) if isinstance(each, Tensor) else each for each in given)
-            self._bind(made, self._step("call", function, slots, made._array))
+            result = self._step("call", function, slots, made._array)
+            self._bind(made, result)
+            self._node("call", function.__name__.strip("_"), slots, {}, (result,))
         except _Stop:
             pass
 
@@ -179,9 +197,10 @@ class Tape:
             self._newest = versions.newest
             into = [self._slot_of(each) for each in targets]
             read = [self._slot_of(each) if isinstance(each, Tensor) else each for each in given]
-            self.program.steps.append(Step("call", function, (*into, *read), {}, None))
+            self.trace.steps.append(Step("call", function, (*into, *read), {}, None))
             for target, slot in zip(targets, into, strict=True):
                 self._note_write(target, slot)
+            self._node("effect", function.__name__.strip("_"), (tuple(into), tuple(read)))
         except _Stop:
             pass
 
@@ -197,23 +216,29 @@ class Tape:
             if not numbers_only(parts):
                 self._stop(f"makes a tensor from others or from an array ({name})")
             if generator.draws == self._draws:
-                self._bind(made, self.program.slot(made._array.copy(), "constant"))
+                self._bind(made, self.trace.slot(made._array.copy(), "constant"))
                 return
             self._draws = generator.draws
             if source is None:
                 self._stop(f"draws random numbers in a way that is not recorded ({name})")
             function, given, named = source
-            self.program.random = True
+            self.trace.random = True
             array = np.asarray(made._array)
             slot = self._step("call", drawn, (function, given, named), made._array, plain=True)
             assert array.shape == slot.shape
             self._bind(made, slot)
+            self._node("draw", name, given, named, (slot,), FACTORIES[name])
         except _Stop:
             pass
 
     def escape(self, tensor: Any, how: str, value: Any, *others: Any) -> None:
         """A value left for Python: a decision, unless it is a shape."""
-        if self.refused is not None or how in SHAPES:
+        if self.refused is not None:
+            return
+        if how in SHAPES:
+            known = self._known.get(id(tensor))
+            if known is not None:
+                self.nodes.append(Node("read", how, (known[1],), {"result": value}, (), ()))
             return
         try:
             self._settled()
@@ -224,8 +249,12 @@ class Tape:
             asked = [(how, value)]
             if compared is not None:
                 asked = [(f"item {symbol} {other!r}", COMPARE[symbol](value, other)) for symbol, other in compared]
+            self._rest()
             for each, found in asked:
-                self.program.steps.append(Decision(each, slots, outcome(found), site()))
+                decision = Decision(each, slots, found, caller_place())
+                self.trace.steps.append(decision)
+                self.nodes.append(decision)
+            self._noted = len(self.trace.steps)
         except _Stop:
             pass
 
@@ -251,7 +280,9 @@ class Tape:
                 for slot in slots_in(entry.saved):
                     if self.writes.get(slot.root.number, 0) > entry.after:
                         self._stop("writes over a value that backward needs")
-            return self._returned(result)
+            shaped = self._returned(result)
+            self._rest()
+            return shaped
         except _Stop:
             return None
 
@@ -304,7 +335,7 @@ class Tape:
         raise _Stop
 
     def _external(self, tensor: Any, label: str, argument: int | None) -> Slot:
-        slot = self.program.slot(tensor._array, "external")
+        slot = self.trace.slot(tensor._array, "external")
         for other in self.externals:
             if argument is not None and overlap(other.array, tensor._array):
                 slot.root = other.slot.root
@@ -336,11 +367,12 @@ class Tape:
         _, slot, array = found
         if tensor._array is not array:
             if isinstance(array, np.generic) and type(tensor._array) is np.ndarray and tensor._array.shape == ():
-                made = self.program.slot(tensor._array)
-                self.program.steps.append(Step("call", np.asarray, (slot,), {}, made))
+                made = self.trace.slot(tensor._array)
+                self.trace.steps.append(Step("call", np.asarray, (slot,), {}, made))
                 self._known[id(tensor)] = tensor, made, tensor._array
                 if slot.kind == "external":
                     self._stop("shares the memory of a 0-d tensor from outside")
+                self._node("same", "", (slot,), {}, (made,))
                 return made
             self._stop("gives a tensor other memory")
         return slot
@@ -351,7 +383,7 @@ class Tape:
         root = into.root
         if root.kind == "constant":
             root.fresh = True
-        self.writes[root.number] = len(self.program.steps)
+        self.writes[root.number] = len(self.trace.steps)
         for external in self.externals:
             if external.slot.root is root:
                 if root is not external.slot or external.slot.scalar:
@@ -362,7 +394,7 @@ class Tape:
         """`given`, an argument of an op, with slots for its tensors."""
         if isinstance(given, Tensor):
             if given._meta is NUMBER:
-                return self.program.slot(raw, "constant")
+                return self.trace.slot(raw, "constant")
             return self._slot_of(given)
         if type(given) in (tuple, list):
             return type(given)([self._slots(each, unwrap(each)) for each in given])
@@ -371,9 +403,22 @@ class Tape:
         return given
 
     def _step(self, kind: str, function: Any, args: tuple[Any, ...], value: Any, plain: bool = False) -> Slot:
-        made = self.program.slot(value, "made", None if plain else root_of(value, args))
-        self.program.steps.append(Step(kind, function, args, {}, made))
+        made = self.trace.slot(value, "made", None if plain else root_of(value, args))
+        self.trace.steps.append(Step(kind, function, args, {}, made))
         return made
+
+    def _node(
+        self, kind: str, name: str, args: Any, kwargs: Any = _NONE, results: tuple[Any, ...] = (), op: Any = None
+    ) -> None:
+        """Add what the function just did, with the steps since the node before."""
+        steps = tuple(self.trace.steps[self._noted :])
+        self._noted = len(self.trace.steps)
+        self.nodes.append(Node(kind, name, tuple(args), kwargs, results, steps, op))
+
+    def _rest(self) -> None:
+        """Let steps that belong to no op stand before what follows."""
+        if self._noted < len(self.trace.steps):
+            self._node("steps", "", ())
 
     def _entry(self, node: Any, op: Op, slots: Any, named: Any, results: list[Any], extras: dict[str, Any]) -> None:
         """Notes the node that the op left."""
@@ -400,7 +445,7 @@ class Tape:
         made.label = node.name()
         made.saved = tuple(saved)
         made.place = node.code, node.lasti
-        made.after = len(self.program.steps)
+        made.after = len(self.trace.steps)
         made.to = tuple(self._edge(edge) for edge in node.to)
         self._kept.append(node)
         self.entries[id(node)] = made

@@ -17,7 +17,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import Kept, Op
 
-from .steps import ARRAYS, PLAIN, Program, Refused, Slot, Step, mapped, plain_tree, same_bits, slots_in
+from .steps import ARRAYS, PLAIN, Refused, Slot, Step, Trace, mapped, plain_tree, same_bits, slots_in
 
 
 class Untraceable(Exception):
@@ -56,8 +56,8 @@ _MOST_PARTS = 1000
 class Tracer:
     """Calls blocks with symbols and puts what they compute into `program`."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
         self._own = 0  # the first slot that the block made itself
         self._symbols: list[Symbol] | None = None  # those made while it runs
 
@@ -66,14 +66,14 @@ class Tracer:
 
     def call(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """`function(*args, **kwargs)` with slots given as symbols; what it returns, with slots for symbols."""
-        start = self.program.here()
+        start = self.trace.here()
         args, kwargs = mapped(args, Slot, self.symbol), mapped(kwargs, Slot, self.symbol)
         before = self._own, self._symbols
         self._own, self._symbols = start[0], []
         try:
             found = with_methods(getattr(function, "in_steps", function))(*args, **kwargs)
         except Exception as error:
-            self.program.back_to(start)
+            self.trace.back_to(start)
             raise Untraceable(str(error)) from None
         finally:
             if before[1] is not None:
@@ -108,17 +108,17 @@ class Tracer:
         args, kwargs = mapped(args, Symbol, _slot), mapped(kwargs, Symbol, _slot)
         if isinstance(value, ARRAYS):
             made = self.made(value, args, kwargs)
-            self.program.steps.append(Step(kind, function, args, kwargs, made, checked))
+            self.trace.steps.append(Step(kind, function, args, kwargs, made, checked))
             return Symbol(self, made, value)
         if isinstance(value, (tuple, list)) and all(isinstance(each, ARRAYS) for each in value):
             outs = tuple(self.made(each, args, kwargs) for each in value)
-            self.program.steps.append(Step(kind, function, args, kwargs, outs, checked))
+            self.trace.steps.append(Step(kind, function, args, kwargs, outs, checked))
             return type(value)([Symbol(self, slot, each) for slot, each in zip(outs, value, strict=True)])
         raise Untraceable(f"{function} gave {type(value).__name__}")
 
     def made(self, value: Any, args: Any, kwargs: Any) -> Slot:
         """A new slot for `value`, a view of one of the arguments if it shares memory with it."""
-        return self.program.slot(value, "made", root_of(value, (args, kwargs)))
+        return self.trace.slot(value, "made", root_of(value, (args, kwargs)))
 
 
 @lru_cache(4096)
@@ -308,13 +308,13 @@ _UNLIKE: Any = object()
 class Blocks:
     """Puts what ops compute into a program."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.tracer = Tracer(program)
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.tracer = Tracer(trace)
 
     def traced(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
         """(results, extras) as slots from the steps inside the op's block, or None if it cannot be looked into."""
-        start = self.program.here()
+        start = self.trace.here()
         try:
             result = self.tracer.call(op.forward, tuple(slots), named)
         except Untraceable:
@@ -324,7 +324,7 @@ class Blocks:
         if found.__class__ is Kept:
             found, wanted = found
             if not isinstance(result, tuple) or type(result) is not Kept:
-                self.program.back_to(start)
+                self.trace.back_to(start)
                 return None
             result, extras = result
         several = isinstance(found, (tuple, list))
@@ -333,7 +333,7 @@ class Blocks:
         for symbol, value in [*pairs, *[(extras.get(key), value) for key, value in wanted.items()]]:
             slot = self._result(symbol, value)
             if slot is _UNLIKE:
-                self.program.back_to(start)
+                self.trace.back_to(start)
                 return None
             made.append(slot)
         for slot in slots_in(made[: len(pairs)]):
@@ -349,7 +349,7 @@ class Blocks:
             symbol.slot.value = value if symbol.slot.kind == "made" else symbol.slot.value
             return symbol.slot
         if isinstance(value, ARRAYS):
-            return self.program.slot(value, "constant") if same_bits(symbol, value) else _UNLIKE
+            return self.trace.slot(value, "constant") if same_bits(symbol, value) else _UNLIKE
         return value if value is None or type(value) in PLAIN and symbol == value else _UNLIKE
 
     def opaque(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
@@ -359,11 +359,11 @@ class Blocks:
         several = isinstance(result, (tuple, list))
         made: list[Any] = []
         for value in result if several else (result,):
-            made.append(None if value is None else self.program.slot(value, "made", root_of(value, args)))
+            made.append(None if value is None else self.trace.slot(value, "made", root_of(value, args)))
         kept: dict[str, Any] = {}
         for key, value in extras.items():
             if isinstance(value, ARRAYS):
-                kept[key] = self.program.slot(value, "made", root_of(value, args))
+                kept[key] = self.trace.slot(value, "made", root_of(value, args))
             elif plain_tree(value):
                 kept[key] = value
             else:
@@ -373,5 +373,5 @@ class Blocks:
         if found.__class__ is Kept:
             step.outs = (outs, {key: slot for key, slot in kept.items() if type(slot) is Slot})
             step.plain = {key: value for key, value in kept.items() if type(value) is not Slot}
-        self.program.steps.append(step)
+        self.trace.steps.append(step)
         return made, kept

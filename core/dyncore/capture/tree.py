@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from .steps import Decision, Refused, Slot, slots_in
+from .steps import Decision, Node, Refused, Slot, slots_in
 
 
 class Segment:
@@ -94,9 +94,9 @@ class Path:
         self.result = result
         self.outputs = outputs
         self.graph = _reached(tape.graph, [each.entry for each in outputs if each.entry is not None])
-        self.random = tape.program.random
-        self.decisions = [each for each in tape.program.steps if each.__class__ is Decision]
-        self.steps = len(tape.program.steps) - len(self.decisions)
+        self.random = tape.trace.random
+        self.decisions = [each for each in tape.trace.steps if each.__class__ is Decision]
+        self.steps = len(tape.trace.steps) - len(self.decisions)
         self.positions = positions
         self.writes = [(each.slot.place, each.writes) for each in tape.externals if each.writes]
         self.written = set(tape.writes)
@@ -138,13 +138,22 @@ def _saved(graph: list[Any]) -> list[Slot]:
 
 
 class Branch:
-    """Steps that always run together.  Then `decision` with one child for each outcome seen, or `end`."""
+    """Steps that always run together.  Then `decision` with one child for each outcome seen, or `end`.
+
+    nodes: of a recorded branch, what the function did; `recorded_steps` are the steps of these.
+    """
 
     def __init__(self) -> None:
+        self.nodes: list[Node] = []
         self.steps: list[Any] = []
         self.decision: Decision | None = None
+        self.outcome: Any = None  # the value that led here
         self.children: dict[Any, Branch] = {}
         self.end: Path | None = None
+
+    def recorded_steps(self) -> list[Any]:
+        """Return the steps of the nodes."""
+        return [step for node in self.nodes for step in node.steps]
 
     def size(self) -> int:
         """How many steps there are in this branch and below, found without recursion."""
@@ -160,36 +169,49 @@ class Branch:
 
 
 def insert(root: Branch, items: list[Any], path: Path) -> None:
-    """Adds a recorded path.  Raises Refused if it differs from another before a decision between them differs."""
+    """Add a recorded path.  Raises Refused if it differs from another before a decision between them differs."""
     branch, at = root, 0
-    new = not root.steps and root.decision is None and root.end is None
+    new = not root.nodes and root.decision is None and root.end is None
     for item in items:
-        if item.__class__ is Decision:
-            if new:
-                branch.decision = item
-            elif at != len(branch.steps) or branch.decision is None or item.signature() != branch.decision.signature():
-                raise Refused("did other things after the same decisions")
-            else:
-                _agree(branch.decision.slots, item.slots)
-            child = branch.children.get(item.outcome)
-            if child is None:
-                child = branch.children[item.outcome] = Branch()
-                new = True
-            branch, at = child, 0
-        elif new:
-            branch.steps.append(item)
+        if new:
+            if item.__class__ is Node:
+                branch.nodes.append(item)
+                continue
+            branch.decision = item
+        elif item.__class__ is Node and item.kind == "read":
+            continue  # what is read of shapes follows from the arguments
         else:
-            if at >= len(branch.steps) or branch.steps[at].signature() != item.signature():
+            while at < len(branch.nodes) and branch.nodes[at].kind == "read":
+                at += 1
+            if item.__class__ is Node:
+                _agree(branch.nodes[at] if at < len(branch.nodes) else None, item)
+                at += 1
+                continue
+            if at != len(branch.nodes) or branch.decision is None or item.signature() != branch.decision.signature():
                 raise Refused("did other things after the same decisions")
-            held = branch.steps[at]
-            _agree((held.args, held.kwargs, held.outs), (item.args, item.kwargs, item.outs))
-            at += 1
+            _share_copies(branch.decision.slots, item.slots)
+        child = branch.children.get(item.outcome)
+        if child is None:
+            child = branch.children[item.outcome] = Branch()
+            child.outcome = item.value
+            new = True
+        branch, at = child, 0
     if not new:
         raise Refused("did other things after the same decisions")
     branch.end = path
 
 
-def _agree(held: Any, given: Any) -> None:
+def _agree(held: Node | None, node: Node) -> None:
+    """Raise Refused unless two nodes have the same steps."""
+    if held is None or len(held.steps) != len(node.steps):
+        raise Refused("did other things after the same decisions")
+    for first, second in zip(held.steps, node.steps, strict=True):
+        if first.signature() != second.signature():
+            raise Refused("did other things after the same decisions")
+        _share_copies((first.args, first.kwargs, first.outs), (second.args, second.kwargs, second.outs))
+
+
+def _share_copies(held: Any, given: Any) -> None:
     """A constant that one path has to copy is copied by all."""
     for first, second in zip(slots_in(held), slots_in(given), strict=True):
         first.fresh = second.fresh = first.fresh or second.fresh

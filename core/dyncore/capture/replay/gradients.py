@@ -16,7 +16,7 @@ import numpy as np
 from dyncore.dispatch.broadcast import fit
 from dyncore.dispatch.outer import Outer
 
-from ..steps import ARRAYS, Program, Slot, Step, mapped, same_bits, slots_in
+from ..steps import ARRAYS, Slot, Step, Trace, mapped, same_bits, slots_in
 from ..tracing import Symbol, Tracer, Untraceable, root_of
 from ..tree import Branch, Segment
 from .buffers import Buffers, looked_at
@@ -85,13 +85,13 @@ class Walk:
         self.segment = segment
         self.path = segment.path
         self.entries = {entry.number: entry for entry in segment.entries}
-        self.program = Program()
-        self.tracer = Tracer(self.program)
+        self.trace = Trace()
+        self.tracer = Tracer(self.trace)
         self.leaves = leaves
         self.fold = fold
         self.seeded = seeded
         kind = "constant" if seeded else "external"
-        self.grads: list[Slot | None] = [None if g is None else self.program.slot(g, kind) for g in grads]
+        self.grads: list[Slot | None] = [None if g is None else self.trace.slot(g, kind) for g in grads]
         self.of: dict[int, Slot] = {}
         self.values = values
         self.arrived: dict[int, list[Any]] = {}
@@ -117,9 +117,9 @@ class Walk:
 
     def _added(self, first: Slot, second: Slot) -> Slot:
         value = first.value + second.value
-        made = self.program.slot(value)
+        made = self.trace.slot(value)
         kind, function = ("ufunc", np.add) if value.__class__ is np.ndarray else ("operator", operator.add)
-        self.program.steps.append(Step(kind, function, (first, second), {}, made))
+        self.trace.steps.append(Step(kind, function, (first, second), {}, made))
         return made
 
     def _leaf(self, number: int, gradient: Any) -> None:
@@ -139,8 +139,8 @@ class Walk:
         if gradient.__class__ is not OuterProducts:
             return gradient  # type: ignore[no-any-return]
         value = product([s.value for s in gradient.lefts], [s.value for s in gradient.rights])
-        made = self.program.slot(value)
-        self.program.steps.append(Step("call", product, (gradient.lefts, gradient.rights), {}, made))
+        made = self.trace.slot(value)
+        self.trace.steps.append(Step("call", product, (gradient.lefts, gradient.rights), {}, made))
         return made
 
     # -- one entry, as `general._pairs` runs it
@@ -152,7 +152,7 @@ class Walk:
         if several:
             for number, out in enumerate(entry.outs):
                 if out is not None:
-                    names[f"g{number}"] = grads.get(number) or self.program.slot(np.zeros(*out), "constant")
+                    names[f"g{number}"] = grads.get(number) or self.trace.slot(np.zeros(*out), "constant")
             names["g"] = names.get("g0")
             if "grads" in op.gradient_names:
                 names["grads"] = [names.get(f"g{number}") for number in range(len(entry.outs))]
@@ -185,10 +185,10 @@ class Walk:
 
     def _saved(self, slot: Slot) -> Slot:
         if slot.kind == "constant" and not slot.fresh:
-            return self.of.setdefault(slot.number, self.program.slot(slot.value, "constant"))
+            return self.of.setdefault(slot.number, self.trace.slot(slot.value, "constant"))
         found = self.of.get(slot.number)
         if found is None:
-            found = self.of[slot.number] = self.program.slot(self.values[slot.number], "external")
+            found = self.of[slot.number] = self.trace.slot(self.values[slot.number], "external")
         return found
 
     def _rule(self, rule: Any, args: list[Any]) -> Any:
@@ -197,17 +197,17 @@ class Walk:
         true = rule(*raws)
         small = self.seeded and isinstance(true, ARRAYS) and true.nbytes <= MOST_FOLDED
         if small and all(slot.kind == "constant" and not slot.fresh for slot in slots_in(args)):
-            return self.program.slot(true, "constant")
-        start = self.program.here()
+            return self.trace.slot(true, "constant")
+        start = self.trace.here()
         try:
             traced = self.tracer.call(rule, tuple(args), {})
             return self._like(traced, true)
         except Untraceable:
-            self.program.back_to(start)
+            self.trace.back_to(start)
         outs = self._opaque(true, tuple(args))
         if not slots_in(outs):
             return outs
-        self.program.steps.append(Step("call", rule, tuple(args), {}, outs))
+        self.trace.steps.append(Step("call", rule, tuple(args), {}, outs))
         return outs
 
     def _traced(self, function: Any, args: tuple[Any, ...]) -> Any:
@@ -231,7 +231,7 @@ class Walk:
         if isinstance(true, ARRAYS):
             if not same_bits(traced, true):
                 raise Untraceable("other bits")
-            return self.program.slot(true, "constant")
+            return self.trace.slot(true, "constant")
         if isinstance(true, (list, tuple)) and isinstance(traced, (list, tuple)) and len(true) == len(traced):
             return [self._like(a, b) for a, b in zip(traced, true, strict=True)]
         if isinstance(true, dict) and isinstance(traced, dict) and traced.keys() == true.keys():
@@ -244,7 +244,7 @@ class Walk:
         if true is None:
             return None
         if isinstance(true, ARRAYS):
-            return self.program.slot(true, "made", root_of(true, args))
+            return self.trace.slot(true, "made", root_of(true, args))
         if isinstance(true, (list, tuple)):
             return tuple(self._opaque(each, args) for each in true)
         if isinstance(true, dict):
@@ -257,7 +257,7 @@ class Walk:
         if self.fold:
             self.order = [(number, each[0]) for number, each in self.arrived.items()]
         branch = Branch()
-        branch.steps = self.program.steps
+        branch.steps = self.trace.steps
         branch.end = self.path
         roots = [g.root.number for _, g in self.order if g.__class__ is Slot]
         branch, aliases = simplified(branch, set(roots), set(), MOST_FOLDED if self.seeded else inf)
@@ -267,10 +267,10 @@ class Walk:
             each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
         preserved = {slot.root.number for each in pairs for slot in both(each)}
         saved = {self.of[n].number: place for n, place in self.path.places.items() if n in self.of}
-        precomputed = Precomputed(self.path.buffers, saved, self.program.slot)
+        precomputed = Precomputed(self.path.buffers, saved, self.trace.slot)
         branch.steps = precomputed.rest(branch.steps, preserved | set(roots))
-        branch.steps = spread_late(branch.steps, preserved | set(roots), self.program.slot)
-        self.stacks = StackedRows(self.program.slot)
+        branch.steps = spread_late(branch.steps, preserved | set(roots), self.trace.slot)
+        self.stacks = StackedRows(self.trace.slot)
         branch.steps = self.stacks.sums(branch.steps, preserved | set(roots))
         fused(branch, preserved | set(roots))
         join(branch, set(roots))

@@ -59,7 +59,7 @@ def simplified(
                 return numbers.setdefault(mark(slot.value), slot)
             return alias.get(slot.number, slot)
 
-        for step in old.steps:
+        for step in old.steps or old.recorded_steps():
             args, kwargs = mapped(step.args, Slot, of), mapped(step.kwargs, Slot, of)
             out = step.outs
             if not pure(step) or _touches((args, kwargs, out), written) or out.root.number in apart:

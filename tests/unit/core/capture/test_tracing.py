@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.capture.steps import Program, Slot
+from dyncore.capture.steps import Trace, Slot
 from dyncore.capture.tracing import Tracer, Untraceable
 from dyncore.engine import sequence
 from tests.unit.core.capture.check import bits
@@ -17,7 +17,7 @@ from tests.unit.core.capture.check import bits
 
 def traced(function: Callable[[Any], Any], array: Any) -> tuple[Any, int]:
     """What the function gives on symbols, and in how many steps."""
-    program = Program()
+    program = Trace()
     found = Tracer(program).call(function, (program.slot(array, "external"),), {})
     return found.value, len(program.steps)
 
@@ -88,7 +88,7 @@ def test_what_others_may_see_is_not_looked_into(function: Callable[[Any], Any]) 
 
 def test_a_refused_block_leaves_nothing_behind() -> None:
     """No steps, no slots."""
-    program = Program()
+    program = Trace()
     slot = program.slot(np.ones(6, "f4"), "external")
     with pytest.raises(Untraceable):
         Tracer(program).call(under_a_view, (slot,), {})
