@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from copy import copy
 from math import inf
 from typing import Any
 
@@ -59,11 +60,20 @@ def simplified(
                 return numbers.setdefault(mark(slot.value), slot)
             return alias.get(slot.number, slot)
 
+        def rooted(slot: Slot, alias: dict[int, Slot] = alias) -> Slot:
+            """Return a slot that looks at the memory of what now stands for its root."""
+            root = alias.get(slot.root.number)
+            if root is None or slot.root is slot:
+                return slot
+            alias[slot.number] = held = copy(slot)
+            held.root = root.root
+            return held
+
         for step in old.steps or old.recorded_steps():
             args, kwargs = mapped(step.args, Slot, of), mapped(step.kwargs, Slot, of)
             out = step.outs
             if not pure(step) or _touches((args, kwargs, out), written) or out.root.number in apart:
-                new.steps.append(_again(step, args, kwargs))
+                new.steps.append(_again(step, args, kwargs, mapped(out, Slot, rooted)))
                 continue
             if _same(step, args, kwargs, apart):
                 alias[out.number] = args[0]
@@ -73,7 +83,8 @@ def simplified(
             if found is None:
                 found = _folded(step, args, kwargs) if out.nbytes <= most else None
                 if found is None:
-                    new.steps.append(_again(step, args, kwargs))
+                    out = rooted(out)
+                    new.steps.append(_again(step, args, kwargs, out))
                     known[key] = out
                     continue
                 known[key] = found
@@ -111,8 +122,8 @@ def _name(function: Any) -> Any:
     return (id(owner), function.__name__) if isinstance(owner, np.ufunc) else function
 
 
-def _again(step: Step, args: Any, kwargs: Any) -> Step:
-    made = Step(step.kind, step.function, args, kwargs, step.outs, step.checked)
+def _again(step: Step, args: Any, kwargs: Any, outs: Any) -> Step:
+    made = Step(step.kind, step.function, args, kwargs, outs, step.checked)
     made.plain = step.plain
     return made
 

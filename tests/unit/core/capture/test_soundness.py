@@ -326,6 +326,20 @@ def test_arguments_that_share_memory() -> None:
         assert found[0] == found[1]
 
 
+def test_views_of_repeated_steps_keep_the_memory_they_look_at() -> None:
+    """The second `abs` is the first; its flattened view, read last, must not lose that memory to `x * 0.5`."""
+
+    def function(x: Any) -> Any:
+        first = x.abs()
+        if x.abs().sum() > 4:
+            x = x * 0.5
+        if x.abs().sum() > 4:
+            x = x * 0.5
+        return first.sum(), x * 2
+
+    same(function, torch.tensor([[1.0, -2.0], [3.0, 1.0]]))
+
+
 def test_no_leaves_in_helpers() -> None:
     """The helper finds leaves in trees."""
     x = leaf(1.0)
