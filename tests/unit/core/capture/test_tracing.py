@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.capture.steps import Trace, Slot
+from dyncore.capture.steps import Slot, Trace
 from dyncore.capture.tracing import Tracer, Untraceable
 from dyncore.engine import sequence
 from tests.unit.core.capture.check import bits
