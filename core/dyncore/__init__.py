@@ -174,6 +174,7 @@ _ELSEWHERE = {
     "clear_autocast_cache": "amp",
     **dict.fromkeys(("segment_reduce", "hash_tensor", "_chunk_cat", "_unsafe_masked_index"), "segments"),
     **dict.fromkeys(("_unsafe_masked_index_put_accumulate", "_safe_softmax"), "segments"),
+    **dict.fromkeys(("sparse_coo_tensor", "spmm", "dsmm", "smm"), "sparse"),
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",
@@ -188,7 +189,7 @@ NATIVE = frozenset(
         *("native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit"),
         *("_batch_norm_with_update", "native_dropout", "native_dropout_backward", "_softmax_backward_data"),
         *("svd_lowrank", "pca_lowrank", "lobpcg", "norm_except_dim", "prelu", "rrelu", "rrelu_"),
-        *("_unique", "_unique2", "_VF", "spmm", "dsmm", "native_norm", "conv_tbc"),
+        *("_unique", "_unique2", "_VF", "native_norm", "conv_tbc"),
         *("embedding_renorm_", "set_anomaly_enabled", "init_num_threads"),
     )
 )

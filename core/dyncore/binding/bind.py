@@ -27,7 +27,12 @@ from . import lazy
 _FORWARD_MODE = {
     "carried": "forward_ad", "written": "forward_ad", "with_tangents": "dual_backward", "on_duals": "dual_backward",
 }  # fmt: skip
-_METHODS_ELSEWHERE = {"prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments"}
+_METHODS_ELSEWHERE = {
+    "prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments",
+    **dict.fromkeys(
+        ("to_sparse", "to_sparse_coo", "coalesce", "is_coalesced", "indices", "values", "smm"), "dyncore.compat.sparse"
+    ),
+}  # fmt: skip
 
 
 def bind() -> dict[str, Callable[..., Any]]:

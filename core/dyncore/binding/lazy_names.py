@@ -214,6 +214,9 @@ NAMES: dict[str, str] = {
     "softmax": (
         "log_softmax/fm log_softmax_backward softmax/fm softmax_backward "
     ),
+    "sparse": (
+        "sparse_product sparse_to_dense "
+    ),
     "special": (
         "erf/fmFM erfc/fmFM erfinv/fmFM special_entr special_erfcx special_log_ndtr special_ndtr special_ndtri "
         "special_spherical_bessel_j0 "

@@ -290,14 +290,6 @@ def init_num_threads() -> None:
     """Nothing: the number of threads is what it is."""
 
 
-def spmm(input: Any, mat2: Any) -> Any:
-    """`torch.mm`: all matrices are dense."""
-    return TABLE["mm"].entry(input, mat2)
-
-
-dsmm = spmm
-
-
 def native_norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """`torch.norm`."""
     return TABLE["norm"].entry(input, p, dim, keepdim, dtype=dtype)

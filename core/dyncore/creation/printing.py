@@ -211,7 +211,7 @@ def tensor_text(tensor: Any, *, tensor_contents: str | None = None) -> str:
         if dtype not in (dtypes.get_default_dtype(), dtypes.default_complex(), dtypes.int64, dtypes.bool_):
             suffixes.append(f"dtype={dtype}")
     suffixes += _history(tensor)
-    return _joined(prefix + contents, suffixes, len(prefix))
+    return joined(prefix + contents, suffixes, len(prefix))
 
 
 def _prefix(tensor: Any) -> str:
@@ -234,11 +234,11 @@ def _history(tensor: Any) -> list[str]:
     return suffixes if tangent is None else [*suffixes, f"tangent={tangent}"]
 
 
-def _joined(text: str, suffixes: Sequence[str], indent: int) -> str:
-    """Append the suffixes to `text`, each on the same line while it fits."""
+def joined(text: str, suffixes: Sequence[str], indent: int, apart: bool = False) -> str:
+    """Append the suffixes to `text`, each on the same line while it fits; apart: the first begins a line."""
     length = len(text) - text.rfind("\n") + 1
-    for suffix in suffixes:
-        if length + len(suffix) + 2 > options.linewidth:
+    for number, suffix in enumerate(suffixes):
+        if (apart and not number) or length + len(suffix) + 2 > options.linewidth:
             text += ",\n" + " " * indent + suffix
             length = indent + len(suffix)
         else:

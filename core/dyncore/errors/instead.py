@@ -23,8 +23,8 @@ _HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
 
 # By parts of names that are missing here: what to do without them, where no name like it would help.
 WAYS = {
-    "sparse coalesce crow_indices ccol_indices col_indices row_indices smm sspaddmm spmm": (
-        "tensors are dense here: `index_add` and `scatter_add` over the edges do what a sparse product does"
+    "sparse crow_indices ccol_indices col_indices row_indices sspaddmm hspmm": (
+        "the one sparse layout here is that of `torch.sparse_coo_tensor` and `to_sparse`"
     ),
     "quant qint qscheme q_scale q_zero q_per int_repr fbgemm": (
         "there are no quantized numbers here; `torch.float32` is the usual dtype"

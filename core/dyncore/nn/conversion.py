@@ -90,6 +90,8 @@ class Conversion:
 
     def _cast(self: M, target: dtypes.dtype) -> M:
         def cast(tensor: Tensor) -> Tensor:
+            if tensor.is_sparse:
+                return tensor.to(target) if tensor.is_floating_point() else tensor
             array = tensor._array
             return wrap(array.astype(target.numpy), None) if array.dtype.kind in "fc" else tensor
 

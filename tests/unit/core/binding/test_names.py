@@ -21,9 +21,9 @@ needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reas
 
 
 def test_a_name_pytorch_has_is_named_as_missing_here() -> None:
-    with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'sparse_coo_tensor'") as error:
-        _ = dyncore.sparse_coo_tensor
-    assert "PyTorch has `torch.sparse_coo_tensor`; dyncore does not" == error.value.__notes__[0]
+    with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'sparse_csr_tensor'") as error:
+        _ = dyncore.sparse_csr_tensor
+    assert "PyTorch has `torch.sparse_csr_tensor`; dyncore does not" == error.value.__notes__[0]
 
 
 def test_modules_are_the_same_under_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,9 +76,9 @@ def module_of(title: str) -> Any:
 @pytest.mark.parametrize(("statement", "kind", "notes"), [
     ("import dyncore.onnx; dyncore.onnx.export(1)", NotImplementedError, [
         "hint: models run as they are written; nothing here has a graph to transform or to export"]),
-    ("from dyncore import sparse_coo_tensor", ImportError, [
-        "PyTorch has `torch.sparse_coo_tensor`; dyncore does not",
-        "hint: tensors are dense here: `index_add` and `scatter_add` over the edges do what a sparse product does"]),
+    ("from dyncore import sparse_csr_tensor", ImportError, [
+        "PyTorch has `torch.sparse_csr_tensor`; dyncore does not",
+        "hint: the one sparse layout here is that of `torch.sparse_coo_tensor` and `to_sparse`"]),
     ("from dyncore.fx import Tracer; Tracer()", NotImplementedError, [
         "hint: models run as they are written; nothing here has a graph to transform or to export"]),
     ("from dyncore.hub import load; load('a', 'b')", NotImplementedError, [

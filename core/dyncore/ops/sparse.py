@@ -1,0 +1,47 @@
+"""Sparse tensors, given by their elements and the places of these: as a dense tensor, and times a dense matrix."""
+
+import numpy as np
+
+from dyncore.dispatch.registry import op
+
+
+def _rows_summed(terms, rows, count):
+    """Return `count` rows: the sum of the terms of each, in their order."""
+    result = np.zeros((count, *terms.shape[1:]), terms.dtype)
+    if rows.size:
+        order = np.argsort(rows, kind="stable")
+        sorted_rows = rows[order]
+        starts = np.flatnonzero(np.diff(sorted_rows, prepend=-1))
+        result[sorted_rows[starts]] = np.add.reduceat(terms[order], starts, axis=0)
+    return result
+
+
+def _values_rule(g, dense, rows, columns):
+    terms = g[rows] * np.conj(dense[columns])
+    return np.sum(terms, -1) if dense.ndim > 1 else terms
+
+
+@op(
+    values=_values_rule,
+    dense=lambda g, values, rows, columns, dense_shape: sparse_product(
+        np.conj(values), g, columns, rows, dense_shape[0]
+    ),
+    private=True,
+    node=lambda adding, dense_shape: (
+        "MvBackward0" if len(dense_shape) == 1 else "SparseAddmmBackward0" if adding else "MmBackward0"
+    ),
+)
+def sparse_product(values, dense, rows, columns, count: int, adding: bool = False):
+    """Product of a (count, n) matrix with `values` at (rows, columns) and a dense (n, k) or (n,) one.
+
+    adding: whether the call was `sparse.mm`, whose node has another name than that of `mm`.
+    """
+    return _rows_summed((np.expand_dims(values, -1) if dense.ndim > 1 else values) * dense[columns], rows, count)
+
+
+@op(values=lambda g, coords: g[tuple(coords)], private=True, node="ToDenseBackward0")
+def sparse_to_dense(values, coords, size: tuple):
+    """Dense tensor of a size with `values` (nnz, *) at `coords` (dims, nnz), summed where places are equal."""
+    result = np.zeros(size, values.dtype)
+    np.add.at(result, tuple(coords), values)
+    return result
