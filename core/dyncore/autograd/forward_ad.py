@@ -107,9 +107,9 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
-    for each, what in ((tensor, "primal"), (tangent, "tangent")):
+    for each, title in ((tensor, "primal"), (tangent, "tangent")):
         if not (each.is_floating_point() or each.is_complex()):
-            raise ValueError(f"Expected {what} to be floating point or complex, but got: {each.dtype}")
+            raise ValueError(f"Expected {title} to be floating point or complex, but got: {each.dtype}")
     check_size(tensor, tangent)
     if tangent_of(tensor) is not None:
         raise RuntimeError(
@@ -122,12 +122,12 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         )
     token = _mode.set(changed(current(), forward_level=-1))
     try:
-        made: Tensor = tensor.view_as(tensor)
+        dual: Tensor = tensor.view_as(tensor)
     finally:
         _mode.reset(token)
-    _meta(made).dual = True
-    give(made, _laid_out(tangent, tensor))
-    return made
+    _meta(dual).dual = True
+    give(dual, _laid_out(tangent, tensor))
+    return dual
 
 
 def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
@@ -148,14 +148,14 @@ def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
         return tangent
     offset = part.__array_interface__["data"][0] - root.__array_interface__["data"][0]
     memory = np.zeros(root.nbytes // part.itemsize, part.dtype)
-    made = np.ndarray(part.shape, part.dtype, memory, offset, part.strides)
-    return _copied_into(wrap(as_turned(made, part), None), tangent)
+    copied = np.ndarray(part.shape, part.dtype, memory, offset, part.strides)
+    return _copied_into(wrap(as_turned(copied, part), None), tangent)
 
 
-def _copied_into(made: Tensor, tangent: Tensor) -> Tensor:
+def _copied_into(target: Tensor, tangent: Tensor) -> Tensor:
     token = _mode.set(changed(current(), forward_level=-1))
     try:
-        return made.copy_(tangent)  # type: ignore[no-any-return]
+        return target.copy_(tangent)  # type: ignore[no-any-return]
     finally:
         _mode.reset(token)
 
@@ -216,18 +216,18 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
     NotImplemented if no argument has a tangent.
     """
-    found: list[tuple[Tensor, Any]] = []
+    operands: list[tuple[Tensor, Any]] = []
 
     def collect(value: Any) -> None:
         if isinstance(value, (list, tuple)):
             for each in value:
                 collect(each)
         elif (tangent := tangent_of(value)) is not None:
-            found.append((value, tangent))
+            operands.append((value, tangent))
 
     collect(args)
     collect(tuple(kwargs.values()))
-    if not found:
+    if not operands:
         return NotImplemented
     if op.name in _WITHOUT:
         raise NotImplementedError(
@@ -236,7 +236,7 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     mode = current()
     if op.view or (op.itself and op.name not in _DRAWN) or op.name in _LAST_WINS:
         return _linear(op, args, kwargs, mode)
-    return _by_backward(op, args, kwargs, found, mode)
+    return _by_backward(op, args, kwargs, operands, mode)
 
 
 def _linear(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any) -> Any:
@@ -271,12 +271,12 @@ def _give_all(result: Any, tangents: Any, args: Any) -> None:
             give(each, tangent)
 
 
-def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]], mode: Any) -> Any:
+def _by_backward(op: Any, args: Any, kwargs: Any, operands: list[tuple[Tensor, Any]], mode: Any) -> Any:
     """Return J t, by differentiating u -> J^H u, which is linear in u."""
     token = _mode.set(changed(mode, forward_level=-1, grad=True, hooks=(), inference=False))
     try:
         replaced: dict[int, Tensor] = {}
-        for value, _ in found:
+        for value, _ in operands:
             if id(value) not in replaced:
                 recorded = mode.grad and value._edge is not None
                 replaced[id(value)] = (
@@ -285,7 +285,7 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
         swap = lambda value: replaced.get(id(value))
         result = op.entry(*_swapped(args, swap), **{k: _swapped(v, swap) for k, v in kwargs.items()})
         outs = [each for each in ((result,) if isinstance(result, Tensor) else result) if isinstance(each, Tensor)]
-        seen: dict[int, tuple[Tensor, Any]] = {id(value): (value, tangent) for value, tangent in found}
+        seen: dict[int, tuple[Tensor, Any]] = {id(value): (value, tangent) for value, tangent in operands}
         sources = [replaced[key] for key in seen]
         tangents = [tangent for _, tangent in seen.values()]
         products = [_push(out, sources, tangents, mode.grad) for out in outs]

@@ -92,10 +92,10 @@ class BackwardCFunction(FunctionCtx, Node):
         return pairs
 
     def _gradients(self, grad: Any) -> list[Any]:
-        found = grad.grads if grad.__class__ is Partial else {0: grad}
+        by_index = grad.grads if grad.__class__ is Partial else {0: grad}
         made: list[Any] = []
         for number, out in enumerate(self.outs):
-            each = found.get(number)
+            each = by_index.get(number)
             if each is None and self._materialize and out is not None and self._wants_zeros(number):
                 each = np.zeros(*out)
             made.append(each if each is None or isinstance(each, Tensor) else wrap(each, None))
@@ -117,17 +117,17 @@ class BackwardCFunction(FunctionCtx, Node):
                 f"function {self.name()} returned an incorrect number of gradients (expected {expected}, got "
                 f"{len(given)})"
             )
-        found = []
+        gradients = []
         for position, (is_tensor, grad) in enumerate(zip(self.variables, given, strict=True)):
             if is_tensor:
-                found.append(grad)
+                gradients.append(grad)
             elif grad is not None:
                 raise RuntimeError(
                     f"function {self.name()} returned a gradient different than None at position {position + 1}, but "
                     "the "
                     "corresponding forward input was not a Variable"
                 )
-        return found
+        return gradients
 
     @capture_as(REFUSED)
     def apply(self, *grads: Any) -> Any:

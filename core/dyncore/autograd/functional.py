@@ -289,10 +289,10 @@ def hessian(
 
     def gradient(*values: Any) -> Any:
         with enable_grad():
-            found = jacobian(reduced, values if several else values[0], create_graph=True)
+            gradients = jacobian(reduced, values if several else values[0], create_graph=True)
             if strict:
-                strictness.require(found if several else (found,), "jacobian", strict)
-            return found
+                strictness.require(gradients if several else (gradients,), "jacobian", strict)
+            return gradients
 
     if outer_jacobian_strategy == "forward-mode":
         strictness.check_strategy(outer_jacobian_strategy, strict, vectorize, create_graph)

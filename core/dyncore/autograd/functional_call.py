@@ -53,8 +53,8 @@ def functional_call(
 def _check_names(module: Any, given: dict[str, Any]) -> None:
     names = {name for each in (module.named_parameters(), module.named_buffers()) for name, _ in each}
     wrong = [
-        f"{what} key(s): {', '.join(map(repr, sorted(keys)))}."
-        for what, keys in (("Unexpected", given.keys() - names), ("Missing", names - given.keys()))
+        f"{title} key(s): {', '.join(map(repr, sorted(keys)))}."
+        for title, keys in (("Unexpected", given.keys() - names), ("Missing", names - given.keys()))
         if keys
     ]
     if wrong:
@@ -73,11 +73,11 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     stack = TABLE["stack"].entry
 
     def stacked(tables: list[dict[str, Any]]) -> dict[str, Any]:
-        found = {}
+        state = {}
         for name, first in tables[0].items():
             whole = stack([table[name] for table in tables]).detach()
-            found[name] = whole.requires_grad_(first.requires_grad)
-        return found
+            state[name] = whole.requires_grad_(first.requires_grad)
+        return state
 
     return stacked([dict(m.named_parameters()) for m in models]), stacked([dict(m.named_buffers()) for m in models])
 

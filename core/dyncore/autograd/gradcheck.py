@@ -125,8 +125,8 @@ def gradgradcheck(
                        for v, old in zip(values, given, strict=True))  # fmt: skip
         outputs = _outputs(func(*values))
         sources = [v for v in values if isinstance(v, Tensor) and v.requires_grad]
-        found = _gradients(outputs, sources, vectors, create_graph=True, allow_unused=True)
-        return tuple(g for g in found if g is not None)
+        results = _gradients(outputs, sources, vectors, create_graph=True, allow_unused=True)
+        return tuple(g for g in results if g is not None)
 
     return gradcheck(
         gradients,

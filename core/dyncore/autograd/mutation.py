@@ -41,13 +41,13 @@ class Mutations:
         array = tensor._array
         memory = id(versions.owner(array))
         key = (memory, id(array), versions.version(array))
-        found = self.tid_to_weakhandle.get(key)
-        if found is None or self.original.get(found) is None:
-            found = _Handle()
-            self.tid_to_weakhandle[key] = found
-            self.original[found] = tensor
+        handle = self.tid_to_weakhandle.get(key)
+        if handle is None or self.original.get(handle) is None:
+            handle = _Handle()
+            self.tid_to_weakhandle[key] = handle
+            self.original[handle] = tensor
             self._of_memory.setdefault(memory, set()).add(key)
-        return found
+        return handle
 
     def unpack(self, handle: _Handle) -> Any:
         if versions.guard is None:
@@ -60,10 +60,10 @@ class Mutations:
 
     def guard(self, root: Any) -> None:
         """Clone what was saved of the memory of `root` before a write to it."""
-        found = versions.stamps(root)
+        stamps = versions.stamps(root)
         keys = set(self._of_memory.get(id(root), ()))
-        if found is not None and found.scalar is not None:
-            keys |= self._of_memory.get(id(found.scalar), set())
+        if stamps is not None and stamps.scalar is not None:
+            keys |= self._of_memory.get(id(stamps.scalar), set())
         for key in keys:
             handle = self.tid_to_weakhandle.get(key)
             if handle is not None and handle not in self.cloned:

@@ -42,11 +42,11 @@ def _difference(
         high = kept_outputs(func, inputs)
     finally:
         array[position] = before
-    found = []
+    results = []
     for number, (a, b) in enumerate(zip(low, high, strict=True)):
         check_same(a, b, eps, number)
-        found.append(((b.astype(_wide(b)) - a.astype(_wide(a))) / (2 * eps)).reshape(-1))
-    return found
+        results.append(((b.astype(_wide(b)) - a.astype(_wide(a))) / (2 * eps)).reshape(-1))
+    return results
 
 
 def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, eps: float) -> list[Any]:

@@ -56,9 +56,9 @@ def missing(stage: str, number: int) -> str:
 
 def constant(stage: str, number: int) -> str:
     """Return the sentence for a gradient that cannot be differentiated again."""
-    what = "hessian" if stage.startswith("double") else "jacobian"
+    title = "hessian" if stage.startswith("double") else "jacobian"
     return (
-        f"The {what} of the user-provided function is independent of input {number}. This is not allowed in strict "
+        f"The {title} of the user-provided function is independent of input {number}. This is not allowed in strict "
         "mode when "
         "create_graph=True."
     )

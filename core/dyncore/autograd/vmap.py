@@ -152,8 +152,8 @@ def _stacked(func: Any, column: list[Any], dim: Any, whole: Whole, empty: bool) 
         )
     key = (dim % (first.dim() + 1), *map(id, column))
     if key not in whole:
-        made = TABLE["stack"].entry(column, dim)
-        whole[key] = made.narrow(dim, 0, 0) if empty else made
+        stacked = TABLE["stack"].entry(column, dim)
+        whole[key] = stacked.narrow(dim, 0, 0) if empty else stacked
     return whole[key]
 
 
@@ -177,13 +177,13 @@ def _spread(dims: Any, shape: Any) -> list[Any] | None:
         given = list(dims)
     if len(given) != len(parts):
         return None
-    found: list[Any] = []
+    spread: list[Any] = []
     for each, part in zip(given, parts, strict=True):
         inner = _spread(each, part)
         if inner is None:
             return None
-        found.extend(inner)
-    return found
+        spread.extend(inner)
+    return spread
 
 
 def _leaves(shape: Any) -> int:

@@ -104,13 +104,13 @@ def _even(input, axis, width, order):
     return np.concatenate([first, inner, last], axis)
 
 
-def _uneven(input, axis, places, order):
+def _uneven(input, axis, positions, order):
     """Return slopes of samples at `places`.
 
     Central differences inside, one-sided ones of first or second order at the ends.
     """
     shape = (1,) * axis + (-1,) + (1,) * (len(input.shape) - axis - 1)
-    widths = (places[1:] - places[:-1]).reshape(shape)
+    widths = (positions[1:] - positions[:-1]).reshape(shape)
     a, b = _cut(widths, axis, 0, -1), _cut(widths, axis, 1, None)
     inner = (
         _cut(input, axis, 0, -2) * (-b / (a * (a + b)))
@@ -149,13 +149,13 @@ def gradient(input, *, spacing: object = None, dim: object = None, edge_order: i
     axes = axes_of(tuple(dims), len(input.shape))
     several = isinstance(spacing, (tuple, list))
     if several and len(spacing) != len(axes):
-        what = (
+        wanted = (
             "spacing and dim arguments to have the same length"
             if dim is not None
             else ("a list of length equal to 'self.dim()'")
         )
         raise RuntimeError(
-            f"torch.gradient expected spacing to be unspecified, a scalar or it's {what}, but got a spacing argument "
+            f"torch.gradient expected spacing to be unspecified, a scalar or it's {wanted}, but got a spacing argument "
             f"of length {len(spacing)} and a dim argument of length {len(axes)}."
         )
     for axis in axes:

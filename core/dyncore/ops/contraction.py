@@ -128,13 +128,13 @@ def _lengths(subscripts, shapes):
     lengths = {}
     for number, (letters, shape) in enumerate(zip(subscripts, shapes)):
         for letter, n in zip(letters, shape):
-            known = lengths.get(letter, 1)
-            if n != known and n != 1 and known != 1:
+            length = lengths.get(letter, 1)
+            if n != length and n != 1 and length != 1:
                 raise RuntimeError(
                     f"einsum(): subscript {letter} has size {n} for operand {number} which does not broadcast with "
-                    f"previously seen size {known}"
+                    f"previously seen size {length}"
                 )
-            lengths[letter] = n if known == 1 else known
+            lengths[letter] = n if length == 1 else length
 
     return lengths
 

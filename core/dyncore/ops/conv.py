@@ -36,16 +36,16 @@ def _grouped_columns(input, kernel, windows, stride, padding, dilation, groups):
     return result.reshape(groups, channels // groups * math.prod(kernel), math.prod(windows) * n)
 
 
-def _product(factors, found, blocks):
+def _product(factors, unfolded, blocks):
     """Return factors @ found, by blocks of columns.
 
     Blocks are faster for many more columns than rows.
     """
-    groups, rows, width = *factors.shape[:2], found.shape[-1]
+    groups, rows, width = *factors.shape[:2], unfolded.shape[-1]
     blocks = max(blocks, 1)
-    result = np.empty((groups, rows, width), found.dtype)
+    result = np.empty((groups, rows, width), unfolded.dtype)
     into = result.reshape(groups, rows, blocks, width // blocks).transpose(0, 2, 1, 3)
-    np.matmul(factors[:, None], _in_blocks(found, blocks), out=into)
+    np.matmul(factors[:, None], _in_blocks(unfolded, blocks), out=into)
     return result
 
 

@@ -116,8 +116,8 @@ def cholesky_solve(input, L, upper: bool = False):
             f"Expected b and A to have the same dtype, but found b of type {one} and A of type {two} instead."
         )
     lower = np.tril(_h(L) if upper else L)
-    made = linalg_solve_triangular(lower, input, upper=False)
-    return linalg_solve_triangular(_h(lower), made, upper=True)
+    half = linalg_solve_triangular(lower, input, upper=False)
+    return linalg_solve_triangular(_h(lower), half, upper=True)
 
 
 @op(L=lambda g, L, upper, result: _times_factor(result @ g @ result, L, upper))

@@ -48,27 +48,29 @@ def _pull(g, x1, x2, p, result):
 
 
 def _cdist_rule(g, x1, x2, p, compute_mode, result, wanted):
-    found = {}
+    gradients = {}
     if p != 2:
         pull = _pull(g, x1, x2, p, result)
-        found["x1"] = np.sum(pull, axis=-2) if "x1" in wanted else None
-        found["x2"] = -np.sum(pull, axis=-3) if "x2" in wanted else None
+        gradients["x1"] = np.sum(pull, axis=-2) if "x1" in wanted else None
+        gradients["x2"] = -np.sum(pull, axis=-3) if "x2" in wanted else None
     else:
         w = g * _safe(result)
-        found["x1"] = _towards(x1, w, x2) if "x1" in wanted else None
-        found["x2"] = _towards(x2, np.swapaxes(w, -1, -2), x1) if "x2" in wanted else None
+        gradients["x1"] = _towards(x1, w, x2) if "x1" in wanted else None
+        gradients["x2"] = _towards(x2, np.swapaxes(w, -1, -2), x1) if "x2" in wanted else None
     if isinstance(g, np.ndarray):
-        return found
+        return gradients
     if not _multiplied(x1, x2, p, compute_mode, result):
         for name, x in (("x1", x1), ("x2", x2)):
             if name in wanted:
                 # Of no pair PyTorch makes zeros like the input; sums that undo a broadcast come after other gradients.
-                made = found[name] if math.prod(tuple(g.shape)) else sum_to_size(found[name], tuple(x.shape))
-                found[name] = called(made, "CdistBackwardBackward0")
-        return found
+                gradient = (
+                    gradients[name] if math.prod(tuple(g.shape)) else sum_to_size(gradients[name], tuple(x.shape))
+                )
+                gradients[name] = called(gradient, "CdistBackwardBackward0")
+        return gradients
     if math.prod(tuple(result.shape)[:-2]) == 1:
-        return found
-    return {name: each if each is None else reshape(each, tuple(each.shape)) for name, each in found.items()}
+        return gradients
+    return {name: each if each is None else reshape(each, tuple(each.shape)) for name, each in gradients.items()}
 
 
 def _towards(x, w, other):

@@ -79,9 +79,9 @@ of_all.recorded = _all_recorded
 def shared_by_all(g, input, result):
     """Compute `shared` for one extreme value of all elements, of arrays."""
     mask = input == result if result == result else np.isnan(input)
-    made = np.zeros(input.shape, g.dtype)
-    made[mask] = g / g.dtype.type(np.count_nonzero(mask))
-    return made
+    shares = np.zeros(input.shape, g.dtype)
+    shares[mask] = g / g.dtype.type(np.count_nonzero(mask))
+    return shares
 
 
 def chosen(input, dim, keepdim, choose, name):

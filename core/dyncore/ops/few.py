@@ -66,10 +66,10 @@ def square_of(length):
 def ones_of(length, width, kind):
     """Return read-only ones; a vector for width 0."""
     result = _COLUMNS[kind is F32]
-    found = result.get((length, width))
-    if found is None:
-        found = result[length, width] = np.ones((length, width) if width else length, kind)
-    return found
+    ones = result.get((length, width))
+    if ones is None:
+        ones = result[length, width] = np.ones((length, width) if width else length, kind)
+    return ones
 
 
 def rows_of(array):

@@ -42,10 +42,10 @@ def along(array, index, axis):
 _UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
-def checked(input, dim, index, name, what="input", src=None):
+def checked(input, dim, index, name, title="input", src=None):
     """Return the axis.
 
-    Raises RuntimeError for an index that does not fit `input`, called `what` in the sentence, or `src`.
+    Raises RuntimeError for an index that does not fit `input`, called `title` in the sentence, or `src`.
     """
     axis = axis_of(dim, input.ndim)
     if index.size:  # without any elements it may be of any dtype
@@ -53,10 +53,10 @@ def checked(input, dim, index, name, what="input", src=None):
             name = "scatter" if name.startswith("scatter") else name
             raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
         if max(index.ndim, 1) != max(input.ndim, 1):
-            raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
+            raise RuntimeError(f"Index tensor must have the same number of dimensions as {title} tensor")
         if hasattr(src, "ndim") and src.ndim and max(index.ndim, 1) != src.ndim:
             raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-        if what == "input":
+        if title == "input":
             _no_larger(input, index, axis)
         else:
             _fits(input, index, src, axis)
@@ -294,9 +294,9 @@ def _product_rule(g, input, src, dim, index, include_self, result, name):
 
 
 def _twice(g, name):
-    name, what = ("index_reduce", "source") if name == "index_reduce" else ("scatter_reduce", "src")
+    name, source = ("index_reduce", "source") if name == "index_reduce" else ("scatter_reduce", "src")
     raise RuntimeError(
-        f"{name}(): Double backward is unsupported for {what} when >1 zeros in {what} are scattered to the same "
+        f"{name}(): Double backward is unsupported for {source} when >1 zeros in {source} are scattered to the same "
         "position in self"
     )
 
@@ -344,8 +344,8 @@ def _wide(index, source, dim):
 
 def _index_reduce_rule(g, input, source, dim, index, reduce, include_self, result, wanted):
     wide = _wide(index, source, dim)
-    found = _reduce_rule(g, input, source, dim, wide, reduce, include_self, result, wanted, "index_reduce")
-    return {"input": found["input"], "source": found["src"]}
+    gradients = _reduce_rule(g, input, source, dim, wide, reduce, include_self, result, wanted, "index_reduce")
+    return {"input": gradients["input"], "source": gradients["src"]}
 
 
 @op(joint=_index_reduce_rule, inplace=True)

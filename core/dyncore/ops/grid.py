@@ -15,25 +15,25 @@ def _pixels(grid, size, align_corners):
     return (grid + 1) * ((size - 1) / 2) if align_corners else ((grid + 1) * size - 1) / 2
 
 
-def _mirrored(place, low, high):
+def _mirrored(position, low, high):
     """Reflect positions at the edges `low` and `high`, which may be half positions."""
     if high == low:
-        return place * 0
+        return position * 0
     span = high - low
-    away = np.abs(place - low)
+    away = np.abs(position - low)
     flips = np.floor(away / span)
     rest = away - flips * span
     return np.where(flips % 2 == 0, rest + low, span - rest + low)
 
 
-def _kept(place, size, mode, align_corners):
+def _kept(position, size, mode, align_corners):
     """Move positions inside by the padding mode."""
     if mode == "reflection":
         edges = (0.0, size - 1.0) if align_corners else (-0.5, size - 0.5)
-        place = _mirrored(place, *edges)
+        position = _mirrored(position, *edges)
     if mode in ("reflection", "border"):
-        place = np.clip(place, 0.0, size - 1.0)
-    return place
+        position = np.clip(position, 0.0, size - 1.0)
+    return position
 
 
 @op(private=True)
@@ -57,13 +57,13 @@ def flat_index(places: tuple, sizes: tuple, channels: int):
     return index, inside[:, None]
 
 
-def _taken(input, places):
+def _taken(input, positions):
     """Return the elements of (N, C, *sizes) at whole positions, zero outside.
 
     places: (N, *points) for each dimension.
     """
     sizes = tuple(input.shape)[2:]
-    index, inside = flat_index(tuple(places), sizes, input.shape[1])
+    index, inside = flat_index(tuple(positions), sizes, input.shape[1])
     rank = len(sizes)
     result = points_gather(input, index, rank)
     return where(inside, result, result * 0)
@@ -103,12 +103,12 @@ def _axis_places(grid, sizes, padding_mode, align_corners):
     ]
 
 
-def _between(input, places):
+def _between(input, positions):
     """Interpolate linearly between the elements around each position."""
-    lows = [floor(position) for position in places]
-    parts = [position - low for position, low in zip(places, lows)]
+    lows = [floor(position) for position in positions]
+    parts = [position - low for position, low in zip(positions, lows)]
     total = None
-    for corner in product((0, 1), repeat=len(places)):
+    for corner in product((0, 1), repeat=len(positions)):
         weight = None
         for up, part in zip(corner, parts):
             each = part if up else 1 - part
@@ -139,12 +139,12 @@ def _bicubic(input, grid, padding_mode, align_corners):
     weights = [_cubic_weights(position - low) for position, low in zip(positions, lows)]
     total = None
     for steps in product(range(4), repeat=rank):
-        at = []
+        columns = []
         weight = None
         for axis, step in enumerate(steps):
-            at.append(whole(_kept(lows[axis] + (step - 1), sizes[axis], padding_mode, align_corners)))
+            columns.append(whole(_kept(lows[axis] + (step - 1), sizes[axis], padding_mode, align_corners)))
             weight = weights[axis][step] if weight is None else weight * weights[axis][step]
-        value = _taken(input, at) * np.expand_dims(weight, 1)
+        value = _taken(input, columns) * np.expand_dims(weight, 1)
         total = value if total is None else total + value
     return total
 

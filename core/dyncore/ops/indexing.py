@@ -130,10 +130,10 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
     except IndexError:
         raise out_of_bounds(advanced, target.shape) from None
     except ValueError:
-        found = list(target[advanced].shape)
+        picked = list(target[advanced].shape)
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of "
-            f"shape {found}"
+            f"shape {picked}"
         ) from None
     return result
 

@@ -58,14 +58,14 @@ def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
 
     The forward computed them.
     """
-    found = {"bias": g}
+    gradients = {"bias": g}
     if not wanted & {"input", "weight"}:
-        return found
+        return gradients
     count = input.size // len(mean)
     normal = input.reshape(-1, count) - mean
     normal *= factor
     if "weight" in wanted:
-        found["weight"] = g * normal.reshape(input.shape)
+        gradients["weight"] = g * normal.reshape(input.shape)
     if "input" in wanted:
         rows = (g if weight is None else g * weight).reshape(-1, count)
         evenly = _evenly(count, input.dtype)
@@ -73,8 +73,8 @@ def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
         normal *= (rows * normal).dot(evenly)[:, None]
         result -= normal
         result *= factor
-        found["input"] = result.reshape(input.shape)
-    return found
+        gradients["input"] = result.reshape(input.shape)
+    return gradients
 
 
 def _check_mixed(input, *parameters):
@@ -212,15 +212,15 @@ def _batch_norm_arrays(g, input, weight, center, factor, wanted):
     ndim = input.ndim
     normal = input - _per_channel(center, ndim)
     normal *= _per_channel(factor, ndim)
-    found = {"bias": _channel_sums(g), "weight": _channel_sums(g * normal)}
+    gradients = {"bias": _channel_sums(g), "weight": _channel_sums(g * normal)}
     if "input" in wanted:
         count = input.dtype.type(input.size // max(input.shape[1], 1))
-        normal *= _per_channel(found["weight"] / count, ndim)
-        result = g - _per_channel(found["bias"] / count, ndim)
+        normal *= _per_channel(gradients["weight"] / count, ndim)
+        result = g - _per_channel(gradients["bias"] / count, ndim)
         result -= normal
         result *= _per_channel(factor if weight is None else factor * weight, ndim)
-        found["input"] = result
-    return found
+        gradients["input"] = result
+    return gradients
 
 
 def _batch_norm_rule(g, input, weight, mean, variance, training, eps, center, factor, wanted):
@@ -269,8 +269,8 @@ def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: fl
     scale = factor if weight is None else factor * weight
     if kind is None or scale.dtype is not input.dtype or (bias is not None and bias.dtype is not input.dtype):
         result = result * _per_channel(scale, ndim)
-        made = (result if bias is None else result + _per_channel(bias, ndim)).astype(input.dtype, copy=False)
-        return made if kind is None else keep(made, center=mean, factor=factor)
+        normalized = (result if bias is None else result + _per_channel(bias, ndim)).astype(input.dtype, copy=False)
+        return normalized if kind is None else keep(normalized, center=mean, factor=factor)
     result *= _per_channel(scale, ndim)
     if bias is not None:
         result += _per_channel(bias, ndim)

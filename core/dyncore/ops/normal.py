@@ -40,28 +40,28 @@ def _blocks(*arrays):
         yield *blocks, *spare[:, : blocks[0].size]
 
 
-def _erf_into(made, x, limited, square):
+def _erf_into(out, x, limited, square):
     """Write erf(x) to an array.
 
     limited, square: memory that is written over; `limited` may be `x`.
     """
     clip(x, _LOW, _HIGH, limited)
     np.square(limited, square)
-    np.multiply(square, _FIRST, made)
+    np.multiply(square, _FIRST, out)
     for factor in _NEXT:
-        np.add(made, factor, made)
-        np.multiply(made, square, made)
-    np.add(made, _LAST, made)
-    np.multiply(made, limited, made)
-    np.tanh(made, made)
+        np.add(out, factor, out)
+        np.multiply(out, square, out)
+    np.add(out, _LAST, out)
+    np.multiply(out, limited, out)
+    np.tanh(out, out)
 
 
-def _probability_into(made, x, limited, square):
+def _probability_into(out, x, limited, square):
     """Write the probability that a normal number is below x."""
     np.multiply(x, _ROOT_HALF, limited)
-    _erf_into(made, limited, limited, square)
-    np.add(made, _ONE, made)
-    np.multiply(made, _HALF, made)
+    _erf_into(out, limited, limited, square)
+    np.add(out, _ONE, out)
+    np.multiply(out, _HALF, out)
 
 
 def erf_of_many(array):
@@ -76,11 +76,11 @@ def erf_of_many(array):
 def gelu_of_many(array):
     """Return x times the probability that a normal number is below x."""
     flat = array.reshape(-1)
-    made = np.empty(flat.size, F32)
-    for result, x, limited, square in _blocks(made, flat):
+    out = np.empty(flat.size, F32)
+    for result, x, limited, square in _blocks(out, flat):
         _probability_into(result, x, limited, square)
         np.multiply(result, x, result)
-    return made.reshape(array.shape)
+    return out.reshape(array.shape)
 
 
 def gelu_slope_of_many(g, array):
@@ -89,8 +89,8 @@ def gelu_slope_of_many(g, array):
     The slope is that probability, and x times the density at x.
     """
     flat = array.reshape(-1)
-    made = np.empty(flat.size, F32)
-    for result, grad, x, limited, square in _blocks(made, g.reshape(-1), flat):
+    out = np.empty(flat.size, F32)
+    for result, grad, x, limited, square in _blocks(out, g.reshape(-1), flat):
         _probability_into(result, x, limited, square)
         np.square(x, square)
         np.multiply(square, -_HALF, square)
@@ -99,4 +99,4 @@ def gelu_slope_of_many(g, array):
         np.multiply(square, x, square)
         np.add(result, square, result)
         np.multiply(result, grad, result)
-    return made.reshape(array.shape)
+    return out.reshape(array.shape)

@@ -69,9 +69,9 @@ def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool =
     dim = axes_of(dim, input.ndim)
     if (ord < 0 or ord == math.inf) and any(input.shape[axis] == 0 for axis in dim if input.ndim):
         whole = len(dim) == input.ndim
-        what = "tensor because" if whole else f"dimension {dim[0]} because this dimension is empty and"
+        subject = "tensor because" if whole else f"dimension {dim[0]} because this dimension is empty and"
         raise RuntimeError(
-            f"linalg.vector_norm cannot compute the {ord} norm on an empty {what} the operation does not have an "
+            f"linalg.vector_norm cannot compute the {ord} norm on an empty {subject} the operation does not have an "
             "identity"
         )
     if kind == np.float16:  # whose squares end at 65504

@@ -234,9 +234,9 @@ def sign(input):
     return _without_nan(np.sign(input)) if input.dtype.kind != "b" else input.copy()
 
 
-def _without_nan(made):
+def _without_nan(signs):
     """Return 0 for NaN, which has no sign in PyTorch."""
-    return np.where(np.isnan(made), made.dtype.type(0), made) if made.dtype.kind == "f" else made
+    return np.where(np.isnan(signs), signs.dtype.type(0), signs) if signs.dtype.kind == "f" else signs
 
 
 def _sgn_rule(g, input, result):

@@ -109,22 +109,22 @@ def _title(rank):
     return f"MaxPool{rank}DWithIndicesBackward0" if rank > 1 else "SqueezeBackward1"
 
 
-def _apart(g, input, result, places):
+def _apart(g, input, result, positions):
     """Return the gradient if windows do not overlap and nothing is NaN.
 
     It goes to the first element that reaches the maximum (tests/bench, LeNet).
     """
-    made = np.zeros(input.shape, input.dtype)
+    gradient = np.zeros(input.shape, input.dtype)
     given = None
-    for index in places:
+    for index in positions:
         reached = input[index] == result
         if given is None:
             given = reached
         else:
             reached = np.greater(reached, given)
             given = np.logical_or(given, reached, out=given)
-        np.multiply(g, reached, out=made[index])
-    return made
+        np.multiply(g, reached, out=gradient[index])
+    return gradient
 
 
 def _max_rule(g, input, top, rank, kernel_size, stride, padding, dilation, ceil_mode):
@@ -270,8 +270,8 @@ def max_unpool(input, indices, output_size: tuple):
     """Zeros of `output_size` with `input` at the positions of `max_pool`."""
     rank = len(output_size)
     if indices.dtype != np.int64:
-        found = f" but got: {dtypes.of(indices.dtype).title}" if rank < 3 else ""
-        raise RuntimeError(f"elements in indices should be type int64{found}")
+        got = f" but got: {dtypes.of(indices.dtype).title}" if rank < 3 else ""
+        raise RuntimeError(f"elements in indices should be type int64{got}")
     if input.shape != indices.shape:
         raise RuntimeError(
             f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices "
@@ -332,7 +332,7 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
         ]
         for number in np.ndindex(*output_size):
             corner = [int(starts[axis][i]) for axis, i in enumerate(number)]
-            window = tuple(slice(at, at + k) for at, k in zip(corner, kernel_size))
+            window = tuple(slice(start, start + k) for start, k in zip(corner, kernel_size))
             flat = batch[(n, c, *window)].reshape(-1)
             choice = int(np.argmax(flat))
             values[(n, c, *number)] = flat[choice]

@@ -61,9 +61,9 @@ def _cumprod_rule(g, input, result, dim):
     first = (*before, slice(0, 1))
     left = np.concatenate([input[first] * 0 + 1, np.cumprod(input[(*before, slice(0, -1))], axis)], axis)
     ahead = np.concatenate([input[first], _backwards(input[(*before, slice(1, None))], axis)], axis)
-    found = _backwards(recurrence(_backwards(g, axis), ahead.conj(), axis), axis) * left.conj()
+    gradient = _backwards(recurrence(_backwards(g, axis), ahead.conj(), axis), axis) * left.conj()
     # PyTorch writes it slice by slice.
-    return found if isinstance(g, np.ndarray) else called(found, "torch::autograd::CopySlices")
+    return gradient if isinstance(g, np.ndarray) else called(gradient, "torch::autograd::CopySlices")
 
 
 @op(input=_cumprod_rule, inplace=True)
@@ -104,12 +104,12 @@ def recurrence(input, factor, dim: int):
 
     The first factor is not used.
     """
-    made = np.array(input, dtype=np.result_type(input, factor))
-    steps = np.swapaxes(made, 0, dim)
+    running = np.array(input, dtype=np.result_type(input, factor))
+    steps = np.swapaxes(running, 0, dim)
     factors = np.swapaxes(np.asarray(factor), 0, dim)
     for number in range(1, len(steps)):
         steps[number] += factors[number] * steps[number - 1]
-    return made
+    return running
 
 
 def _running(input, dim, accumulate):
@@ -159,10 +159,10 @@ def _logcumsumexp_rule(g, input, result, dim):
     fall = np.exp(np.where(now == following, 0, now - following)).conj()
     factor = np.concatenate([result[(*before, slice(0, 1))] * 0, _backwards(fall, axis)], axis)
     carried = _backwards(recurrence(_backwards(g, axis), factor, axis), axis)
-    found = carried * np.exp(np.where(input == result, 0, input - result)).conj()
+    gradient = carried * np.exp(np.where(input == result, 0, input - result)).conj()
     if isinstance(g, np.ndarray):
-        return found
-    return called(found, "ExpBackward0" if is_complex(input) else "SubBackward0")  # PyTorch keeps it in logarithms
+        return gradient
+    return called(gradient, "ExpBackward0" if is_complex(input) else "SubBackward0")  # PyTorch keeps it in logarithms
 
 
 @op(input=_logcumsumexp_rule, floats=True)

@@ -40,9 +40,9 @@ def unless_zero(g, result):
     """
     if result.__class__ is not np.ndarray or g.__class__ is not np.ndarray or g.size > LARGE:
         return picked(result != 0, g)
-    made = np.zeros(g.shape, g.dtype)
-    putmask(made, result, g)
-    return made
+    out = np.zeros(g.shape, g.dtype)
+    putmask(out, result, g)
+    return out
 
 
 def _in_steps(g, result):

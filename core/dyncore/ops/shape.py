@@ -157,13 +157,13 @@ def unflatten(input, dim: int, sizes: tuple):
         raise RuntimeError("unflatten: sizes must be non-empty")
     if list(sizes).count(-1) > 1:
         raise RuntimeError("only one dimension can be inferred")
-    known = math.prod(n for n in sizes if n != -1)
-    if (-1 not in sizes and known != size) or (-1 in sizes and (not known or size % known)):
+    product = math.prod(n for n in sizes if n != -1)
+    if (-1 not in sizes and product != size) or (-1 in sizes and (not product or size % product)):
         raise RuntimeError(
             f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({size}) in the "
             "input tensor"
         )
-    parts = tuple(size // known if n == -1 else int(n) for n in sizes)
+    parts = tuple(size // product if n == -1 else int(n) for n in sizes)
     return input.reshape(input.shape[:axis] + parts + input.shape[axis + 1 :])
 
 

@@ -167,11 +167,11 @@ def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0
             f"dilation=({dilation[0]}, {dilation[1]}), padding=({padding[0]}, {padding[1]}), calculated shape of the "
             f"array of sliding blocks as ({windows[0]}, {windows[1]}), but its components must be at least one."
         )
-    found = columns(batch, kernel, windows, stride, padding, dilation)
+    blocks = columns(batch, kernel, windows, stride, padding, dilation)
     result = (
-        found.reshape(found.shape[0], -1, found.shape[3])
-        if found.size
-        else np.zeros((found.shape[0], found.shape[1] * found.shape[2], found.shape[3]), input.dtype)
+        blocks.reshape(blocks.shape[0], -1, blocks.shape[3])
+        if blocks.size
+        else np.zeros((blocks.shape[0], blocks.shape[1] * blocks.shape[2], blocks.shape[3]), input.dtype)
     )
     return result if input.ndim == 4 else result[0]
 

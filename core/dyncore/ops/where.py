@@ -186,7 +186,7 @@ def nonzero_static(input, *, size: int, fill_value: int = -1):
     """Positions of nonzero elements, cut or filled up to `size` rows."""
     if size < 0:
         raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    found = np.argwhere(np.asarray(input))[:size].astype(np.int64)
-    result = np.full((size, found.shape[1]), fill_value, np.int64)
-    result[: len(found)] = found
+    positions = np.argwhere(np.asarray(input))[:size].astype(np.int64)
+    result = np.full((size, positions.shape[1]), fill_value, np.int64)
+    result[: len(positions)] = positions
     return result

@@ -119,11 +119,11 @@ class LBFGS(Optimizer):
 
         def at(step: float) -> tuple[float, Any]:
             self._move(step, direction)
-            found: tuple[float, Any] = evaluate()
+            evaluated: tuple[float, Any] = evaluate()
             for parameter, values in zip(self._params, start):
                 versions.before_write(storage(parameter), silent=True)
                 storage(parameter)[...] = values
-            return found
+            return evaluated
 
         loss, grad, size, used = strong_wolfe(at, size, direction, loss, grad, slope)
         self._move(size, direction)

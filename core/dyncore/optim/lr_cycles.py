@@ -106,11 +106,11 @@ class CyclicLR(LRScheduler):
         cycle = math.floor(1 + self.last_epoch / self.total_size)
         x = 1.0 + self.last_epoch / self.total_size - cycle
         part = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)
-        at = cycle if self.scale_mode == "cycle" else self.last_epoch
-        rates = [base + (high - base) * part * self._scale(at) for base, high in zip(self.base_lrs, self.max_lrs)]
+        position = cycle if self.scale_mode == "cycle" else self.last_epoch
+        rates = [base + (high - base) * part * self._scale(position) for base, high in zip(self.base_lrs, self.max_lrs)]
         if self.cycle_momentum:
             for group, low, high in zip(self.optimizer.param_groups, self.base_momentums, self.max_momentums):
-                self._put_momentum(group, high - (high - low) * part * self._scale(at))
+                self._put_momentum(group, high - (high - low) * part * self._scale(position))
         return rates
 
 

@@ -196,11 +196,11 @@ def gaussian_nll_loss(
         var = input.detach() * 0 + var
     elif (var._array < 0).any():
         raise ValueError("var has negative entry/entries")
-    shape, found = input._array.shape, var._array.shape
-    if found != shape:
-        if shape[:-1] == found:
+    shape, var_shape = input._array.shape, var._array.shape
+    if var_shape != shape:
+        if shape[:-1] == var_shape:
             var = var.unsqueeze(-1)
-        elif not (shape[:-1] == found[:-1] and found[-1] == 1):
+        elif not (shape[:-1] == var_shape[:-1] and var_shape[-1] == 1):
             raise ValueError("var is of incorrect size")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
