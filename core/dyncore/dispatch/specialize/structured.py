@@ -33,7 +33,7 @@ from ..old_orders import OLD
 from ..registry import ABSENT, Kept, Op, is_gradient
 from . import several
 from .cache import Names
-from .fragments import PLACE, WORLD, Lines, indented, lines_of, text
+from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text, tuple_of
 from .labels import chosen_by, label
 from .own_code import own_code
 from .structured_nodes import conjugates, hot_node
@@ -189,7 +189,7 @@ def write(op: Op, within: bool, listening: bool) -> str | None:
         _float_case(call, listening),
         indented(_guards(call), _operands(call), _compute(call, listening), [*_kept(op)]),
         several.made(op, call.tensors, call.raw, _extras(op), _title(call)) if several.takes(op) else _result(call),
-        _told(call) if listening else ["    return result"],
+        indented(block("if listener is not None:", _told(call)) if listening else [], ["return result"]),
     )
 
 
@@ -342,43 +342,20 @@ _PLACED = [*lines_of(PLACE), "node.extra = None"]
 
 
 def _told(call: Call) -> Lines:
-    """Tell the listener, return the result."""
-    op, positional, keyword_only, named = call.op, call.positional, call.keyword_only, call.named
-    if op.variadic:
-        heard = f"listener.op(op, *op.given(({call.given},), {{{named}}}), result, started, now())"
-    else:  # what `given` would find, asked here of what may be left out
-        heard = f"listener.op(op, {_without_defaults(op, positional)}, {_set(op, keyword_only, named)}, "
-        heard += "result, started, now())"
-    return ["    if listener is not None:", *_hearing(op, positional, keyword_only, heard), "    return result"]
-
-
-def _without_defaults(op: Op, names: list[str]) -> str:
-    """The expression of the arguments without the last ones that are their parameters' defaults."""
-    found = f"({', '.join(names)},)" if names else "()"
-    if not names or names[-1] not in op.defaults:
-        return found
-    return f"{found} if {names[-1]} is not _{names[-1]} else ({_without_defaults(op, names[:-1])})"
-
-
-def _set(op: Op, names: list[str], named: str) -> str:
-    """The expression of the arguments by keyword that are not their parameters' defaults."""
-    if not names:
-        return "{}"
-    tests = [f"{name} is _{name}" if name in op.defaults else "False" for name in names]
-    return f"{{}} if {' and '.join(tests)} else op.given((), {{{named}}})[1]"
-
-
-def _hearing(op: Op, positional: list[str], keyword_only: list[str], heard: str) -> list[str]:
-    """The lines that tell the listener, quickly if one or two operands are all that was given."""
-    operands = [name for name in positional[:2] if name in op.tensor_names and name not in op.defaults]
-    others = [*positional[len(operands) :], *keyword_only]
-    if not operands or not op.plain or op.returns or op.variadic or any(n not in op.defaults for n in others):
-        return [f"        {heard}"]
-    tests = ["dispatch.quick is not None", *(f"{name} is _{name}" for name in others)]
-    return [
-        f"        if {' and '.join(tests)}: dispatch.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)",
-        f"        else: {heard}",
-    ]
+    """Tell the listener; what `op.given` would find of a call without options is written out."""
+    op = call.op
+    every = f"listener.op(op, *op.given(({call.given},), {{{call.named}}}), result, started, now())"
+    names = [*call.positional, *call.keyword_only]
+    operands, options = ([name for name in names if (name in op.defaults) is given] for given in (False, True))
+    if op.variadic or not set(operands) <= set(call.positional):
+        return [every]
+    bare = [f"listener.op(op, {tuple_of(operands)}, {{}}, result, started, now())"]
+    if len(operands) < 3 and set(operands) <= set(op.tensor_names) and op.plain and not op.returns:
+        quick = f"dispatch.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)"
+        bare = [f"if dispatch.quick is not None: {quick}", f"else: {bare[0]}"]
+    if not options:
+        return bare
+    return [*block(f"if {' and '.join(f'{name} is _{name}' for name in options)}:", bare), f"else: {every}"]
 
 
 def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
