@@ -20,7 +20,7 @@ from dyncore.graph.events import unheard as not_recorded
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.partial import Partial
-from dyncore.graph.swift import UnaryNode
+from dyncore.graph.elementwise import UnaryNode
 from dyncore.graph.versions import owner
 from dyncore.rng.generator import Generator
 from dyncore.tensors.parameter import Parameter

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from time import perf_counter
 from typing import Any
+
+from dyncore.graph.modes import GRAD, NO_GRAD, current
+from dyncore.tensors.tensor import Tensor
 
 from .general import call
 from .old_calls import only, pair, with_options
 from .operands import takes
 from .registry import ABSENT, Op
-from .specialize.cache import Specialized
+from .specialize.cache import WARM, Specialized
 
 __capture__ = "replayed"
 
@@ -20,40 +24,50 @@ now = perf_counter
 
 
 def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
-    """The public function of `op`; with `dunder`, one that answers NotImplemented to operands it cannot take."""
+    """Return the public function of `op`; with `dunder`, one that answers NotImplemented to what it cannot take."""
     if op.composite:
         from .composite import composite_entry
 
         made = composite_entry(op)
     else:
-        made = elementwise_entry(op, dunder) if op.kind in ("unary", "binary") else general_entry(op, dunder)
+        made = _specialised(op, family_of(op), _general(op, dunder), dunder)
+        if op.kind not in ("unary", "binary"):
+            made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     made.__name__ = made.__qualname__ = op.name
     made.__doc__, made.__module__ = op.forward.__doc__, "dyncore"
     return made
 
 
-def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
-    """Return the function of an op of any signature."""
-    made: Callable[..., Any]
+def family_of(op: Op) -> str:
+    """Return the module of `specialize` that writes the op's function."""
+    if op.kind in ("unary", "binary"):
+        return "elementwise"
     if joins(op) or (op.view and op.gradient_names == {"grads"}):
-        made = list_entry(op)
-    elif op.flat and len(op.names) == 2:
-        made = product_entry(op, dunder)
-    elif op.flat:
-        from .specialize import affine
-
-        made = affine.entry_of(op, structured_entry(op, _general(op, dunder)))
-    else:
-        made = structured_entry(op, _general(op, dunder))
-    made.__wrapped__ = op.forward  # type: ignore[attr-defined]
-    return made
+        return "lists"
+    if op.flat:
+        return "products" if len(op.names) == 2 else "linear"
+    return "structured"
 
 
-def _general(op: Op, dunder: bool) -> Callable[..., Any]:
-    """Return the general function of an op; an operator's lets the other operand answer for what it cannot take."""
-    if not dunder:
-        return lambda *args, **kwargs: call(op, args, kwargs)
-    return lambda *args, **kwargs: call(op, args, kwargs) if len(args) < 2 or takes(op, args[1]) else NotImplemented
+def joins(op: Op) -> bool:
+    """Return whether an op puts the tensors of a list together."""
+    return op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private
+
+
+def _specialised(op: Op, family: str, general: Callable[..., Any], operator: bool) -> Callable[..., Any]:
+    """Return the function of an op, whose text a family writes once it is called often."""
+
+    def module() -> Any:
+        return import_module(f".specialize.{family}", __package__)
+
+    return Specialized(
+        op,
+        general,
+        lambda listening: module().write(op, operator, listening),
+        lambda: module().names_of(op, general),
+        # A record shows the nodes of `linear` and the arguments of lists in one form, so there is one path.
+        warm=1 if family in ("lists", "linear") else WARM,
+    ).function
 
 
 def structured_entry(op: Op, general: Callable[..., Any], within: bool = False) -> Callable[..., Any]:
@@ -62,76 +76,56 @@ def structured_entry(op: Op, general: Callable[..., Any], within: bool = False) 
     within: whether `general` takes more than the op does, which is run for a tensor alone.
     """
 
-    def write(listening: bool) -> str | None:
-        from .specialize import structured
+    def module() -> Any:
+        return import_module(".specialize.structured", __package__)
 
-        return structured.write(op, within, listening)
-
-    def bind() -> dict[str, Any]:
-        from .specialize import structured
-
-        return structured.names_of(op, general, within)
-
-    return Specialized(op, general, write, bind).function
+    return Specialized(
+        op,
+        general,
+        lambda listening: module().write(op, False, listening, within),
+        lambda: module().names_of(op, general, within),
+    ).function
 
 
-def joins(op: Op) -> bool:
-    """Return whether an op puts the tensors of a list together."""
-    return op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private
+def _general(op: Op, dunder: bool) -> Callable[..., Any]:
+    """Return the general function of an op; an operator's lets the other operand answer for what it cannot take."""
+    if op.kind in ("unary", "binary"):
+        return _unary(op) if op.kind == "unary" else _binary(op, dunder)
+    if family_of(op) == "lists":
+        return _joining(op) if joins(op) else _splitting(op)
+    if not dunder:
+        return lambda *args, **kwargs: call(op, args, kwargs)
+    return lambda *args, **kwargs: call(op, args, kwargs) if len(args) < 2 or takes(op, args[1]) else NotImplemented
 
 
-def list_entry(op: Op) -> Callable[..., Any]:
-    """Return the function of an op that takes or gives a list of tensors, specialised at its first call."""
+def _joining(op: Op) -> Callable[..., Any]:
+    """Return the general function of an op that puts the tensors of a list together."""
+    default = op.defaults[op.names[1]]
 
-    def general(*args: Any, **kwargs: Any) -> Any:
-        from .specialize import lists
+    def general(tensors: Any, dim: Any = default, **more: Any) -> Any:
+        if tensors.__class__ is not list and tensors.__class__ is not tuple:
+            raise TypeError(
+                f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
+            )
+        mode = current()
+        if not more and dim.__class__ is int and (mode is GRAD or mode is NO_GRAD):
+            for number, each in enumerate(tensors):
+                if not isinstance(each, Tensor):
+                    raise TypeError(f"expected Tensor as element {number} in argument 0, but got {type(each).__name__}")
+        return call(op, (tensors,) if dim is default and "axis" in more else (tensors, dim), more)
 
-        return lists.general_of(op)(*args, **kwargs)
-
-    def write(listening: bool) -> str:
-        from .specialize import lists
-
-        return lists.write(op, listening)
-
-    def bind() -> dict[str, Any]:
-        from .specialize import lists
-
-        return lists.names_of(op)
-
-    return Specialized(op, general, write, bind, warm=1).function  # a record shows one form of its arguments
+    return general
 
 
-def product_entry(op: Op, dunder: bool) -> Callable[..., Any]:
-    """Return the function of a product, specialised once it is called often; what it does not take is structured."""
-    general = _general(op, dunder)
+def _splitting(op: Op) -> Callable[..., Any]:
+    """Return the general function of an op that takes a tensor apart."""
 
-    def write(listening: bool) -> str:
-        from .specialize import products
+    def general(input: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if input is None and op.names[0] in kwargs:
+            input = kwargs.pop(op.names[0])
+        return call(op, (input, *args), kwargs)
 
-        return products.write(op, dunder, listening)
-
-    def bind() -> dict[str, Any]:
-        from .specialize import products
-
-        return products.names_of(op, structured_entry(op, general))
-
-    return Specialized(op, general, write, bind).function
-
-
-def elementwise_entry(op: Op, dunder: bool) -> Callable[..., Any]:
-    """Return the function of a unary or binary op, which is specialised once it is called often."""
-
-    def write(listening: bool) -> str:
-        from .specialize import elementwise
-
-        return elementwise.write(op, dunder, listening)
-
-    def bind() -> dict[str, Any]:
-        from .specialize import elementwise
-
-        return elementwise.names_of(op)
-
-    return Specialized(op, _unary(op) if op.kind == "unary" else _binary(op, dunder), write, bind).function
+    return general
 
 
 def _unary(op: Op) -> Callable[..., Any]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dyncore.dtypes import dtypes
+from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.extras import noted_shapes
 from dyncore.graph.node import AccumulateGrad, Output
-from dyncore.graph.swift import BinaryNode, UnaryNode
 from dyncore.tensors.size import device
 
 __dyncore__ = True

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
+from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.node import AccumulateGrad, Output
-from dyncore.graph.swift import BinaryNode, UnaryNode
 
 _rank = attrgetter("rank")
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dyncore.errors.source import Place, place
 
 from .extras import Extra
-from .forms import known_shape_of, product_shape
+from .known_shape import known_shape_of, product_shape
 from .partial import Partial
 from .titles import own_class, short, titled
 
@@ -47,7 +47,7 @@ class Node:
     single = False
     outputs_known = False
     quiet = False  # whether it runs nothing but derivatives of ours on arrays, and no code of the user's
-    known_shape: Any = None  # of the one result, see `forms.py`
+    known_shape: Any = None  # of the one result, see `known_shape.py`
     unseen = False  # whether it is of another class than its op's own yet
 
     if TYPE_CHECKING:  # `_saved_*` are attributes of each class; `engine.node_methods` has the rest

@@ -23,7 +23,7 @@ def short(title: str) -> str:
 
 
 def own_class(node: Any) -> Any:
-    """The node, from now on of its op's own class, where all ops' nodes have shared one so far (`swift.SharedNode`)."""
+    """Make a node of its op's own class, if it still is of one that all ops share (`elementwise.SharedNode`)."""
     if node.unseen:
         node.__class__ = node.vjp.node_class
         node.extra = None

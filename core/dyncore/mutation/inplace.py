@@ -12,8 +12,8 @@ from dyncore.dispatch.operands import takes
 from dyncore.dispatch.registry import Op
 from dyncore.errors.explain import warn
 from dyncore.graph import versions
-from dyncore.graph.forms import forget_known_shape
 from dyncore.graph.handlers import handlers
+from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.titles import rename

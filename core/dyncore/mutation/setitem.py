@@ -13,7 +13,7 @@ from dyncore.errors.advice import advise
 from dyncore.errors.explain import called
 from dyncore.graph import versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
-from dyncore.graph.forms import forget_known_shape
+from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from dyncore.graph.node import AccumulateGrad
 from dyncore.tensors.overlap import check_apart

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from dyncore.dtypes import dtypes
-from dyncore.graph.forms import forget_known_shape
+from dyncore.graph.known_shape import forget_known_shape
 from dyncore.tensors.parameter import _Uninitialized
 from dyncore.tensors.size import check_device, device
 from dyncore.tensors.tensor import Tensor, storage, wrap

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
-from time import perf_counter as now
 from typing import Any
 
 from dyncore.dispatch.registry import TABLE
-from dyncore.dispatch.specialize import affine
 from dyncore.graph import events
 from dyncore.nn import functional as F
 from dyncore.nn import init
@@ -18,9 +15,7 @@ from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
-_linear = TABLE["linear"]
-_product = affine.product_of(_linear)
-new, getframe = object.__new__, sys._getframe
+_linear = TABLE["linear"].entry
 
 
 class Identity(Module):
@@ -71,24 +66,18 @@ class Linear(Module):
             and "forward" not in own
             and not Calling._hooked
         ):
-            listener = events.listener
-            started = 0 if listener is None else now()
             try:
-                product = _product(args[0], own["weight"], own["bias"], getframe(1))
+                weight, bias = own["weight"], own["bias"]
             except KeyError:
-                product = None  # `forward` raises
-            if product is not None:
-                result = new(Tensor)
-                result._array, result._edge = product
-                result._meta = None
-                if listener is not None:  # faster than by `forward` (tests/bench, tracing)
-                    given = (args[0], own["weight"]) if own["bias"] is None else (args[0], own["weight"], own["bias"])
-                    listener.enter_module(self)
-                    try:
-                        listener.op(_linear, given, {}, result, started, now())
-                    finally:
-                        listener.exit_module(self)
-                return result
+                return super().__call__(*args, **kwargs)  # `forward` raises
+            listener = events.listener
+            if listener is None:
+                return _linear(args[0], weight, bias)
+            listener.enter_module(self)
+            try:
+                return _linear(args[0], weight, bias)
+            finally:
+                listener.exit_module(self)
         return super().__call__(*args, **kwargs)
 
     def forward(self, input: Tensor) -> Any:

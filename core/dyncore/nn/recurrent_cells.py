@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dispatch.registry import TABLE
-from dyncore.dispatch.specialize import affine
+from dyncore.dispatch.specialize import linear
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
@@ -16,7 +16,7 @@ from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, steady
 
-_both = affine.sum_of(TABLE["linear"], TABLE["add"])
+_both = linear.sum_of(TABLE["linear"], TABLE["add"])
 
 
 class RNNCellBase(Module):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes.dtypes import get_default_dtype, of
-from dyncore.graph.forms import forget_known_shape
+from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.node import AccumulateGrad
 
 from .size import Size

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.graph import events, versions
-from dyncore.graph.forms import forget_known_shape
+from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.node import AccumulateGrad, extra, next_rank
 from dyncore.graph.nowhere import NOWHERE
 

@@ -53,7 +53,6 @@ class Specialized:
     def compile(self, listening: bool) -> None:
         """Compile one variant and run it from now on."""
         if self.codes == [None, None]:
-            self.names["general"] = self.general
             self.names.update(self.bind())
             recorder.add(self)
         text = self.write(listening)

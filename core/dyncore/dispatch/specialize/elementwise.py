@@ -6,6 +6,7 @@ and whether they are scalars; each has its own forward and derivatives, which ar
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dyncore.dtypes.dtypes import F32, F64
@@ -41,11 +42,11 @@ COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 GLOBALS = "global caller_code, array32, scalar32, array64, scalar64, unlike"
 
 
-def names_of(op: Op) -> Names:
+def names_of(op: Op, general: Callable[..., Any]) -> Names:
     """Return the globals of the text of an elementwise op."""
     rules_of = _unary_rules if op.kind == "unary" else _binary_rules
     return {
-        **WORLD, **dict.fromkeys(KINDS), "rules_of": lambda name: rules_of(op, KINDS[name]),
+        **WORLD, **dict.fromkeys(KINDS), "general": general, "rules_of": lambda name: rules_of(op, KINDS[name]),
         "weak": weak_unless_bool if op.name in ("sub", "rsub") else weak,
     }  # fmt: skip
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from dyncore.dtypes.dtypes import F32, F64, as_float
 from dyncore.errors.source import calling
+from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import ranks
-from dyncore.graph.swift import BinaryNode, UnaryNode
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
@@ -94,6 +94,11 @@ if code is not caller_code:
     caller_code = code
 node.code = code
 node.lasti = frame.f_lasti
+"""
+
+
+COPY_PLACE = """
+$to.code, $to.lasti = node.code, node.lasti
 """
 
 

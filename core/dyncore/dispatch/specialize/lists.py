@@ -10,15 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.graph.forms import MOST, KnownShape, known_shape_of
-from dyncore.graph.modes import GRAD, NO_GRAD, current
+from dyncore.graph.known_shape import MOST, KnownShape, known_shape_of
 from dyncore.graph.node import Output
-from dyncore.tensors.tensor import Tensor, storage
+from dyncore.tensors.tensor import storage
 from dyncore.tensors.views import note_views
 
 from ..broadcast import fit
 from ..entries import joins, now
-from ..general import call
 from ..general_nodes import Run
 from ..level import levelled
 from ..registry import ABSENT, Op
@@ -30,17 +28,12 @@ from .structured_nodes import HotSingle
 __dyncore__ = True
 
 
-def general_of(op: Op) -> Callable[..., Any]:
-    """Return the general function of such an op."""
-    return _general_joining(op) if joins(op) else _general_splitting(op)
-
-
-def names_of(op: Op) -> Names:
+def names_of(op: Op, general: Callable[..., Any]) -> Names:
     """Return the globals of the text of such an op."""
-    return {"general": general_of(op), **(_joining_names(op) if joins(op) else _splitting_names(op))}
+    return {**(_joining_names(op) if joins(op) else _splitting_names(op)), "general": general}
 
 
-def write(op: Op, listening: bool) -> str:
+def write(op: Op, operator: bool, listening: bool) -> str:
     """Write the function of such an op."""
     return text(
         lines_of(JOINING) if joins(op) else lines_of(SPLITTING, before_dim=str(len(op.names) - 2)),
@@ -82,24 +75,6 @@ class Joined(Run):
     @property
     def values(self) -> tuple[Any, ...]:
         return (self.shapes, self.dim)
-
-
-def _general_joining(op: Op) -> Callable[..., Any]:
-    default = op.defaults[op.names[1]]
-
-    def general(tensors: Any, dim: Any = default, **more: Any) -> Any:
-        if tensors.__class__ is not list and tensors.__class__ is not tuple:
-            raise TypeError(
-                f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
-            )
-        mode = current()
-        if not more and dim.__class__ is int and (mode is GRAD or mode is NO_GRAD):
-            for number, each in enumerate(tensors):
-                if not isinstance(each, Tensor):
-                    raise TypeError(f"expected Tensor as element {number} in argument 0, but got {type(each).__name__}")
-        return call(op, (tensors,) if dim is default and "axis" in more else (tensors, dim), more)
-
-    return general
 
 
 def _joining_names(op: Op) -> Names:
@@ -192,15 +167,6 @@ class Apart(HotSingle):
     @property
     def values(self) -> tuple[Any, ...]:
         return (self.given[-1],)
-
-
-def _general_splitting(op: Op) -> Callable[..., Any]:
-    def general(input: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if input is None and op.names[0] in kwargs:
-            input = kwargs.pop(op.names[0])
-        return call(op, (input, *args), kwargs)
-
-    return general
 
 
 def _splitting_names(op: Op) -> Names:

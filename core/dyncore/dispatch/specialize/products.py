@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from dyncore.graph.node import FREED, AccumulateGrad
-from dyncore.graph.swift import OwnBinaryNode, Vjp
+from dyncore.graph.elementwise import Vjp
+from dyncore.graph.node import AccumulateGrad
 
+from .. import entries as dispatch
 from ..formulas.constants import real
-from ..higher_order import as_saved
-from ..nodes import Derivatives, OneOf, node_class, ready, run_own
+from ..nodes import Derivatives, OwnBinaryNode, OwnUnaryNode, node_class
 from ..outer import Outer, dense
 from ..registry import ABSENT, TABLE, Op
 from .cache import Names
@@ -46,7 +46,8 @@ FOR_LEAF = 16
 
 
 def names_of(op: Op, general: Callable[..., Any]) -> Names:
-    """Return the globals of the text; `general` takes what it does not."""
+    """Return the globals of the text; what it does not take is structured."""
+    general = dispatch.structured_entry(op, general)
     known_rules: dict[int, Derivatives | None] = {}
     nodes = {4 * first + second: name for (first, second), name in (op.flat or {}).items()}
 
@@ -134,21 +135,16 @@ def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
     if found is None:
         first, second = op.names
         rules = [_dotted(_bare(real(op.rules[name]))) for name in op.names]
-        methods: dict[str, Any] = {"run": run_own(rules[1], first), "run_tensors": _run_one_tensors(op, second)}
-        right = Vjp(_kind(op, OneOf, {**methods, "own": first, "side": 1}), rules[1])
-        methods = {"run": _run_first(rules[0]), "run_tensors": _run_one_tensors(op, first), "own": second}
-        left = _kind(op, OneOf, methods)
-        both = _kind(op, OwnBinaryNode, {"run": _run_both(*rules), "run_tensors": _run_both_tensors(op)})
-        sparse, matrix = (
-            Derivatives(Vjp(both, rule, rules[1]), left, right, Vjp(left, rule), None)
-            for rule in (rules[0], _dense(rules[0]))
+        facts: dict[str, Any] = {"outputs_known": False, "reals": True}
+        left = node_class(op, OwnUnaryNode, own=second, **facts)
+        right = Vjp(node_class(op, OwnUnaryNode, own=first, side=1, **facts), rules[1])
+        both = node_class(op, OwnBinaryNode, **facts)
+        matrix, pairs = (
+            Derivatives(Vjp(both, rule, rules[1]), Vjp(left, rule), right, Vjp(left, rule), None)
+            for rule in (_dense(rules[0]), rules[0])
         )
-        found = op.nodes["product"] = matrix, sparse
+        found = op.nodes["product"] = matrix, pairs
     return found[for_leaf]
-
-
-def _kind(op: Op, base: Any, methods: dict[str, Any]) -> Any:
-    return node_class(op, base, (), {**methods, "outputs_known": False})
 
 
 def _bare(rule: Any) -> Any:
@@ -182,53 +178,3 @@ def _dotted(rule: Any) -> Any:
 
 def _dense(rule: Any) -> Callable[[Any, Any], Any]:
     return lambda grad, value: dense(rule(grad, value))
-
-
-def _run_both(first: Any, second: Any) -> Callable[..., Any]:
-    def run(self: Any, grad: Any, keep: bool) -> Any:
-        s0, s1 = ready(self, self.s0), self.s1
-        if not keep:
-            self.s0 = self.s1 = FREED
-        return (self.e0, _for(self.e0, first(grad, s1))), (self.e1, second(grad, s0))
-
-    return run
-
-
-def _run_first(rule: Any) -> Callable[..., Any]:
-    run = run_own(rule, "other")
-    return lambda self, grad, keep: _for(self.e0, run(self, grad, keep))
-
-
-def _for(edge: Any, grad: Any) -> Any:
-    """A gradient as it may go to `edge`: a sum of outer products to a leaf alone."""
-    return grad if edge.__class__ is AccumulateGrad else dense(grad)
-
-
-def _run_one_tensors(op: Op, name: str) -> Callable[..., Any]:
-    """The derivative on Tensors by `name`, which alone requires grad."""
-    (saved,) = (each for each in op.names if each != name)
-
-    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
-        value = ready(self, self.s0)
-        if not keep:
-            self.s0 = FREED
-        return op.real_tensor_rules[name](grad, as_saved(self, saved, value, None))
-
-    return run_tensors
-
-
-def _run_both_tensors(op: Op) -> Callable[..., Any]:
-    first, second = op.names
-
-    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
-        s0, s1 = ready(self, self.s0), self.s1
-        if not keep:
-            self.s0 = self.s1 = FREED
-        rules = op.real_tensor_rules
-        e0, e1 = self.e0, self.e1
-        return (
-            (e0, rules[first](grad, as_saved(self, second, s1, e1))),
-            (e1, rules[second](grad, as_saved(self, first, s0, e0))),
-        )
-
-    return run_tensors

@@ -48,10 +48,10 @@ _WORLD: Names = {
 }  # fmt: skip
 
 
-def names_of(op: Op, general: Callable[..., Any], within: bool) -> Names:
+def names_of(op: Op, general: Callable[..., Any], within: bool = False) -> Names:
     """Return the globals of the text of an op."""
     names: Names = {
-        **_WORLD, **{f"_{name}": value for name, value in op.defaults.items()},
+        **_WORLD, "general": general, **{f"_{name}": value for name, value in op.defaults.items()},
         "weak": weak_fitting if op.name in CONVERTING else weak,
         "forward": op.forward if op.variadic else own_code(op.forward),  # which takes all by position
         "general_of": _given(general) if within else _named(op, general),
@@ -176,7 +176,7 @@ _LOCALS = frozenset((
 ))  # fmt: skip
 
 
-def write(op: Op, within: bool, listening: bool) -> str | None:
+def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str | None:
     """Write the function of an op, None for one that stays on the general path.
 
     within: whether it is that of an op given all this one takes, and more; a listener hears of the other one.

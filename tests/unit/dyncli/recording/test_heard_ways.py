@@ -12,7 +12,7 @@ import pytest
 import dyncore as torch
 from dyncore.dispatch.specialize.cache import UNWRITTEN, WARM
 from dyncore.graph import events
-from dyncore.graph.forms import forget_known_shape
+from dyncore.graph.known_shape import forget_known_shape
 from tests.unit.dyncli.recording.logs import tables_log, trace_log, whole_log
 
 FORMS = ((3,), (64,), (300,), (2, 3), (40, 40))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncore.dispatch.registry import TABLE
-from dyncore.dispatch.specialize import elementwise, lists, products, structured
+from dyncore.dispatch.specialize import elementwise, linear, lists, products, structured
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -20,8 +20,9 @@ def texts() -> dict[str, str]:
         found[f"{name}_listening.txt"] = elementwise.write(TABLE[name], True, True)
     found["mv.txt"] = products.write(TABLE["mv"], False, False)
     found["mv_listening.txt"] = products.write(TABLE["mv"], False, True)
-    found["cat.txt"] = lists.write(TABLE["cat"], False)
-    found["split.txt"] = lists.write(TABLE["split"], False)
+    found["linear.txt"] = linear.write(TABLE["linear"], False, False)
+    found["cat.txt"] = lists.write(TABLE["cat"], False, False)
+    found["split.txt"] = lists.write(TABLE["split"], False, False)
     found["sum.txt"] = structured.write(TABLE["sum"], False, False) or ""
     return found
 

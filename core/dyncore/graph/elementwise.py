@@ -6,11 +6,13 @@ So the walk calls the derivatives itself, and a node gets a class of its op's ow
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from .node import FREED, Node
+from .node import Node
 
 
+@dataclass(slots=True)
 class Vjp:
     """The derivatives that nodes of one op and one kind of operands share.
 
@@ -18,12 +20,9 @@ class Vjp:
     first, second: the derivatives by the inputs; None for one that returns the gradient itself.
     """
 
-    __slots__ = ("node_class", "first", "second")
-
-    def __init__(self, node_class: Any, first: Any, second: Any = None) -> None:
-        self.node_class = node_class
-        self.first = first
-        self.second = second
+    node_class: Any
+    first: Any
+    second: Any = None
 
 
 class SharedNode(Node):
@@ -49,6 +48,10 @@ class SharedNode(Node):
     def outputs_known(self) -> bool:  # type: ignore[override]
         return self.vjp.node_class.outputs_known  # type: ignore[no-any-return]
 
+    @property
+    def reals(self) -> bool:
+        return self.vjp.node_class.reals  # type: ignore[no-any-return]
+
     def run(self, grad: Any, keep: bool) -> Any:
         return self.vjp.node_class.run(self, grad, keep)
 
@@ -57,6 +60,9 @@ class SharedNode(Node):
 
     def edges(self) -> tuple[Any, ...]:
         return self.vjp.node_class.edges(self)  # type: ignore[no-any-return]
+
+    def operands(self) -> dict[str, Any]:
+        return self.vjp.node_class.operands(self)  # type: ignore[no-any-return]
 
     def saved(self) -> dict[str, Any]:
         return self.vjp.node_class.saved(self)  # type: ignore[no-any-return]
@@ -114,61 +120,3 @@ class BinaryNode(SharedNode):
             if edge is not None:
                 found.update(self.op.rule_arguments.get(name, ())[1:])
         return found
-
-
-class Seen:
-    """What a node has that somebody has looked at, in the place of what it answered through its `vjp` until then."""
-
-    __slots__ = ()
-    outputs_known = True
-    unseen = False
-    known_shape: Any = None
-    extra: Any = Node.extra  # type: ignore[misc]
-    op: Any = None
-    title = "Node"
-    run = Node.run
-    run_tensors = Node.run_tensors
-    name = Node.name
-
-
-class OwnUnaryNode(Seen, UnaryNode):
-    """A node with one input and at most one saved value."""
-
-    __slots__ = ()
-
-    def edges(self) -> tuple[Any, ...]:
-        return (self.e0,)
-
-    def saved(self) -> dict[str, Any]:
-        return dict(zip(self.op.saved_names, (self.s0,), strict=False))
-
-    def store(self, name: str, value: Any) -> None:
-        self.s0 = value
-
-    def release(self) -> None:
-        if self.op.saved_names:
-            self.s0 = FREED
-
-
-class OwnBinaryNode(Seen, BinaryNode):
-    """A node with two inputs of the same shape, or one and a number; saves either, both or none of them."""
-
-    __slots__ = ()
-
-    def edges(self) -> tuple[Any, ...]:
-        return (self.e0, self.e1)
-
-    def saved(self) -> dict[str, Any]:
-        values = dict(zip(self.op.names, (self.s0, self.s1), strict=True))
-        wanted = self.wanted()
-        return {name: values[name] if name in wanted else None for name in self.op.saved_names}
-
-    def store(self, name: str, value: Any) -> None:
-        if name == self.op.names[0]:
-            self.s0 = value
-        else:
-            self.s1 = value
-
-    def release(self) -> None:
-        if self.op.saved_names:
-            self.s0 = self.s1 = FREED
