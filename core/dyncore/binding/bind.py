@@ -11,7 +11,7 @@ from dyncore.creation import convert, factory, filled, interop, query, random, r
 from dyncore.dispatch import entries
 from dyncore.dispatch.operators import OPERATORS, UNARY
 from dyncore.dispatch.registry import TABLE, Op
-from dyncore.dispatch.specialize.plain_writes import write_entry
+from dyncore.dispatch.specialize.inplace import inplace_function
 from dyncore.dtypes import dtypes
 from dyncore.engine import anomaly, api, grad_hooks
 from dyncore.engine.node_methods import bind_nodes
@@ -88,14 +88,14 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
         if op.method:
             methods[name] = property(op.entry) if op.attribute else op.entry
         if op.inplace:
-            methods[f"{name}_"] = write_entry(op, inplace_entry(op))
+            methods[f"{name}_"] = inplace_function(op, inplace_entry(op))
             if op.function or name == "zero":  # there is `torch.zero_`, and no `torch.zero`
                 functions[f"{name}_"] = methods[f"{name}_"]
     for operator, name in OPERATORS.items():
         if name in ops and name not in UNARY:
             methods[operator] = entries.entry(ops[name], dunder=True)
         elif name in methods and name[-1] == "_":
-            methods[operator] = write_entry(ops[name[:-1]], inplace_entry(ops[name[:-1]], dunder=True))
+            methods[operator] = inplace_function(ops[name[:-1]], inplace_entry(ops[name[:-1]], dunder=True))
         elif name in methods:
             methods[operator] = methods[name]
     for name, method in methods.items():

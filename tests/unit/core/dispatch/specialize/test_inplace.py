@@ -1,4 +1,4 @@
-"""Writes in place that take the short way do what the long one does: numbers, versions, errors."""
+"""Specialised writes in place do what the general path does: numbers, versions, errors."""
 
 from __future__ import annotations
 
@@ -7,8 +7,20 @@ from typing import Any
 import pytest
 
 import dyncore as torch
+from dyncore.dispatch.specialize.cache import WARM
 
 OPERATORS = {"add_": 2.5, "sub_": -0.5, "mul_": 1.5, "div_": 2.0 / 3.0}
+
+
+@pytest.fixture(autouse=True)
+def specialised() -> None:
+    """Call every form until it runs its own text."""
+    x = torch.ones(2)
+    for name in OPERATORS:
+        for _ in range(WARM):
+            getattr(x, name)(1.0)
+            getattr(x, f"__i{'truediv' if name == 'div_' else name[:-1]}__")(1.0)
+        assert "warm" not in getattr(torch.Tensor, name).__code__.co_names
 
 
 @pytest.mark.parametrize("name", sorted(OPERATORS))
