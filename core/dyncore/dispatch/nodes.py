@@ -9,7 +9,6 @@ looked at, with hooks, and those of ops whose derivatives want other operands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -229,18 +228,20 @@ def unary_vjp(op: Op, kind: Kind = None) -> Vjp:
     return Vjp(node_class(op, OwnUnaryNode, own=own, reals=kind is not None), _shortest(op, op.names[0], kind))
 
 
-@dataclass(slots=True)
 class Derivatives:
     """The derivatives of a binary op, by which of its operands require grad.
 
     by_number: of the first operand beside a number.  broadcast: the node class for operands of different shapes.
     """
 
-    both: Vjp
-    by_number: Vjp
-    second: Vjp
-    first: Vjp
-    broadcast: Any
+    __slots__ = ("both", "by_number", "second", "first", "broadcast")
+
+    def __init__(self, both: Vjp, by_number: Vjp, second: Vjp, first: Vjp, broadcast: Any) -> None:
+        self.both = both
+        self.by_number = by_number
+        self.second = second
+        self.first = first
+        self.broadcast = broadcast
 
 
 def binary_derivatives(op: Op, kind: Kind = None) -> Derivatives:

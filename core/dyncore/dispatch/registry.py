@@ -88,75 +88,66 @@ class Entry:
         return made
 
 
-class Op:
-    """What is known of one op; made by the decorators below, read by `dispatch`."""
+class Block:
+    """What an op's block may say beside its forward and its derivatives, with what holds where it says nothing."""
+
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+    node: str | Callable[..., str] | None = None
+    promote: tuple[str, ...] = ()
+    floats: bool = False
+    view: bool = False
+    method: bool = True
+    function: bool = True
+    inplace: bool | dict[str, str] = False
+    returns: tuple[str, ...] = ()
+    linear: bool = False
+    private: bool = False
+    itself: bool = False
+    composite: bool = False
+    attribute: bool = False
+    strict: tuple[str, ...] = ()
+    twice: Rule | None = None
+    back: str | dict[str, str] | None = None
+    flat: dict[tuple[int, int], str] | None = None
+    alone: str | None = None
+    at_once: tuple[str, str, dict[str, Any]] | None = None
+
+
+_OPTIONS = frozenset(Block.__annotations__)
+
+
+class Op(Block):
+    """What is known of one op; made by the decorators below, read by `dispatch`.
+
+    kind: "unary", "binary", "composite" or "general".
+    plain: whether a listener has only the result to look at: no view, nothing kept, no parts.
+    nodes: the op's node classes and derivatives, by who made them.
+    """
 
     entry: Any = Entry()
 
-    def __init__(
-        self,
-        forward: Callable[..., Any],
-        rules: dict[str, Rule],
-        *,
-        kind: str = "general",
-        name: str | None = None,
-        aliases: tuple[str, ...] = (),
-        node: str | Callable[..., str] | None = None,
-        promote: tuple[str, ...] = (),
-        floats: bool = False,
-        view: bool = False,
-        method: bool = True,
-        function: bool = True,
-        inplace: bool | dict[str, str] = False,
-        returns: tuple[str, ...] = (),
-        linear: bool = False,
-        private: bool = False,
-        itself: bool = False,
-        composite: bool = False,
-        attribute: bool = False,
-        strict: tuple[str, ...] = (),
-        twice: Rule | None = None,
-        back: str | dict[str, str] | None = None,
-        flat: dict[tuple[int, int], str] | None = None,
-        alone: str | None = None,
-        at_once: tuple[str, str, dict[str, Any]] | None = None,
-    ) -> None:
-        self.forward = forward
-        self.rules = rules
-        self.kind = kind
-        self.name = name or forward.__name__
-        self.aliases = aliases
-        self.promote = promote
-        self.floats = floats
-        self.view = view
-        self.method = method and not private
-        self.function = function and not private
-        self.inplace = inplace
-        self.returns = returns
-        self.linear = linear
-        self.private = private
-        self.itself = itself
-        self.attribute = attribute
-        self.composite = composite
-        self.strict = strict
-        self.alone = alone
-        self.at_once = at_once
+    def __init__(self, forward: Callable[..., Any], rules: dict[str, Rule], kind: str = "general", **said: Any) -> None:
+        if not said.keys() <= _OPTIONS:
+            raise TypeError(f"an op has no option {', '.join(said.keys() - _OPTIONS)}")
+        vars(self).update(said)
+        self.forward, self.rules, self.kind = forward, rules, kind
+        self.name = self.name or forward.__name__
+        if self.private:
+            self.method = self.function = False
+        self.back = self.back or BACK_TITLES.get(self.name)
         self.refuses = KERNELS.get(self.name)
-        self.twice = twice
-        self.back = back or BACK_TITLES.get(self.name)
-        self.flat = flat
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.positional = forward.__code__.co_argcount
-        self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
+        self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
         self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
         self.saved_names = _saved_names(self.rule_arguments)
         self.kept_names = _kept_names(self)
-        # Whether a listener has only the result to look at: no view, nothing kept, no parts.
-        self.plain = not (view or composite or self.kept_names)
-        self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
-        self.choose_title = node if callable(node) else None
-        self.named = isinstance(node, str)
+        self.plain = not (self.view or self.composite or self.kept_names)
+        self.named = isinstance(self.node, str)
+        self.default_title: str = self.node if isinstance(self.node, str) else camel(self.name) + "Backward0"
+        self.choose_title = self.node if callable(self.node) else None
         self.nodes: dict[Any, Any] = {}
         self._tensor_rules: dict[str, Rule] | None = None
         self._real_tensor_rules: dict[str, Rule] | None = None
@@ -305,15 +296,6 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
     options.setdefault("inplace", True)
     options.setdefault("promote", ("input", "other"))
     return _register(rules, "binary" if fast else "general", options)
-
-
-_OPTIONS = frozenset(
-    (
-        "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
-        "private", "itself", "composite", "attribute", "strict", "twice", "back", "flat", "alone",
-        "at_once",
-    )
-)  # fmt: skip
 
 
 def op(**given: Any) -> Callable[[F], F]:

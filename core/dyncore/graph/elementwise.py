@@ -6,13 +6,11 @@ So the walk calls the derivatives itself, and a node gets a class of its op's ow
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from .node import Node
 
 
-@dataclass(slots=True)
 class Vjp:
     """The derivatives that nodes of one op and one kind of operands share.
 
@@ -20,9 +18,12 @@ class Vjp:
     first, second: the derivatives by the inputs; None for one that returns the gradient itself.
     """
 
-    node_class: Any
-    first: Any
-    second: Any = None
+    __slots__ = ("node_class", "first", "second")
+
+    def __init__(self, node_class: Any, first: Any, second: Any = None) -> None:
+        self.node_class = node_class
+        self.first = first
+        self.second = second
 
 
 class SharedNode(Node):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from dyncore.dtypes.supported import for_floats
+from dyncore.graph.elementwise import Vjp
 
 from ..formulas.constants import elementwise
 from ..formulas.ufuncs import in_one_array, peeled
-from ..nodes import Kind
+from ..nodes import Derivatives, Kind
 from ..registry import Op
 
 
@@ -44,5 +44,6 @@ def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
 
     if back is not None and saved:
         both = back.both
-        back = replace(back, both=replace(both, first=both.first and by_number(both.first)))
+        view = Vjp(both.node_class, both.first and by_number(both.first), both.second)
+        back = Derivatives(view, back.by_number, back.second, back.first, back.broadcast)
     return by_number(forward), back
