@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from time import perf_counter as now
 from typing import Any
 
@@ -12,6 +11,7 @@ from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_operand
 from dyncore.dtypes.supported import check as check_kernel
 from dyncore.dtypes.supported import check_mixed
+from dyncore.errors.source import caller_line
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import Mode, current, still_careful
 from dyncore.graph.node import Output, next_rank
@@ -29,11 +29,28 @@ from .saved.saved import pack_node
 __capture__ = "replayed"
 
 
-def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
-    """Runs `op` on arguments as a user gave them and records what backward needs."""
-    from . import entries as dispatch
+class Call:
+    """A call of an op on the general path.
 
-    listener = dispatch.listener
+    given: the positional and named arguments before promotion, as a listener is told of them.
+    args, kwargs: the arguments promoted.  raws, named: the same with arrays in the place of Tensors.
+    arrays, tensors: the results.  extras: what the forward keeps for its derivatives, by name.
+    """
+
+    __slots__ = ("op", "given", "args", "kwargs", "raws", "named", "arrays", "tensors", "extras", "mode")
+
+    def __init__(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Mode) -> None:
+        self.op, self.args, self.kwargs, self.mode = op, args, kwargs, mode
+        self.given = args, kwargs
+        self.raws: list[Any] = []
+        self.named: dict[str, Any] = {}
+        self.arrays: tuple[Any, ...] = ()
+        self.tensors: tuple[Any, ...] = ()
+        self.extras: dict[str, Any] = {}
+
+
+def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
+    """Run `op` on arguments as a user gave them, and record what backward needs."""
     if op.name in OLD and len(args) > len(op.tensor_names):
         args, numbers = in_order(op, args)
         kwargs = {**kwargs, **numbers}
@@ -43,8 +60,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         if out is not None:
             return handlers.into(op, args, kwargs, out)
         if op.floats and len(args) < len(op.tensor_names):
-            # These are found by their place below.
-            for name in op.names[len(args) :]:
+            for name in op.names[len(args) :]:  # they are found by their place
                 if name not in kwargs:
                     break
                 args = (*args, kwargs.pop(name))
@@ -60,12 +76,52 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         found = handlers.carried(op, args, kwargs)
         if found is not NotImplemented:
             return found
-    given_args, given_kwargs = args, kwargs
-    tape = current().tape
+    return _run(Call(op, args, kwargs, current()))
+
+
+def _run(call: Call) -> Any:
+    """Promote the arguments, compute, wrap, record, tell the listener."""
+    from . import entries as dispatch
+
+    op, mode, listener = call.op, call.mode, dispatch.listener
     if op.promote:
-        args, kwargs = _promoted(op, args, kwargs)
+        call.args, call.kwargs = _promoted(op, call.args, call.kwargs)
     elif op.strict:
-        check_strict(op, dict(zip(op.names, args, strict=False)))
+        check_strict(op, dict(zip(op.names, call.args, strict=False)))
+    call.raws, call.named = _arrays(op, call.args, call.kwargs)
+    started = 0 if listener is None else now()
+    try:
+        if mode.tape is None:
+            r = op.forward(*call.raws, **call.named)
+        else:
+            r = mode.tape.forward(op, call.args, call.kwargs, call.raws, call.named)
+    except Exception as error:
+        raise failure(op, *call.given, error) from None
+    if r.__class__ is Kept:
+        r, call.extras = r
+    if op.itself and r is call.raws[0]:
+        if mode.tape is not None:
+            mode.tape.same()
+        return call.args[0]
+    single = r.__class__ is not tuple and r.__class__ is not list
+    call.arrays = (r,) if single else tuple(r)
+    call.tensors = tuple(a if a is None else wrap(a, None) for a in call.arrays)
+    if mode.grad and op.rules:
+        _record(call)
+    if op.view:
+        _note_views(call.args[0], call.tensors, mode, not single)
+    if mode.inference or (op.view and is_inference(call.args[0])):
+        mark_inference(call.args[0], call.tensors)
+    if mode.tape is not None:
+        mode.tape.made(op, call.args, call.kwargs, call.tensors)
+    result: Any = call.tensors[0] if single else _several(op, r, call.tensors)
+    if listener is not None:
+        listener.op(op, *op.given(*call.given), result, started, now())
+    return result
+
+
+def _arrays(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments with arrays in the place of Tensors, of a dtype that the op takes."""
     if op.view:
         for value in args:
             if isinstance(value, Tensor):
@@ -80,34 +136,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         raws[0] = dtypes.as_float(raws[0])
         if op.kind == "binary":
             raws[1] = dtypes.as_float(raws[1])
-    started = 0 if listener is None else now()
-    try:
-        r = op.forward(*raws, **named) if tape is None else tape.forward(op, args, kwargs, raws, named)
-    except Exception as error:
-        raise failure(op, given_args, given_kwargs, error) from None
-    extras: dict[str, Any] = {}
-    if r.__class__ is Kept:
-        r, extras = r
-    mode = current()
-    if op.itself and r is raws[0]:
-        if tape is not None:
-            tape.same()
-        return args[0]
-    single = r.__class__ is not tuple and r.__class__ is not list
-    arrays = (r,) if single else tuple(r)
-    tensors = tuple(a if a is None else wrap(a, None) for a in arrays)
-    if mode.grad and op.rules:
-        _record(op, args, kwargs, raws, named, arrays, extras, tensors, mode, (given_args, given_kwargs))
-    if op.view:
-        _note_views(args[0], tensors, mode, not single)
-    if mode.inference or (op.view and is_inference(args[0])):
-        mark_inference(args[0], tensors)
-    if tape is not None:
-        tape.made(op, args, kwargs, tensors)
-    result: Any = tensors[0] if single else _several(op, r, tensors)
-    if listener is not None:
-        listener.op(op, *op.given(given_args, given_kwargs), result, started, now())
-    return result
+    return raws, named
 
 
 _PLAIN = frozenset((int, float, bool, str, type(None), slice, dtypes.dtype))
@@ -187,72 +216,33 @@ NUMBER = Meta()
 _ARRAYS: frozenset[Any] = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
 
 
-def _record(
-    op: Op,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    raws: list[Any],
-    named: dict[str, Any],
-    arrays: tuple[Any, ...],
-    extras: dict[str, Any],
-    tensors: tuple[Any, ...],
-    mode: Mode,
-    asked: tuple[Any, Any],
-) -> None:
-    """Makes the node, if any differentiable input requires grad, and leads the outputs to it."""
-    given: dict[str, Any] = dict(zip(op.names, args, strict=False))
-    given.update(kwargs)
-    targets: list[tuple[str, int | None]] = []
-    to: list[Any] = []
-    metas: list[Any] = []
-    active: set[str] = set()
-    for name in op.tensor_names if "joint" in op.rules else op.rules:
-        value = given.get(name)
-        several = isinstance(value, (list, tuple))
-        found: Any = value if several else (value,)
-        for number, each in enumerate(found):
-            if isinstance(each, Tensor):
-                targets.append((name, number if several else None))
-                to.append(each._edge)
-                metas.append((each._array.shape, each._array.dtype))
-                if each._edge is not None:
-                    active.add(name)
-            elif not several and op.kind == "binary":
-                targets.append((name, None))
-                to.append(None)
-                metas.append(((), None))
-    if not active or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
+def _record(call: Call) -> None:
+    """Make the node, if any differentiable input requires grad, and lead the outputs to it."""
+    op, mode = call.op, call.mode
+    given: dict[str, Any] = {**dict(zip(op.names, call.args, strict=False)), **call.kwargs}
+    inputs = _inputs(op, given)
+    active = {name for name, _, edge, _ in inputs if edge is not None}
+    floating = [t is not None and a.dtype.kind in "fc" for t, a in zip(call.tensors, call.arrays, strict=True)]
+    if not active or not any(floating):
         return
     if mode.careful and still_careful() and not any(_may_be_saved(value) for value in given.values()):
         return
-    values: dict[str, Any] = dict(op.defaults)
-    values.update(zip(op.names, raws, strict=False))
-    if op.variadic is not None:
-        values[op.variadic] = tuple(raws[len(op.names) - 1 :])
-    values.update(named)
-    title = op.default_title
-    if op.choose_title is not None:
-        known = {**values, "result": arrays[0], "wanted": active, **_numbers(op, *asked)}
-        title = op.choose_title(**_wanted(op, op.choose_title, known))
+    values = _values(call)
+    title = _title(call, values, active)
     wanted = _needed(op, active)
-    if title == UNDERIVED and op.kind == "general" and op.promote:
-        targets, to, metas = ([each[n] for n, e in enumerate(to) if e is not None] for each in (targets, to, metas))
-        node = object.__new__(underived_node(op))
-    else:
-        node = object.__new__(general_node(op))
+    underived = title == UNDERIVED and op.kind == "general" and op.promote
+    if underived:
+        inputs = [each for each in inputs if each[2] is not None]
+    node = object.__new__(underived_node(op) if underived else general_node(op))
     node.rank = next_rank()
-    frame = sys._getframe(2)
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-        frame = frame.f_back
-    node.code = frame.f_code
-    node.lasti = frame.f_lasti
+    node.code, node.lasti = caller_line(2)
     node.extra = None
     node.label = title
-    node.targets = tuple(targets)
-    node.to = tuple(to)
-    node.metas = tuple(metas)
-    node.outs = tuple(None if a is None else (a.shape, a.dtype) for a in arrays) if len(arrays) > 1 else ()
-    node.values = tuple(_value(n, values, arrays, extras) if n in wanted else None for n in op.saved_names)
+    node.targets = tuple([(name, place) for name, place, _, _ in inputs])
+    node.to = tuple([edge for _, _, edge, _ in inputs])
+    node.metas = tuple([meta for _, _, _, meta in inputs])
+    node.outs = tuple(None if a is None else (a.shape, a.dtype) for a in call.arrays) if len(floating) > 1 else ()
+    node.values = tuple(_value(n, values, call.arrays, call.extras) if n in wanted else None for n in op.saved_names)
     for name in wanted:
         if isinstance(given.get(name), Tensor):
             check_savable(given[name])
@@ -261,12 +251,46 @@ def _record(
         pack_node(node, numbers, *mode.hooks[-1])
     if mode.anomaly:
         handlers.remember(node)
-    if len(tensors) == 1:
-        tensors[0]._edge = node
-    else:
-        for number, (tensor, array) in enumerate(zip(tensors, arrays, strict=True)):
-            if tensor is not None and array.dtype.kind in "fc" and op.leads_back(number):
-                tensor._edge = Output(node, number)
+    if len(floating) == 1:
+        call.tensors[0]._edge = node
+        return
+    for number, tensor in enumerate(call.tensors):
+        if floating[number] and op.leads_back(number):
+            tensor._edge = Output(node, number)
+
+
+def _inputs(op: Op, given: dict[str, Any]) -> list[tuple[str, int | None, Any, tuple[Any, Any]]]:
+    """Return name, place in its list, edge, and (shape, dtype) of each input that a gradient may go to."""
+    found: list[tuple[str, int | None, Any, tuple[Any, Any]]] = []
+    for name in op.tensor_names if "joint" in op.rules else op.rules:
+        value = given.get(name)
+        several = isinstance(value, (list, tuple))
+        for number, each in enumerate(value if several else (value,)):  # type: ignore[arg-type]
+            if isinstance(each, Tensor):
+                place = number if several else None
+                found.append((name, place, each._edge, (each._array.shape, each._array.dtype)))
+            elif not several and op.kind == "binary":
+                found.append((name, None, None, ((), None)))
+    return found
+
+
+def _values(call: Call) -> dict[str, Any]:
+    """Return every argument by name, with arrays in the place of Tensors."""
+    op, values = call.op, dict(call.op.defaults)
+    values.update(zip(op.names, call.raws, strict=False))
+    if op.variadic is not None:
+        values[op.variadic] = tuple(call.raws[len(op.names) - 1 :])
+    values.update(call.named)
+    return values
+
+
+def _title(call: Call, values: dict[str, Any], active: set[str]) -> str:
+    """Return the name of the node, given which parameters require grad."""
+    op = call.op
+    if op.choose_title is None:
+        return op.default_title
+    known = {**values, "result": call.arrays[0], "wanted": active, **_numbers(op, *call.given)}
+    return op.choose_title(**_wanted(op, op.choose_title, known))
 
 
 def _may_be_saved(value: Any) -> bool:
