@@ -19,7 +19,7 @@ __capture__ = "replayed"
 
 
 def composite_entry(op: Op) -> Callable[..., Any]:
-    """The public function of a composite op.  A listener hears of the op, not of its parts."""
+    """Return the public function of a composite op.  A listener hears of the op, not of its parts."""
     run: Callable[..., Any] | None = None
 
     def entry(*args: Any, **kwargs: Any) -> Any:
@@ -64,7 +64,7 @@ def composite_entry(op: Op) -> Callable[..., Any]:
 
 
 def _on_tensors(op: Op) -> Callable[..., Any]:
-    """The forward with `np` and the names of ops standing for Tensor functions; tuples get their return type.
+    """Return the forward with `np` and the names of ops standing for Tensor functions; tuples get their return type.
 
     With `node=` what it leaves is called so: PyTorch has one node there where this engine has several, or another.
     """
@@ -86,7 +86,7 @@ def _on_tensors(op: Op) -> Callable[..., Any]:
 
 
 def _name_nodes(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, oldest: int) -> None:
-    """Gives the nodes made since `oldest` that lead to the results the name that `node=` says; None leaves theirs."""
+    """Give the nodes made since `oldest` that lead to the results the name that `node=` says; None leaves theirs."""
     title: str | None = op.default_title
     for each in result if isinstance(result, (tuple, list)) else (result,):
         if each._edge is None or each._edge.node.rank >= oldest:

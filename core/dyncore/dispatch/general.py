@@ -162,7 +162,7 @@ def unwrap(value: Any) -> Any:
 
 
 def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
-    """The error to raise for `error` in `op`'s forward: PyTorch's sentence where it has one, with the op in a note."""
+    """Return the error to raise for `error` in `op`'s forward: PyTorch's sentence, with the op in a note."""
     from . import entries as dispatch
 
     explained = explain(op, args, kwargs, error)
@@ -172,7 +172,7 @@ def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
 
 
 def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments with those named in `op.promote` in their common dtype; tensors are cast by a recorded `to`."""
+    """Return the arguments, those named in `op.promote` in their common dtype; tensors by a recorded `to`."""
     values: dict[str, Any] = dict(zip(op.names, args, strict=False))
     values.update(kwargs)
     names = [name for name in op.promote if values.get(name) is not None]
@@ -301,7 +301,7 @@ def _may_be_saved(value: Any) -> bool:
 
 
 def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The operands given as Python numbers, which promotion has turned into arrays."""
+    """Return the operands given as Python numbers, which promotion has turned into arrays."""
     named = {**dict(zip(op.names, args, strict=False)), **kwargs}
     return {name: v for name, v in named.items() if name in op.promote and isinstance(v, (int, float, complex))}
 
@@ -322,7 +322,7 @@ def _layout(op: Op, name: str, values: dict[str, Any]) -> Any:
 
 
 def _needed(op: Op, active: set[str]) -> set[str]:
-    """The names to save, given which parameters require grad."""
+    """Return the names to save, given which parameters require grad."""
     names: set[str] = set()
     for key, arguments in op.rule_arguments.items():
         if key in active or key == "joint":
@@ -354,7 +354,7 @@ def _note_views(base: Any, tensors: tuple[Any, ...], mode: Mode, multiple: bool)
 
 
 def check_savable(tensor: Tensor) -> None:
-    """Raises RuntimeError for an inference tensor, which backward could not use."""
+    """Raise RuntimeError for an inference tensor, which backward could not use."""
     if tensor._meta is not None and tensor._meta.inference:
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "

@@ -22,7 +22,7 @@ from .saved.saved import check_unchanged, saved_values, second_time
 
 
 def general_node(op: Op) -> Any:
-    """The node class of an op on the general path."""
+    """Return the node class of an op on the general path."""
     found = op.nodes.get("general")
     if found is None:
         namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op)}
@@ -38,7 +38,7 @@ def _are_floats(node: Any) -> bool:
 
 
 def underived_node(op: Op) -> Any:
-    """The node class of a call for which PyTorch has no derivative, of an op that has some for others."""
+    """Return the node class of a call for which PyTorch has no derivative, of an op that has some for others."""
     found = op.nodes.get("underived")
     if found is None:
         own = {"__slots__": (), "run": _refuse, "run_tensors": _refuse}

@@ -27,7 +27,7 @@ _LEADING = frozenset(("threshold_backward", "leaky_relu_backward", "hardtanh_bac
 
 
 def levelled(op: Op, node: Any) -> Any:
-    """The node class, whose gradients under `create_graph` lead to the input too if the op is one of these."""
+    """Return the node class, whose gradients under `create_graph` lead to the input too if the op is one of these."""
     if op.name not in LEVEL:
         return node
     run = node.run_tensors
@@ -43,7 +43,7 @@ def levelled(op: Op, node: Any) -> Any:
 
 
 def _level(node: Any, gradient: Any, edge: Any) -> Any:
-    """The gradient as a function of what the edge leads to as well."""
+    """Return the gradient as a function of what the edge leads to as well."""
     if gradient is None or edge is None:
         return gradient
     if node.op.name == "adaptive_avg" and set(node.saved()["output_size"]) == {1}:

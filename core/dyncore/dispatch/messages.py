@@ -29,7 +29,7 @@ _LETTERS = frozenset(("A", "B", "L", "tau", "other"))
 
 
 def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` spelled out."""
+    """Return the arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` spelled out."""
     kwargs = {renaming(op, key): value for key, value in kwargs.items()}
     if kwargs.get("out_dtype") is not None and op.name in ("mm", "bmm", "addmm", "baddbmm"):
         raise NotImplementedError(
@@ -45,7 +45,7 @@ def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tupl
 
 
 def renaming(op: Op, key: str) -> str:
-    """The name here of the parameter of `op` that was called `key`: PyTorch's is `input` where its pages say `A`."""
+    """Return the name here of a parameter of `op` called `key`: PyTorch's is `input` where its pages say `A`."""
     if key in op.names:
         return key
     if _RENAMED.get(key) in op.names:
@@ -55,7 +55,7 @@ def renaming(op: Op, key: str) -> str:
 
 
 def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
-    """The exception a user sees when `op`'s forward raised `error`: with the op, its line and the operands' shapes."""
+    """Return the exception to raise when `op`'s forward raised `error`: with op, line and operands' shapes."""
     text = str(error)
     if isinstance(error, ValueError) and ("could not be broadcast" in text or "shape mismatch" in text):
         shapes = [a._array.shape for a in args if isinstance(a, Tensor)]
@@ -89,12 +89,12 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
 
 
 def without_tensor(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
-    """The error for the argument of a composite op that is of another kind than it should be, else `error` itself."""
+    """Return the error for an argument of a composite op that is of another kind than it should be, or `error`."""
     return _no_tensor(op, args, str(error)) or _misfit(op, args, kwargs, error)
 
 
 def _misfit(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
-    """The error for the first argument that is no number, or none of its kind; `error` itself if it says so already."""
+    """Return the error for the first argument that is no number of its kind; `error` if that says so already."""
     text = str(error)
     if "(): " in text or "() " in text:
         return error
@@ -102,7 +102,7 @@ def _misfit(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
 
 
 def _no_tensor(op: Op, args: tuple[Any, ...], text: str) -> TypeError | None:
-    """The error for the first argument that should be a Tensor and is none, or None."""
+    """Return the error for the first argument that should be a Tensor and is none, or None."""
     kinds = (Tensor,) if text.startswith("'list' object has no attribute") else (Tensor, list, tuple, np.ndarray)
     for position, (name, value) in enumerate(zip(op.names, args, strict=False)):
         if name in op.tensor_names and name != op.variadic and not isinstance(value, kinds):
@@ -115,7 +115,7 @@ def _no_tensor(op: Op, args: tuple[Any, ...], text: str) -> TypeError | None:
 
 
 def _no_number(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], text: str) -> TypeError | None:
-    """The error for a dimension that is no number, with the names of the op and its argument; or None."""
+    """Return the error for a dimension that is no number, with the names of the op and its argument; or None."""
     if not text.startswith("argument 'dim' must be int, not "):
         return None
     kind = text.rpartition(" ")[2]

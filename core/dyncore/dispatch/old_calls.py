@@ -10,7 +10,7 @@ from .registry import ABSENT, TABLE, Op
 
 
 def only(op: Op, input: Any, x: Any, a: Any, x1: Any) -> tuple[Any]:
-    """The operand of a unary op, whatever it was called.  Raises TypeError for none, and for two."""
+    """Return the operand of a unary op, whatever it was called.  Raise TypeError for none, and for two."""
     named = [each for each in (x, a, x1) if each is not None]
     if input is ABSENT:
         if not named:

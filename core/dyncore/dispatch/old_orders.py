@@ -17,7 +17,7 @@ OLD |= dict.fromkeys(("addmm", "addmv", "addr", "addbmm", "baddbmm"), ("beta", "
 
 
 def in_order(op: Op, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments in today's order and the numbers among them by name.
+    """Return the arguments in today's order and the numbers among them by name.
 
     Raises:
         TypeError: there are too many arguments, and in no order that ever was.

@@ -32,7 +32,7 @@ _MISFITS: dict[Any, tuple[Any, ...]] = {
 
 
 def misfit_argument(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError | None:
-    """The error for the first argument of a kind that its parameter cannot have, once the op has failed; or None."""
+    """Return the error for the first argument of a kind that its parameter cannot have, or None."""
     if op.variadic is not None:
         return None
     placed = [(name, f"'{name}' (position {place})", v) for place, (name, v) in enumerate(zip(op.names, args), 1)]
@@ -85,7 +85,7 @@ def acceptable(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
 
 
 def check_strict(op: Op, values: dict[str, Any]) -> None:
-    """Raises TypeError where there should be a tensor and is none."""
+    """Raise TypeError where there should be a tensor and is none."""
     for name in op.strict:
         value = values.get(name)
         if value is not None and not isinstance(value, Tensor):
@@ -94,7 +94,7 @@ def check_strict(op: Op, values: dict[str, Any]) -> None:
 
 
 def check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
-    """Raises TypeError where PyTorch takes no Python number, where all are numbers, or one is neither."""
+    """Raise TypeError where PyTorch takes no Python number, where all are numbers, or one is neither."""
     check_strict(op, values)
     taken = all(isinstance(values[name], _OPERANDS) or name.endswith("tensors") for name in names)
     if not taken or not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):

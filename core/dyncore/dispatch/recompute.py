@@ -1,5 +1,4 @@
-"""Derivatives of an op by running its formula once more on Tensors, for ops whose own rule would say no more than "
-"that."""
+"""Derivatives of an op by running its formula once more on Tensors, where a rule would say no more."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ __dyncore__ = True
 
 
 def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *options: Any) -> dict[str, Any]:
-    """The gradients of `formula(*inputs, *options)` for the inputs in `wanted`, given the gradient `g` of its result.
+    """Return the gradients of `formula(*inputs, *options)` for the inputs in `wanted`, given its result's gradient `g`.
 
     `formula` is array-agnostic, as a rule is. Under create_graph everything is a Tensor and the gradients are recorded.
     """
@@ -47,7 +46,7 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
 
 
 def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str, Any]) -> dict[str, Any]:
-    """The same for a formula with several results, under create_graph: everything is a Tensor."""
+    """Return the same for a formula with several results, under create_graph: everything is a Tensor."""
     names = [name for name in inputs if name in wanted]
     with enable_grad():
         tensors = {name: _apart(value, name in wanted) for name, value in inputs.items()}
@@ -60,7 +59,7 @@ def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str
 
 
 def _apart(value: Any, wanted: bool) -> Any:
-    """An input under a node of its own, so that its gradient is partial: another input may have been made from it.
+    """Return an input under a node of its own, so that its gradient is partial: another may have been made from it.
 
     In forward mode the input itself, whose tangents its gradient is to carry.
     """
@@ -70,7 +69,7 @@ def _apart(value: Any, wanted: bool) -> Any:
 
 
 def _option(value: Any) -> Any:
-    """A kept array as a Tensor, which is what the formula computes with here; anything else as it is."""
+    """Return a kept array as a Tensor, which is what the formula computes with here; anything else as it is."""
     if isinstance(value, (np.ndarray, np.generic)):
         return wrap(value, None)
     return tuple(_option(each) for each in value) if isinstance(value, tuple) else value

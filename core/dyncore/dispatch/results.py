@@ -8,7 +8,7 @@ from typing import Any
 
 
 def return_type(name: str, fields: tuple[str, ...]) -> Any:
-    """The class of what an op with several results returns: a tuple with names, printed field by field."""
+    """Return the class of what an op with several results returns: a tuple with names, printed field by field."""
 
     def text(self: Any) -> str:
         lines = ",\n".join(f"{field}={value!r}" for field, value in zip(fields, self, strict=True))
@@ -33,7 +33,7 @@ def return_type(name: str, fields: tuple[str, ...]) -> Any:
 
 @cache
 def out_type(name: str, fields: tuple[str, ...]) -> Any:
-    """The class of what such an op returns when it wrote into `out=`."""
+    """Return the class of what such an op returns when it wrote into `out=`."""
     return return_type(f"{name}_out", fields)
 
 

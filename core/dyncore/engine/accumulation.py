@@ -21,7 +21,7 @@ add, new = np.add, object.__new__
 
 
 def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task: Any = None) -> None:
-    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time.
+    """Add `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time.
 
     task: the backward that does it, if it has no graph of its own and knows the user's line.
     """
@@ -51,7 +51,7 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
 
 
 def owned(leaf: AccumulateGrad, grad: Any, fresh: bool) -> Any:
-    """The gradient in memory that belongs to nobody else, laid out as the leaf; itself where it has that already."""
+    """Return the gradient in memory that belongs to nobody else, laid out as the leaf; itself if it is so."""
     if grad.flags.carray and (grad.ndim < 2 or leaf.memory.flags.c_contiguous):
         return grad if fresh and (grad.base is None or _alone(grad)) else grad.copy()
     return like_leaf(grad, fresh, leaf.variable._array)
@@ -69,7 +69,7 @@ def _alone(view: Any) -> bool:
 
 
 def like_leaf(grad: Any, fresh: bool, leaf: Any) -> Any:
-    """The gradient in memory of its own, in the leaf's order of dimensions, or in C order where the leaf has gaps."""
+    """Return the gradient in memory of its own, in the leaf's order of dimensions, or in C order if that has gaps."""
     order = keeping_order(leaf) if leaf.shape == grad.shape else None
     if order is None:
         owned = fresh and grad.base is None and grad.flags.writeable and grad.flags.c_contiguous
@@ -80,7 +80,7 @@ def like_leaf(grad: Any, fresh: bool, leaf: Any) -> Any:
 
 
 def _copied(grad: Tensor) -> Tensor:
-    """A copy for a leaf to keep, with the history of the gradient."""
+    """Return a copy for a leaf to keep, with the history of the gradient."""
     if grad._edge is None:
         return wrap(np.array(grad._array) if grad._array.__class__ is ndarray else grad._array, None)
     made = wrap(np.empty(grad._array.shape, grad._array.dtype), None)

@@ -15,7 +15,7 @@ from dyncore.graph.running import running
 
 
 def remember(node: Node) -> None:
-    """Keeps the traceback of the forward call in `node`, and the node whose backward is running."""
+    """Keep the traceback of the forward call in `node`, and the node whose backward is running."""
     held = extra(node)
     held.traceback = traceback.format_list(traceback.extract_stack(caller_frame(2)))
     task = running.get()
@@ -26,7 +26,7 @@ def remember(node: Node) -> None:
 
 
 def check(node: Node, result: Any) -> None:
-    """Raises RuntimeError if `node` returned NaN in one of its gradients."""
+    """Raise RuntimeError if `node` returned NaN in one of its gradients."""
     from .hooks import aligned
 
     grads = [g for _, g in aligned(node, result)]

@@ -37,7 +37,7 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Computes the gradients of `tensors` and adds them to the leaves, or to `inputs` only."""
+    """Compute the gradients of `tensors` and adds them to the leaves, or to `inputs` only."""
     if grad_variables is not None:
         grad_tensors = old_name(grad_tensors, grad_variables)
     keep = create_graph if retain_graph is None else retain_graph
@@ -67,7 +67,7 @@ def backward_from(
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Computes the gradients of this tensor with respect to the leaves and adds them to their `grad`.
+    """Compute the gradients of this tensor with respect to the leaves and adds them to their `grad`.
 
     gradient: the cotangent, of this tensor's shape; only a one-element tensor can do without.
     retain_graph: keep what is saved for another backward.  create_graph: record the backward itself.
@@ -107,7 +107,7 @@ def walk(
     accumulate: bool = True,
     roots: Any = (),
 ) -> dict[Any, Any]:
-    """Runs backward from `start`, pairs (edge, gradient), and returns the gradients that arrived at `wanted` edges.
+    """Run backward from `start`, pairs (edge, gradient), and returns the gradients that arrived at `wanted` edges.
 
     Gradients are raw arrays, or Tensors under `create`. With `accumulate`, leaves get theirs added to `.grad`.
     The result's keys are (node, output number).
@@ -163,7 +163,7 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
 
 
 def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
-    """Walks from where the task starts, gives the leaves their gradients, and returns what it sought."""
+    """Walk from where the task starts, gives the leaves their gradients, and returns what it sought."""
     told: Any = None
     try:
         starts = task.starts

@@ -45,7 +45,7 @@ def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple
 
 
 def root_edge(root: Any, index: int) -> Any:
-    """The edge backward starts from.  Raises RuntimeError if `root` has no history."""
+    """Return the edge backward starts from.  Raise RuntimeError if `root` has no history."""
     edge = input_edge(root)
     if edge is None:
         raise _no_history(index)
@@ -60,7 +60,7 @@ def _no_history(index: int) -> RuntimeError:
 
 
 def input_edge(tensor: Any) -> Any:
-    """The edge of a tensor, a `GradientEdge` or a node."""
+    """Return the edge of a tensor, a `GradientEdge` or a node."""
     if isinstance(tensor, Tensor):
         return tensor._edge if tensor._edge is not NOWHERE else own_edge(tensor)
     if isinstance(tensor, Node):
@@ -71,7 +71,7 @@ def input_edge(tensor: Any) -> Any:
 
 
 def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
-    """The gradient to start from: raw, or a Tensor under create_graph.  Raises RuntimeError if it does not fit."""
+    """Return the gradient to start from, raw or, under create_graph, a Tensor.  Raise RuntimeError for a misfit."""
     like = known(root)
     if grad is None:
         if isinstance(root, Tensor) and root._edge is None:
@@ -120,20 +120,20 @@ def known(root: Any) -> tuple[tuple[int, ...], Any] | None:
 
 
 def calculate_shape(output: Any, grad: Tensor, is_grads_batched: bool = False) -> tuple[Any, Any]:
-    """The shapes of an output and of a cotangent for it; of the cotangents' without the dimension that counts them."""
+    """Return the shapes of an output and of a cotangent for it, without the dimension that counts cotangents."""
     like = known(output)
     shape = Size(grad._array.shape)
     return Size(like[0] if like else ()), Size(shape[1:]) if is_grads_batched else shape
 
 
 def make_grads(outputs: Any, grads: Any, is_grads_batched: bool = False) -> tuple[Any, ...]:
-    """The cotangents as backward starts from them, ones for those that are None."""
+    """Return the cotangents as backward starts from them, ones for those that are None."""
     found = [cotangent(out, grad, True, n) for n, (out, grad) in enumerate(zip(outputs, grads, strict=True))]
     return tuple(found)
 
 
 def as_tuple(tensors: Any, length: int) -> tuple[Any, ...]:
-    """The tensors as a tuple, `length` times None for None."""
+    """Return the tensors as a tuple, `length` times None for None."""
     if tensors is None:
         return (None,) * length
     return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
@@ -144,7 +144,7 @@ def _tensor(array: Any) -> Tensor:
 
 
 def old_name(grad_tensors: Any, grad_variables: Any) -> Any:
-    """What was given as `grad_variables`.  Raises RuntimeError if `grad_tensors` was given too."""
+    """Return what was given as `grad_variables`.  Raise RuntimeError if `grad_tensors` was given too."""
     from dyncore.errors.explain import warn
 
     warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)

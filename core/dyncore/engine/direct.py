@@ -13,7 +13,7 @@ __dyncore__ = True
 
 
 def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
-    """The gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
+    """Return the gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
     from .hooks import aligned, run_after, run_pre_hooks, run_tensor_hooks
 
     for number, each in enumerate(grads):

@@ -18,7 +18,7 @@ class GradientEdge(NamedTuple):
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The edge that leads to `tensor`'s gradient.  Raises RuntimeError if it requires none."""
+    """Return the edge that leads to `tensor`'s gradient.  Raise RuntimeError if it requires none."""
     if tensor._edge is None:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = titled(tensor._edge.node)
@@ -30,7 +30,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def edge_to(node: Node, number: int) -> Any:
-    """The edge to output `number` of `node`."""
+    """Return the edge to output `number` of `node`."""
     if node.outputs < 2:
         return node
     return Output(node, number)

@@ -17,7 +17,7 @@ class Hooked:
     _meta: Meta | None
 
     def retain_grad(self: Any) -> None:
-        """Keeps the gradient of this non-leaf tensor in its `grad`.  Raises RuntimeError if it requires none."""
+        """Keep the gradient of this non-leaf tensor in its `grad`.  Raise RuntimeError if it requires none."""
         if self._edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self._edge.__class__ is AccumulateGrad or self.retains_grad:
@@ -32,13 +32,13 @@ class Hooked:
         return self._meta is not None and self._meta.retains
 
     def register_hook(self: Any, hook: Any) -> Any:
-        """Calls `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
+        """Call `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
         from .hooks import register_tensor_hook
 
         return register_tensor_hook(self, hook)
 
     def register_post_accumulate_grad_hook(self: Any, hook: Any) -> Any:
-        """Calls `hook(tensor)` after a gradient was added to this leaf's `grad`."""
+        """Call `hook(tensor)` after a gradient was added to this leaf's `grad`."""
         from .hooks import register_post_accumulate
 
         return register_post_accumulate(self, hook)

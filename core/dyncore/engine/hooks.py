@@ -32,11 +32,11 @@ class RemovableHandle:
         hooks[self.id] = hook
 
     def hooks_dict_ref(self) -> dict[int, Any]:
-        """The hooks this one is among, by their number."""
+        """Return the hooks this one is among, by their number."""
         return self._hooks
 
     def remove(self) -> None:
-        """Takes the hook away; once more does nothing."""
+        """Take the hook away; once more does nothing."""
         self._hooks.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
@@ -51,7 +51,7 @@ Handle = RemovableHandle
 
 
 def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
-    """Calls `hook(grad)` before the gradient of `tensor` is used.  Raises RuntimeError if it requires none."""
+    """Call `hook(grad)` before the gradient of `tensor` is used.  Raise RuntimeError if it requires none."""
     edge = own_edge(tensor)
     if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
@@ -59,7 +59,7 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
 
 
 def hooks_of(tensor: Tensor) -> dict[int, Any] | None:
-    """The hooks registered on this version of `tensor`, or None when there are none."""
+    """Return the hooks registered on this version of `tensor`, or None when there are none."""
     edge = tensor._edge
     if edge is None or edge.node.extra is None:
         return _assigned(tensor)
@@ -88,14 +88,14 @@ class GivenHooks:
 
 
 def assign_hooks(tensor: Tensor, hooks: dict[Any, Any] | None) -> None:
-    """Makes `hooks` all the hooks of a leaf; a tensor of another kind only remembers them."""
+    """Make `hooks` all the hooks of a leaf; a tensor of another kind only remembers them."""
     _meta(tensor).hooks = hooks
     if tensor._edge.__class__ is AccumulateGrad:
         listen(tensor, hooks)
 
 
 def listen(tensor: Tensor, hooks: dict[Any, Any] | None) -> None:
-    """Makes `hooks` all the hooks of this version of the tensor."""
+    """Make `hooks` all the hooks of this version of the tensor."""
     edge = tensor._edge
     held = extra(edge.node).tensor_pre
     for key in [key for key, (number, _) in held.items() if number == edge.index]:
@@ -120,7 +120,7 @@ def keep_grad_in(tensor: Tensor, kind: Any) -> None:
 
 
 def register_post_accumulate(tensor: Tensor, hook: Any) -> RemovableHandle:
-    """Calls `hook(tensor)` after its gradient was accumulated.  Raises RuntimeError for a non-leaf."""
+    """Call `hook(tensor)` after its gradient was accumulated.  Raise RuntimeError for a non-leaf."""
     edge = own_edge(tensor)
     if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
@@ -132,7 +132,7 @@ def register_post_accumulate(tensor: Tensor, hook: Any) -> RemovableHandle:
 
 
 def retain(tensor: Tensor) -> None:
-    """Makes `tensor`, a non-leaf, keep its gradient."""
+    """Make `tensor`, a non-leaf, keep its gradient."""
     _meta(tensor).retains = True
     reference = weakref.ref(tensor)
 
@@ -150,7 +150,7 @@ def retain(tensor: Tensor) -> None:
 
 
 def move_retained(tensor: Tensor, edge: Any) -> None:
-    """Takes what retains the gradient of `tensor` from its old node to `edge`, its new one."""
+    """Take what retains the gradient of `tensor` from its old node to `edge`, its new one."""
     before = tensor._edge
     if before is not None and before.node.extra is not None and before.node.extra.retain:
         before.node.extra.retain.pop(before.index, None)
@@ -162,7 +162,7 @@ def move_retained(tensor: Tensor, edge: Any) -> None:
 
 
 def run_tensor_hooks(node: Any, grad: Any, create: bool) -> Any:
-    """The node's gradient after the hooks of its output tensors, the newest value kept where asked."""
+    """Return the node's gradient after the hooks of its output tensors, the newest value kept where asked."""
     hooks = node.extra
     if hooks.tensor_pre:
         for number, hook in list(hooks.tensor_pre.values()):
@@ -179,7 +179,7 @@ def run_tensor_hooks(node: Any, grad: Any, create: bool) -> Any:
 
 
 def run_pre_hooks(node: Any, grad: Any, create: bool) -> Any:
-    """The node's gradient after its own pre-hooks."""
+    """Return the node's gradient after its own pre-hooks."""
     for hook in list(node.extra.pre.values()):
         given = as_tuple(node, grad)
         returned = hook(given)
@@ -194,7 +194,7 @@ def run_pre_hooks(node: Any, grad: Any, create: bool) -> Any:
 
 
 def run_after(node: Any, result: Any, grad: Any, create: bool) -> Any:
-    """The node's result after its post-hooks, which may replace the gradients of its inputs."""
+    """Return the node's result after its post-hooks, which may replace the gradients of its inputs."""
     pairs = aligned(node, result)
     for hook in list(node.extra.post.values()):
         given = tuple(_tensor(g) for _, g in pairs)
@@ -207,7 +207,7 @@ def run_after(node: Any, result: Any, grad: Any, create: bool) -> Any:
 
 
 def aligned(node: Any, result: Any) -> list[tuple[Any, Any]]:
-    """The node's result as one (edge, gradient) pair for each input, None for those that nothing flows to."""
+    """Return the node's result as one (edge, gradient) pair for each input, None for those that nothing flows to."""
     given = [(node.e0, dense(result))] if node.single else [(edge, dense(g)) for edge, g in result]
     edges = node.edges()
     if len(given) == len(edges):
@@ -220,7 +220,7 @@ def aligned(node: Any, result: Any) -> list[tuple[Any, Any]]:
 
 
 def part(grad: Any, number: int) -> Any:
-    """The gradient of output `number`, or None when none arrived."""
+    """Return the gradient of output `number`, or None when none arrived."""
     if grad.__class__ is Partial:
         return grad.grads.get(number)
     return grad if number == 0 else None
@@ -236,7 +236,7 @@ def with_part(grad: Any, number: int, value: Any) -> Any:
 
 
 def as_tuple(node: Any, grad: Any) -> tuple[Any, ...]:
-    """The gradients of all outputs of `node` as Tensors, None where none arrived."""
+    """Return the gradients of all outputs of `node` as Tensors, None where none arrived."""
     if grad.__class__ is Partial:
         return tuple(_tensor(grad.grads.get(number)) for number in range(node.outputs))
     return (_tensor(grad),) if grad is not None else ()
@@ -258,7 +258,7 @@ def _checked_all(returned: Any, given: tuple[Any, ...], hook: Any, create: bool)
 
 
 def _checked(returned: Any, given: Any, hook: Any, create: bool) -> Any:
-    """The value a hook returned, raw unless `create`.  Raises where it cannot stand for the gradient it was given."""
+    """Return the value a hook returned, raw unless `create`.  Raise where it cannot stand for the gradient."""
     if returned is None:
         return None
     if not isinstance(returned, Tensor):

@@ -39,14 +39,14 @@ class NodeMethods(Node):
         set_number(self, sequence_nr)
 
     def _register_hook_dict(self, tensor: Tensor) -> None:
-        """Calls the hooks that were assigned to `tensor`; those it registered are kept here from the start."""
+        """Call the hooks that were assigned to `tensor`; those it registered are kept here from the start."""
         if tensor._meta is not None and tensor._meta.hooks is not None:
             from .hooks import listen
 
             listen(tensor, tensor._meta.hooks)
 
     def __call__(self, *grads: Any, **named: Any) -> Any:
-        """The gradients of this node's inputs for the gradients of its outputs, as Tensors."""
+        """Return the gradients of this node's inputs for the gradients of its outputs, as Tensors."""
         if named:
             raise TypeError("keyword arguments are not supported")
         from .direct import call_node
@@ -54,13 +54,13 @@ class NodeMethods(Node):
         return call_node(self, grads)
 
     def register_hook(self, fn: Any) -> Any:
-        """Calls `fn(grad_inputs, grad_outputs)` after this node ran; what it returns replaces `grad_inputs`."""
+        """Call `fn(grad_inputs, grad_outputs)` after this node ran; what it returns replaces `grad_inputs`."""
         from .hooks import Handle
 
         return Handle(extra(self).post, fn)
 
     def register_prehook(self, fn: Any) -> Any:
-        """Calls `fn(grad_outputs)` before this node runs; what it returns replaces `grad_outputs`."""
+        """Call `fn(grad_outputs)` before this node runs; what it returns replaces `grad_outputs`."""
         from .hooks import Handle
 
         return Handle(extra(self).pre, fn)

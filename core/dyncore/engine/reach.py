@@ -13,7 +13,7 @@ _rank = attrgetter("rank")
 
 
 def ancestors(roots: Iterable[Any], targets: Any) -> set[Any]:
-    """The edges on a way from `roots` to one of the nodes `targets`, both ends included; prunes by age."""
+    """Return the edges on a way from `roots` to one of the nodes `targets`, both ends included; prunes by age."""
     oldest = max([node.rank for node in targets], default=0)
     found: dict[Any, Any] = {}
     stack = [root for root in roots if root is not None and root.rank <= oldest]

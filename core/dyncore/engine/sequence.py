@@ -15,7 +15,7 @@ used = False  # whether any node ever was given a number: what a backward asks
 
 
 def number(node: Any) -> int:
-    """The node's place in the sequence of ops, PyTorch's `_sequence_nr`: later ones have larger numbers, leaves all."""
+    """Return the node's place among the ops, PyTorch's `_sequence_nr`: larger for later ones, largest for leaves."""
     found = _numbers.get(node) if used else None
     if found is not None:
         return found
@@ -23,7 +23,7 @@ def number(node: Any) -> int:
 
 
 def set_number(node: Any, value: Any) -> None:
-    """Gives `node` another place; it still runs only once its gradient is complete."""
+    """Give `node` another place; it still runs only once its gradient is complete."""
     global used
     if not isinstance(value, int):
         raise TypeError("an integer is required")
@@ -63,7 +63,7 @@ def _reached(edges: list[Any]) -> list[Any]:
 
 
 def _order(nodes: list[Any]) -> list[Any]:
-    """The nodes, each after all that lead to it, otherwise by their numbers, the largest first."""
+    """Return the nodes, each after all that lead to it, otherwise by their numbers, the largest first."""
     waiting = dict.fromkeys(nodes, 0)
     for node in nodes:
         for each in node.edges():

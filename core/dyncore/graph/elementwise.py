@@ -88,7 +88,7 @@ class UnaryNode(SharedNode):
     known_shape: Any
 
     def arrays(self) -> tuple[Any, ...]:
-        """What is saved, in no order."""
+        """Return what is saved, in no order."""
         return (self.s0,)
 
     @property
@@ -111,11 +111,11 @@ class BinaryNode(SharedNode):
     known_shape: Any
 
     def arrays(self) -> tuple[Any, ...]:
-        """What is saved, in no order."""
+        """Return what is saved, in no order."""
         return (self.s0, self.s1)
 
     def wanted(self) -> set[str]:
-        """The names of the values that the derivatives asked for need; None stands for the others."""
+        """Return the names of the values that the derivatives asked for need; None stands for the others."""
         found: set[str] = set()
         for name, edge in zip(self.op.names, self.edges(), strict=True):
             if edge is not None:

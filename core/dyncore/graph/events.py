@@ -100,10 +100,10 @@ class Listener:
         """`value` left the world of tensors by `how`: item, __bool__, __float__, __index__, tolist, shape, ..."""
 
     def enter_module(self, module: Any) -> None:
-        """An nn.Module is about to be called."""
+        """Hear that an nn.Module is about to be called."""
 
     def exit_module(self, module: Any) -> None:
-        """It returned or raised."""
+        """Hear that the module returned or raised."""
 
     def begin_function(self, function: Any, args: tuple[Any, ...], node: Any) -> None:
         """`apply` of the user's autograd function `function` begins; `node` is the node it may leave."""
@@ -112,7 +112,7 @@ class Listener:
         """Its forward is over; `result` is what `apply` returns, or None if it raised."""
 
     def begin_backward(self, roots: Any, grads: Any) -> Any:
-        """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
+        """Hear that a backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
 
         It may return a list and a function.  The list gets of most nodes, instead of a call of `node`, the rank, `few`
         of the gradient or the length of a vector of float32, which the function gets, or `AGAIN`, and when it ended.
@@ -127,7 +127,7 @@ class Listener:
     handed: Any = None
 
     def settle(self) -> int:
-        """Looks at the gradients that were noted, leaves `handed` empty, and returns the length of the other list."""
+        """Look at the gradients that were noted, leaves `handed` empty, and returns the length of the other list."""
         return 0
 
     before_write: Any = None
@@ -141,22 +141,22 @@ class Listener:
         """`tensor.data = value` is about to let `tensor` see the memory of `value`."""
 
     def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
-        """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
+        """Hear that a node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
 
         result: what it hands on: the gradient of its one input, or pairs (edge, gradient).
         """
 
     def begin_recompute(self) -> None:
-        """What a checkpoint dropped is computed again, within a backward pass."""
+        """Hear that a backward pass computes again what a checkpoint dropped."""
 
     def end_recompute(self) -> None:
-        """It is."""
+        """Hear that it did."""
 
     def before_accumulate(self, leaf: Any, grad: Any) -> None:
         """`grad`, a raw array or a Tensor, is about to be added to the `.grad` that an AccumulateGrad node has."""
 
     def end_backward(self, leaves: Any, node: Any) -> None:
-        """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
+        """Hear that the backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
 
         node: the one that raised, where an exception ended it.
         """
@@ -179,13 +179,13 @@ def recomputing() -> Iterator[None]:
 
 
 def few(grad: Any) -> Any:
-    """The raw array of a gradient, if it has no more than `SMALL` elements."""
+    """Return the raw array of a gradient, if it has no more than `SMALL` elements."""
     array = getattr(grad, "_array", grad)
     return array if isinstance(array, (ndarray, generic)) and array.size <= SMALL else None
 
 
 def hear(to: Any) -> None:
-    """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
+    """Send every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
     global listener, _dispatch, _modes, _versions
     if _dispatch is None:
         from . import modes, versions
@@ -212,7 +212,7 @@ def pack_after(ops: int) -> None:
 
 @contextmanager
 def listen(to: Any) -> Iterator[Any]:
-    """Sends every event to `to` inside the block.  Raises RuntimeError when somebody listens already."""
+    """Send every event to `to` inside the block.  Raise RuntimeError when somebody listens already."""
     if listener is not None:
         raise RuntimeError("another listener is active: one run is recorded at a time")
     hear(to)

@@ -71,7 +71,7 @@ class _Modes:
         return token
 
     def reset(self, token: Token[Mode]) -> None:
-        """Puts back the mode that was there before."""
+        """Put back the mode that was there before."""
         self.variable.reset(token)
         self._note(self.get())
 

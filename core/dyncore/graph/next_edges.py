@@ -34,7 +34,7 @@ _INPUTS: dict[Any, tuple[str, ...]] = {
 
 
 def next_edges(node: Any) -> tuple[Any, ...]:
-    """The edges of `node`, in the order and number of PyTorch's."""
+    """Return the edges of `node`, in the order and number of PyTorch's."""
     edges: tuple[Any, ...] = node.edges()
     title = node.name()
     if title in OF_A_NUMBER:

@@ -57,11 +57,11 @@ class Node:
         def __call__(self, *grads: Any, **named: Any) -> Any: ...
 
     def run(self, grad: Any, keep: bool) -> Any:
-        """The gradients of this node's inputs, from raw arrays: one when `single`, else (edge, gradient) pairs."""
+        """Return the gradients of this node's inputs, as arrays: one when `single`, else (edge, gradient) pairs."""
         raise NotImplementedError
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
-        """The same from Tensors, recorded, for `create_graph`."""
+        """Return the same from Tensors, recorded, for `create_graph`."""
         raise NotImplementedError
 
     def edges(self) -> tuple[Any, ...]:
@@ -69,14 +69,14 @@ class Node:
         return ()
 
     def saved(self) -> dict[str, Any]:
-        """The values held for backward, raw, by PyTorch's names without `_saved_`."""
+        """Return the values held for backward, raw, by PyTorch's names without `_saved_`."""
         return {}
 
     def release(self) -> None:
-        """Drops what is held for backward."""
+        """Drop what is held for backward."""
 
     def name(self) -> str:
-        """The node's name in PyTorch, such as `MulBackward0`."""
+        """Return the node's name in PyTorch, such as `MulBackward0`."""
         return self.title
 
     @property
@@ -112,7 +112,7 @@ class Node:
         return extra(self).metadata
 
     def store(self, name: str, value: Any) -> None:
-        """Puts `value` in the place of the one saved as `name`."""
+        """Put `value` in the place of the one saved as `name`."""
         raise KeyError(name)
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ class Node:
 
 
 def extra(node: Any) -> Extra:
-    """The node's `Extra`, made when first asked for."""
+    """Return the node's `Extra`, made when first asked for."""
     if node.extra is None:
         own_class(node)
         node.extra = Extra()

@@ -19,7 +19,7 @@ NOWHERE.ref = lambda: None  # type: ignore[assignment]
 
 
 def own_edge(tensor: Any) -> Any:
-    """The edge of a tensor, which one whose gradients are lost is given now."""
+    """Return the edge of a tensor, which one whose gradients are lost is given now."""
     if tensor._edge is NOWHERE:
         tensor._edge = AccumulateGrad(tensor)
     return tensor._edge

@@ -18,7 +18,7 @@ OF_A_NUMBER = frozenset(
 
 
 def short(title: str) -> str:
-    """A node's name as it is printed: `CopyBackwards` for `torch::autograd::CopyBackwards`."""
+    """Return a node's name as it is printed: `CopyBackwards` for `torch::autograd::CopyBackwards`."""
     return title.rpartition("::")[2]
 
 
@@ -31,7 +31,7 @@ def own_class(node: Any) -> Any:
 
 
 def titled(node: Any) -> Any:
-    """The node as somebody sees it: what its class is called, `<class 'MulBackward0'>`, is put off until then."""
+    """Return the node as somebody sees it, its class named as in PyTorch: `<class 'MulBackward0'>`."""
     if node.op is not None:
         title = own_class(node).name()
         if node.__class__.__name__ != short(title) or node.__class__.__module__ != "builtins":
@@ -40,7 +40,7 @@ def titled(node: Any) -> Any:
 
 
 def rename(node: Any, title: str) -> None:
-    """Gives a node another name: a general one by its label, one of a unary or binary op by a class of that name."""
+    """Give a node another name: a general one by its label, one of a unary or binary op by a class of that name."""
     if node.op is None:
         return  # a leaf: views made under no_grad lead nowhere, and share where they lead
     if hasattr(node.__class__, "label"):
@@ -50,7 +50,7 @@ def rename(node: Any, title: str) -> None:
 
 
 def named(tensor: Any, title: str) -> Any:
-    """A tensor just made, its node called `title`."""
+    """Return a tensor just made, its node called `title`."""
     edge = tensor._edge
     if edge is not None and edge.node.op is not None:
         rename(edge.node, title)
@@ -58,7 +58,7 @@ def named(tensor: Any, title: str) -> Any:
 
 
 def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | None) -> dict[str, Callable[..., Any]]:
-    """Derivatives on Tensors, the nodes of whose results are called `back`, by parameter or name if that is a dict."""
+    """Return derivatives whose results' nodes are called `back`, by parameter or name if that is a dict."""
     if back is None:
         return rules
     titles = back if isinstance(back, dict) else dict.fromkeys(rules, back)
@@ -79,7 +79,7 @@ def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | No
 
 
 def _replaced(rule: Callable[..., Any], titles: dict[str, str]) -> Callable[..., Any]:
-    """A derivative on Tensors whose nodes are called by other names, where `titles` has one for parameter or node."""
+    """Return a derivative on Tensors whose nodes have the names in `titles`, by parameter or by node."""
 
     def run(*args: Any) -> Any:
         found = rule(*args)
@@ -95,7 +95,7 @@ def _replaced(rule: Callable[..., Any], titles: dict[str, str]) -> Callable[...,
 
 
 def _made(found: Any, args: tuple[Any, ...]) -> list[tuple[str, Any]]:
-    """The gradients that a derivative made, each with its parameter where it tells it: none of them was given to it."""
+    """Return (parameter or "", gradient) of the gradients that a derivative made, not of those it was given."""
     if isinstance(found, dict):
         pairs = list(found.items())
     else:

@@ -51,7 +51,7 @@ _written: dict[int, Stamps] = {}
 
 
 def owner(array: Any) -> Any:
-    """The array that holds the memory `array` looks at."""
+    """Return the array that holds the memory `array` looks at."""
     while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
         array = array.base
     return array
@@ -90,7 +90,7 @@ def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
 
 
 def bump(array: np.ndarray[Any, Any], count: int = 1, line: tuple[Any, int] | None = None) -> None:
-    """Notes that `array`'s memory was written just now, by `line`, code and instruction, or the line that runs."""
+    """Record that `array`'s memory was written just now, by `line`, code and instruction, or the line that runs."""
     global newest
     found = _written.get(id(array)) or _stamps_of(owner(array))  # none of those written but an owner is found by its id
     ranks = found.ranks
@@ -118,7 +118,7 @@ def apart(array: np.ndarray[Any, Any], found: Stamps | None = None) -> Stamps:
 
 
 def bump_apart(found: Stamps) -> None:
-    """Notes a write through what `.data` gave: nodes that saved that very tensor refuse to run."""
+    """Record a write through what `.data` gave: nodes that saved that very tensor refuse to run."""
     global newest
     newest = next_rank()
     found.ranks.append(newest)
@@ -126,7 +126,7 @@ def bump_apart(found: Stamps) -> None:
 
 
 def reflect(array: np.ndarray[Any, Any]) -> None:
-    """Copies what was written into `array` to its mirrors, lazy conjugates and negatives, and to what it mirrors."""
+    """Copy what was written into `array` to its mirrors, lazy conjugates and negatives, and to what it mirrors."""
     found = stamps(array)
     if found is not None and found.mirrors is not None:
         found.mirrors[0].reflect(array, found.mirrors)
@@ -141,7 +141,7 @@ def _stamps_of(root: np.ndarray[Any, Any]) -> Stamps:
 
 
 def note_detached(array: np.ndarray[Any, Any]) -> None:
-    """Notes that the tensor of `array` was cut off its history in place: nodes that saved it lead nowhere now."""
+    """Record that the tensor of `array` was cut off its history in place: nodes that saved it lead nowhere now."""
     global newest
     found = _stamps_of(owner(array))
     newest = next_rank()
@@ -149,7 +149,7 @@ def note_detached(array: np.ndarray[Any, Any]) -> None:
 
 
 def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
-    """Notes that `array`, about to be shared, stands for the NumPy scalar that nodes may have saved.
+    """Record that `array`, about to be shared, stands for the NumPy scalar that nodes may have saved.
 
     Several tensors may have the same scalar, so several arrays may stand for it.
     """
@@ -201,13 +201,13 @@ def part(root: np.ndarray[Any, Any], mirror: Any) -> None:
 
 
 def _alive(found: Stamps) -> Iterator[Any]:
-    """The references of the arrays whose writes `found` counts, without those that are gone."""
+    """Return the references of the arrays whose writes `found` counts, without those that are gone."""
     held = found.ref if isinstance(found.ref, tuple) else (found.ref,)
     return (each for each in held if each() is not None)
 
 
 def _watched(root: np.ndarray[Any, Any], found: Stamps) -> Any:
-    """A reference to `root` whose end ends what is known of it."""
+    """Return a reference to `root` whose end ends what is known of it."""
     key = id(root)
 
     def forget(_: Any) -> None:
@@ -218,20 +218,20 @@ def _watched(root: np.ndarray[Any, Any], found: Stamps) -> Any:
 
 
 def state(array: Any) -> tuple[list[int], int]:
-    """What is known of the writes to `array`'s memory, to be given back to `restore`."""
+    """Return what is known of the writes to `array`'s memory, to be given back to `restore`."""
     found = stamps(array)
     return (list(found.ranks), found.dropped) if found else ([], 0)
 
 
 def restore(array: Any, kept: tuple[list[int], int]) -> None:
-    """Makes the writes to `array`'s memory since `kept` unseen."""
+    """Make the writes to `array`'s memory since `kept` unseen."""
     found = stamps(array)
     if found is not None:
         found.ranks, found.dropped = list(kept[0]), kept[1]
 
 
 def set_version(array: np.ndarray[Any, Any], count: int) -> None:
-    """Makes `version` of `array`'s memory `count`."""
+    """Make `version` of `array`'s memory `count`."""
     bump(array)
     found = stamps(array)
     assert found is not None

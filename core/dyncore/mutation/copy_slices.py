@@ -28,7 +28,7 @@ def geometry(view: Any, base: Any) -> Geometry:
 
 
 def turning(view: Any, base: Any) -> str:
-    """What the view does to the numbers of its base: "conj", "neg", both or nothing."""
+    """Return what the view does to the numbers of its base: "conj", "neg", both or nothing."""
     (_, conj, neg), (_, conj_base, neg_base) = located(view), located(base)
     if view.dtype.kind != "c" and base.dtype.kind == "c" and conj_base:
         conj_base = False
@@ -37,7 +37,7 @@ def turning(view: Any, base: Any) -> str:
 
 
 def turned(value: Any, turn: str) -> Any:
-    """A gradient of such a view as one of what it looks at, or the other way round."""
+    """Return a gradient of such a view as one of what it looks at, or the other way round."""
     if not turn:
         return value
     value = value.conj() if turn.startswith("conj") else value
@@ -81,7 +81,7 @@ class Window(Node):
         return (0, shape, strides), (offset, seen, steps), item
 
     def positions(self) -> Any:
-        """The flat positions, in C order of the base, of the view's elements."""
+        """Return the flat positions, in C order of the base, of the view's elements."""
         (_, shape, strides), (offset, view_shape, view_strides), item = self.units()
         size = int(np.prod(shape, dtype=np.int64))
         memory = np.full(_extent(shape, strides, item), -1, np.int64)
@@ -92,18 +92,18 @@ class Window(Node):
         return np.lib.stride_tricks.as_strided(memory[start:], view_shape, steps).copy()
 
     def flat(self, array: Any) -> Any:
-        """A gradient of the base as the positions count."""
+        """Return a gradient of the base as the positions count."""
         flat = array.reshape(-1)
         return flat.view(_real(flat.dtype)) if self.paired == "base" else flat
 
     def of_view(self, part: Any) -> Any:
-        """What was found at the positions as a gradient of the view."""
+        """Return what was found at the positions as a gradient of the view."""
         if self.paired == "view":
             part = np.ascontiguousarray(part).view(_complex(part.dtype))[..., 0]
         return turned(part, self.turn)
 
     def placed(self, grad: Any) -> Any:
-        """A gradient of the view as the positions take it."""
+        """Return a gradient of the view as the positions take it."""
         grad = turned(grad, self.turn)
         if self.paired != "view":
             return grad
@@ -111,7 +111,7 @@ class Window(Node):
 
 
 def _steps(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a tensor of that shape in C order, in elements."""
+    """Return the strides of a tensor of that shape in C order, in elements."""
     return tuple(int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape)))
 
 
@@ -140,7 +140,7 @@ class CopySlices(Window):
         return (self.e0, *self._others())
 
     def _others(self) -> tuple[Any, ...]:
-        """The edges of what was written, without the one to the view itself."""
+        """Return the edges of what was written, without the one to the view itself."""
         edges = () if self.function is None else self.function.edges()
         mine = next((n for n, edge in enumerate(edges) if edge is self.e1), 0)
         return tuple(edge for n, edge in enumerate(edges) if n != mine)
@@ -192,7 +192,7 @@ class CopySlices(Window):
         return [(self.e0, rest), *pairs]
 
     def _view(self) -> Any:
-        """A node that leads from the view, as it was written, to the base."""
+        """Return a node that leads from the view, as it was written, to the base."""
         made = object.__new__(AsStridedBackward0)
         made.rank, made.code, made.lasti, made.extra = next_rank(), self.code, self.lasti, None
         made.where, made.like, made.kind, made.turn = self.where, self.like, self.kind, self.turn
@@ -200,13 +200,13 @@ class CopySlices(Window):
         return made
 
     def _memory(self) -> Tensor:
-        """A tensor whose elements lie in memory as those of the base do."""
+        """Return a tensor whose elements lie in memory as those of the base do."""
         shape, strides, dtype = self.like
         memory = np.empty(_extent(shape, strides, dtype.itemsize), dtype)
         return wrap(np.lib.stride_tricks.as_strided(memory, shape, strides), None)
 
     def _look(self, base: Any) -> Any:
-        """The view of `base` that was written."""
+        """Return the view of `base` that was written."""
         _, (offset, shape, strides), item = self.units()
         found = TABLE["view_as_real"].entry(base) if self.paired == "base" else base
         found = found.as_strided(shape, tuple(s // item for s in strides), offset // item)
@@ -339,7 +339,7 @@ def _invalid(view: Tensor) -> Invalid:
 
 
 def check_view(tensor: Tensor) -> None:
-    """Raises RuntimeError for a view whose history cannot be rewritten, as those of leaves cannot."""
+    """Raise RuntimeError for a view whose history cannot be rewritten, as those of leaves cannot."""
     assert tensor._meta is not None
     if tensor._meta.creation is not None:
         raise RuntimeError(forbidden(tensor, "is being"))
@@ -387,7 +387,7 @@ def renew_views(base: Tensor) -> None:
 
 
 def spoil(base: Tensor) -> None:
-    """Makes the views of `base`, written without grad, raise that cannot be given the base's history anew."""
+    """Make the views of `base`, written without grad, raise that cannot be given the base's history anew."""
     if base._edge is None:
         return
     for view in live_views(base):

@@ -24,11 +24,10 @@ __capture__ = "replayed"
 
 
 def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
-    """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history.
+    """Return the function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history.
 
     dunder: whether it is an operator's, and answers NotImplemented to what it cannot take.
     """
-
     saves_result = "result" in op.saved_names
     names = op.inplace if isinstance(op.inplace, dict) else {}
     elementwise = op.kind == "binary" or op.name in _ELEMENTWISE
@@ -156,7 +155,7 @@ def check_writable(
 
 
 def check_single(array: Any) -> None:
-    """Raises RuntimeError for an array to be written of which several elements lie at one place."""
+    """Raise RuntimeError for an array to be written of which several elements lie at one place."""
     if _overlaps(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
@@ -182,7 +181,7 @@ def _any_requires_grad(values: Any) -> bool:
 
 
 def write(tensor: Tensor, values: Any, name: str) -> None:
-    """Writes `values` into the tensor's memory and counts it.  Raises RuntimeError for a lower category of dtype."""
+    """Write `values` into the tensor's memory and counts it.  Raise RuntimeError for a lower category of dtype."""
     target = storage(tensor)
     if values.dtype != target.dtype:
         from .out_dtypes import check_inplace  # for mistakes alone, nearly
@@ -202,7 +201,7 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
 
 
 def apply_into(function: Callable[..., Any], targets: tuple[Tensor, ...], *given: Any) -> None:
-    """Calls `function` on the arrays of `targets`, which it writes in place, and of the tensors in `given`."""
+    """Call `function` on the arrays of `targets`, which it writes in place, and of the tensors in `given`."""
     arrays = [storage(each) for each in targets]
     for array in arrays:
         versions.before_write(array)
@@ -215,7 +214,7 @@ def apply_into(function: Callable[..., Any], targets: tuple[Tensor, ...], *given
 
 
 def touched(tensor: Tensor) -> None:
-    """Counts a write into the tensor's memory."""
+    """Count a write into the tensor's memory."""
     meta = tensor._meta
     if meta is not None and meta.untracked:
         versions.bump_apart(meta.untracked)
@@ -229,7 +228,7 @@ def touched(tensor: Tensor) -> None:
 
 
 def rebase(tensor: Tensor, edge: Any) -> None:
-    """Gives the tensor, just written by the node behind `edge`, its new history; its base and views too."""
+    """Give the tensor, just written by the node behind `edge`, its new history; its base and views too."""
     if not current().grad or (edge is None and tensor._edge is None and not _is_view(tensor)):
         return
     found = versions.stamps(tensor._array)
@@ -280,7 +279,7 @@ _APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select
 
 
 def _check_apart(op: Op, args: tuple[Any, ...], outs: tuple[Any, ...]) -> None:
-    """Raises RuntimeError for an `out` whose elements share memory, or share it with what is read."""
+    """Raise RuntimeError for an `out` whose elements share memory, or share it with what is read."""
     for each in outs:
         array = each._array
         if array.__class__ is not np.ndarray:
@@ -304,7 +303,7 @@ def _tensors(values: Any) -> Iterator[Tensor]:
 
 
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
-    """Runs `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
+    """Run `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
     from .out_dtypes import check_given, sooner, summed  # for `out=` alone
 
     outs = check_given(op, out)
@@ -348,7 +347,7 @@ def _grows_over(target: Tensor, args: tuple[Any, ...]) -> bool:
 
 
 def fill(target: Tensor, made: Any, name: str) -> None:
-    """Writes the result `made` of the op `name` into an `out=`, which gets its shape; only its memory if that fits."""
+    """Write the result `made` of the op `name` into an `out=`, which gets its shape; only its memory if that fits."""
     from . import out_dtypes  # for `out=` alone
 
     if made.dtype != target._array.dtype:

@@ -138,7 +138,7 @@ STRICT, CASTS, REAL = _by_op(_STRICT), _by_op(_CASTS), _by_op(_REAL)
 
 
 def check(name: str, made: Any, target: np.dtype[Any]) -> None:
-    """Raises the error of the op `name` if its result, the array `made`, may not be written as `target`."""
+    """Raise the error of the op `name` if its result, the array `made`, may not be written as `target`."""
     wanted = made.dtype
     if wanted == target:
         return
@@ -156,7 +156,7 @@ def check(name: str, made: Any, target: np.dtype[Any]) -> None:
 
 
 def check_given(op: Any, out: Any) -> tuple[Any, ...]:
-    """The tensors in `out`.  Raises TypeError where it is none, another number of them, or the op takes none."""
+    """Return the tensors in `out`.  Raise TypeError where it is none, another number of them, or the op takes none."""
     from dyncore.tensors.tensor import Tensor
 
     name = op.name.removesuffix("_along").removesuffix("_of_all")
@@ -185,7 +185,7 @@ _COMPARING = frozenset(("lt", "le", "gt", "ge", "heaviside"))
 
 
 def summed(op: Any, kwargs: dict[str, Any], outs: tuple[Any, ...]) -> dict[str, Any]:
-    """The arguments, with the dtype of `out` for the ops that add up in it."""
+    """Return the arguments, with the dtype of `out` for the ops that add up in it."""
     if op.name not in _SUMMED:
         return kwargs
     wanted = kwargs.get("dtype")
@@ -200,7 +200,7 @@ def summed(op: Any, kwargs: dict[str, Any], outs: tuple[Any, ...]) -> dict[str, 
 
 
 def sooner(op: Any, args: tuple[Any, ...], target: np.dtype[Any]) -> Exception | None:
-    """The error for what cannot hold the operands' common dtype, which PyTorch finds before the kernel's, or None."""
+    """Return the error for what cannot hold the operands' common dtype, which PyTorch finds first, or None."""
     from dyncore.tensors.tensor import Tensor
 
     operands = [each._array if isinstance(each, Tensor) else each for each in args]
@@ -229,7 +229,7 @@ _INPLACE = {
 
 
 def check_inplace(name: str, wanted: Any, target: Any) -> None:
-    """Raises the error of an in-place op if its result, of the dtype `wanted`, may not be written as `target`."""
+    """Raise the error of an in-place op if its result, of the dtype `wanted`, may not be written as `target`."""
     sentence = _INPLACE.get(name)
     if sentence is None and dtypes.category(wanted) > dtypes.category(target):
         sentence = "result type {want} can't be cast to the desired output type {got}"

@@ -112,12 +112,12 @@ _MOST = float(np.finfo(F32).max)
 
 
 def _typed(tensor: Tensor) -> str:
-    """What a tensor of that dtype was called once."""
+    """Return what a tensor of that dtype was called once."""
     return f"{tensor.dtype.title}Tensor"
 
 
 def _check_fits(value: Tensor, shape: tuple[int, ...]) -> None:
-    """Raises RuntimeError for a value that does not broadcast to what is written."""
+    """Raise RuntimeError for a value that does not broadcast to what is written."""
     size = value._array.shape
     if len(size) > len(shape):
         raise RuntimeError(
@@ -161,7 +161,7 @@ def _has_views(self: Tensor) -> bool:
 
 
 def _plain(index: Any) -> Any:
-    """A 0-d integer tensor as the integer it is."""
+    """Return a 0-d integer tensor as the integer it is."""
     if isinstance(index, Tensor) and index._array.ndim == 0 and index._array.dtype.kind in "iu":
         number = int(index._array)
         tape = current().tape
@@ -200,7 +200,7 @@ def detach_(self: Tensor) -> Tensor:
 
 
 def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
-    """Gives the tensor another shape over its memory, which grows where it must.  Refused if it requires grad."""
+    """Give the tensor another shape over its memory, which grows where it must.  Refused if it requires grad."""
     if self.requires_grad and not is_inference_mode_enabled():
         raise RuntimeError("cannot resize variables that require grad")
     shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
@@ -226,7 +226,7 @@ def resize_as_(self: Tensor, the_template: Tensor, *, memory_format: Any = None)
 
 
 def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
-    """Makes the tensor look at the memory of `source`, or at none."""
+    """Make the tensor look at the memory of `source`, or at none."""
     check_writable(self)
     self._array = np.zeros(0, self._array.dtype) if source is None else storage(source)
     forget_known_shape(self)

@@ -27,7 +27,7 @@ _ENDS = frozenset(("RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS"))
 
 
 def elementwise(function: Any, dtype: np.dtype[Any], scalar: bool) -> Callable[..., Any]:
-    """The formula of an elementwise op, all of whose parameters are arrays, for this dtype."""
+    """Return the formula of an elementwise op, all of whose parameters are arrays, for this dtype."""
     if not isinstance(function, FunctionType):
         return function  # type: ignore[no-any-return]
     code = function.__code__
@@ -42,7 +42,7 @@ def elementwise(function: Any, dtype: np.dtype[Any], scalar: bool) -> Callable[.
 
 
 def real(function: Any) -> Callable[..., Any]:
-    """The formula of any op, for arrays that are all real."""
+    """Return the formula of any op, for arrays that are all real."""
     return _with(function, unconjugated(function.__code__)) if isinstance(function, FunctionType) else function
 
 
@@ -58,7 +58,7 @@ def _with(function: Any, code: CodeType) -> Callable[..., Any]:
 
 
 def unconjugated(code: CodeType) -> CodeType:
-    """The code with a jump over each call of `conj`, whose operand stays on the stack as the result."""
+    """Return the code with a jump over each call of `conj`, whose operand stays on the stack as the result."""
     if "conj" not in code.co_names:
         return code
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("PRECALL", "CACHE")]
@@ -72,7 +72,7 @@ def unconjugated(code: CodeType) -> CodeType:
 
 
 def operands(code: CodeType) -> set[int]:
-    """The places in `co_consts` of numbers that are only operands beside arrays, of operators and of NumPy's ufuncs.
+    """Return the places in `co_consts` of numbers that are only operands beside arrays, of operators and ufuncs.
 
     The stack is followed through straight code; where it cannot be, nothing is found. An exponent stays as it is, since
     NumPy squares for `x ** 2`.
@@ -83,7 +83,7 @@ def operands(code: CodeType) -> set[int]:
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     def used(values: list[Any], fits: bool) -> Any:
-        """Notes the constants among `values`; what is computed from them is an array if one of them is."""
+        """Record the constants among `values`; what is computed from them is an array if one of them is."""
         array = any(value is ARRAY for value in values)
         (found if fits and array else refused).update(value for value in values if type(value) is int)
         return ARRAY if array else None

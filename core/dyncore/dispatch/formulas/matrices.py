@@ -11,12 +11,12 @@ __dyncore__ = True
 
 
 def raw(x: Any) -> Any:
-    """The array of a Tensor, or the array itself."""
+    """Return the array of a Tensor, or the array itself."""
     return getattr(x, "_array", x)
 
 
 def eye_like(x: Any, size: int | None = None) -> Any:
-    """The identity of the dtype and, without `size`, of the last dimension of `x`."""
+    """Return the identity of the dtype and, without `size`, of the last dimension of `x`."""
     array = raw(x)
     return np.eye(array.shape[-1] if size is None else size, dtype=array.dtype)
 
@@ -35,7 +35,7 @@ def is_complex(x: Any) -> bool:
 
 
 def real_kind(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype of the absolute values of `dtype`."""
+    """Return the dtype of the absolute values of `dtype`."""
     return np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype
 
 
@@ -69,7 +69,7 @@ def factor(matrix: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
 
 
 def eye_of(rows: int, columns: int, like: Any) -> Any:
-    """A matrix with ones on its diagonal, of the dtype of `like`."""
+    """Return a matrix with ones on its diagonal, of the dtype of `like`."""
     return np.eye(rows, columns, dtype=raw(like).dtype)
 
 
@@ -95,7 +95,7 @@ def ranks(values: Any = None, size: int = 0, rcond: float | None = None) -> Any:
 
 
 def permutation(pivots: Any, like: Any) -> Any:
-    """The matrix P with A = P L U, from the rows exchanged in turn; of the rows and dtype of `like`."""
+    """Return the matrix P with A = P L U, from the rows exchanged in turn; of the rows and dtype of `like`."""
     pivots, (rows, dtype) = raw(pivots), (like.shape[-2], raw(like).dtype)
     flat = pivots.reshape(math.prod(pivots.shape[:-1]), pivots.shape[-1])
     order = np.tile(np.arange(rows), (len(flat), 1))
@@ -111,7 +111,7 @@ def permutation(pivots: Any, like: Any) -> Any:
 
 
 def exponential(matrix: Any) -> Any:
-    """e to the power of each matrix, by its Taylor polynomial of degree 18 on a scaled matrix, squared back."""
+    """Return e to the power of each matrix, by its Taylor polynomial of degree 18 on a scaled matrix, squared back."""
     if not matrix.size:
         return matrix.copy()
     norm = np.abs(matrix).sum(-2).max()
@@ -130,7 +130,7 @@ _MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular":
 
 
 def mirrored(size: int, amount: int, mode: str) -> Any:
-    """The positions, in a signal, of the elements of the signal padded on both sides."""
+    """Return the positions, in a signal, of the elements of the signal padded on both sides."""
     if mode not in _MODES:
         raise RuntimeError(f"Unrecognised padding mode {mode}")
     if mode == "reflect" and amount >= size:

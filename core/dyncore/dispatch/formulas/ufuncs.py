@@ -63,7 +63,7 @@ for _name in _BINARY:
 
 
 def peeled(function: Any, dtype: np.dtype[Any], count: int) -> Any:
-    """The one C function that `function` calls with `count` arrays of this real dtype; None if it returns the first.
+    """Return the C function that `function` calls with `count` arrays of this dtype; None if it returns the first.
 
     Before one array there may be a constant one: relu 1.22 to 1.12 us.  Else `function` itself.
     """
@@ -90,7 +90,7 @@ def _limiting(low: Any, high: Any) -> Callable[[Any], Any]:
 
 
 def in_one_array(function: Any, dtype: np.dtype[Any], count: int) -> Any:
-    """`function` of `count` arrays of one shape, with all its steps but the first written over an earlier one's result.
+    """Return `function` of `count` arrays of one shape, with later steps written over the results of earlier ones.
 
     Itself where it has one step, uses a step's result twice, or does anything that is no ufunc.
     """
@@ -122,7 +122,7 @@ def _in_one_array(function: Any, dtype: np.dtype[Any], count: int) -> Any:
 
 
 def _write(step: Any, known: dict[int, str], lines: list[str], names: dict[str, Any]) -> str:
-    """The name of a step's result, after the lines that compute it.  Raises TypeError where it cannot be written."""
+    """Return the name of a step's result, after the lines that compute it.  Raise TypeError where there are none."""
     if id(step) in known:
         if not known[id(step)]:
             raise TypeError("used twice")

@@ -40,7 +40,7 @@ class Held:
         return node if node is None or node.outputs == 1 else Output(node, self.number)
 
     def unpack(self) -> Any:
-        """The tensor.  Raises RuntimeError if it was written in place since."""
+        """Return the tensor.  Raise RuntimeError if it was written in place since."""
         edge = self.edge
         if self.packed is not None:
             found = self.packed.unpacked()
@@ -54,7 +54,7 @@ class Held:
         return wrap(self.array, edge)
 
     def pack(self, pack: Any, unpack: Any) -> None:
-        """Replaces the array by what `pack` makes of it."""
+        """Replace the array by what `pack` makes of it."""
         edge = self.edge
         held = self.tensor if self.tensor is not None and self.tensor._edge is edge else None
         self.packed = Packed(self.array, pack, unpack, edge, held)

@@ -41,7 +41,7 @@ PRODUCTS = {"MmBackward0": "mat2", "BmmBackward0": "mat2", "MvBackward0": "vec",
 
 
 def own_name(node: Any, name: str) -> str | None:
-    """The name under which `node` saved what PyTorch calls `name`."""
+    """Return the name under which `node` saved what PyTorch calls `name`."""
     for own in map(str, node.saved()):
         if own == name or torch_name(node, own) == name:
             return own

@@ -48,7 +48,7 @@ class SavedTensor:
             pack_part(self._node, self._name or "", self._place, pack_hook, unpack_hook)
 
     def unpack(self) -> Any:
-        """The saved tensor."""
+        """Return the saved tensor."""
         if self._node is None:
             return None if self._held is None else self._held.unpack()
         value = self._value()
@@ -81,7 +81,7 @@ SavedTensor.__module__ = "torch._C._autograd"
 
 
 def saved_tensor(held: Any, node: Any = None, name: str | None = None) -> SavedTensor:
-    """A SavedTensor of a value that a custom function holds, or of the one `node` saved as `name`."""
+    """Return a SavedTensor of a value that a custom function holds, or of the one `node` saved as `name`."""
     made: SavedTensor = object.__new__(SavedTensor)
     made._held, made._node, made._name = held, node, name
     return made

@@ -23,7 +23,7 @@ ARRAYS = (np.ndarray, np.generic)
 
 
 def second_time(node: Node) -> RuntimeError:
-    """The error for a backward through values that an earlier one has freed."""
+    """Return the error for a backward through values that an earlier one has freed."""
     from dyncore.graph.running import freed_at
 
     first = freed_at(node)
@@ -43,7 +43,7 @@ def second_time(node: Node) -> RuntimeError:
 
 
 def check_unchanged(node: Node) -> None:
-    """Raises RuntimeError if a value that `node` saved was written in place since."""
+    """Raise RuntimeError if a value that `node` saved was written in place since."""
     follow(node)
     if node.unseen and not any(versions.noted(each) for each in node.arrays()):
         return  # 0.6 us a node once anything was written since, where what follows takes 4
@@ -66,7 +66,7 @@ def check_unchanged(node: Node) -> None:
 
 
 def _check_attached(node: Node, name: str) -> None:
-    """Raises RuntimeError for an input of `node` that was cut off its history in place since."""
+    """Raise RuntimeError for an input of `node` that was cut off its history in place since."""
     if not name.startswith("result") and edge_of(node, name, None) is not None:
         raise RuntimeError(
             "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not "
@@ -75,7 +75,7 @@ def _check_attached(node: Node, name: str) -> None:
 
 
 def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> RuntimeError:
-    """The error for a saved value that was written in place since."""
+    """Return the error for a saved value that was written in place since."""
     from dyncore.dtypes import dtypes
     from dyncore.graph.modes import current
 
@@ -154,11 +154,11 @@ class Packed:
         self.unpack_hook = unpack
 
     def unpack(self) -> Any:
-        """The array again, from the unpack hook."""
+        """Return the array again, from the unpack hook."""
         return self.unpacked()._array
 
     def unpacked(self) -> Any:
-        """The tensor that the unpack hook gives."""
+        """Return the tensor that the unpack hook gives."""
         from dyncore.tensors.tensor import Tensor
 
         found = self.unpack_hook(self.value)
@@ -192,7 +192,7 @@ def pack_part(node: Any, name: str, place: int, pack: Any, unpack: Any) -> None:
 
 
 def _edge(node: Any, name: str, number: int | None) -> Any:
-    """The edge of the tensor that was saved: the node itself for its result."""
+    """Return the edge of the tensor that was saved: the node itself for its result."""
     if name.startswith("result") and not node.outputs > 1:
         return node
     return edge_of(node, name, number)
@@ -219,7 +219,7 @@ _classes: dict[type, type] = {}
 
 
 def _unpacking(kind: Any) -> type:
-    """A subclass of a node class whose nodes unpack what they saved before they run; nodes are switched to it."""
+    """Return a subclass of a node class whose nodes unpack what they saved before they run."""
     found = _classes.get(kind)
     if found is not None:
         return found
@@ -257,7 +257,7 @@ def _unpacked(node: Any, run: Any, grad: Any, keep: bool) -> Any:
 
 
 def saved_attribute(node: Node, name: str) -> Any:
-    """The value of `grad_fn._saved_NAME`: a Tensor for an array, else what was given."""
+    """Return the value of `grad_fn._saved_NAME`: a Tensor for an array, else what was given."""
     made = shown(node.op.name).get(name)
     if made is not None:
         return _shown(node, name, made)
@@ -290,7 +290,7 @@ def _shown(node: Node, name: str, made: Any) -> Any:
 
 
 def as_saved(node: Node, own: str, value: Any) -> Any:
-    """What `node` saved as `own`, as PyTorch shows it: the very tensors that were saved, where they are still alive."""
+    """Return what `node` saved as `own`, as PyTorch shows it: the tensors that were saved, where they still live."""
     from ..higher_order import wrap_saved
 
     if isinstance(value, list):
@@ -300,7 +300,7 @@ def as_saved(node: Node, own: str, value: Any) -> Any:
 
 
 def _original(made: Any) -> Any:
-    """The living tensor with the array and the edge of `made`, else `made`; other values as they are.
+    """Return the living tensor with the array and the edge of `made`, else `made`; other values as they are.
 
     Nodes hold arrays, not tensors, so the tensor is found by who refers to the array: slow, and only for who looks.
     """
@@ -319,7 +319,7 @@ def _original(made: Any) -> Any:
 
 
 def raw_saved_attribute(node: Node, name: str) -> Any:
-    """The `SavedTensor` behind `grad_fn._raw_saved_NAME`."""
+    """Return the `SavedTensor` behind `grad_fn._raw_saved_NAME`."""
     from .packed import saved_indices, saved_tensor
 
     if name == "indices" and node.name() == "IndexBackward0":
@@ -333,7 +333,7 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
 
 
 def seen_names(node: Node) -> list[str]:
-    """The names `_saved_*` and `_raw_saved_*` that PyTorch's node of this name has."""
+    """Return the names `_saved_*` and `_raw_saved_*` that PyTorch's node of this name has."""
     made = shown(node.op.name) if node.op is not None else {}
     saved = node.saved()
     without = hidden(node.op.name, node.name()) if node.op is not None else frozenset()
@@ -364,7 +364,7 @@ class SavedValue:
 
 
 def saved_values(op: Any) -> dict[str, SavedValue]:
-    """The attributes of a node class for what nodes of `op` save, by our names and by PyTorch's."""
+    """Return the attributes of a node class for what nodes of `op` save, by our names and by PyTorch's."""
     names = {*shown(op.name), *OF_OP.get(op.name, {}).values()}
     for own in op.saved_names:
         names.update((own, "indices" if own == "result1" else own))

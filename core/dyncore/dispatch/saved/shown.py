@@ -17,12 +17,12 @@ HIDDEN = object()  # what a node of this op does not show, although another of t
 
 
 def shown(op: str) -> dict[str, Shown]:
-    """What nodes of the op `op` show, by PyTorch's names."""
+    """Return what nodes of the op `op` show, by PyTorch's names."""
     return _SHOWN.get(op, {})
 
 
 def hidden(op: str, title: str) -> frozenset[str]:
-    """What nodes of the op `op` called `title` save for themselves, under names that PyTorch's do not have."""
+    """Return what nodes of the op `op` called `title` save for themselves, under names that PyTorch's do not have."""
     return _HIDDEN.get(op, _NOTHING) | _HIDDEN_IN.get(title, _NOTHING)
 
 
@@ -36,7 +36,7 @@ _UNSIGNED = frozenset(
 
 
 def unsigned(name: str, value: Any) -> Any:
-    """A saved number as PyTorch shows it under `name`."""
+    """Return a saved number as PyTorch shows it under `name`."""
     if name not in _UNSIGNED:
         return value
     if isinstance(value, tuple):
@@ -45,7 +45,7 @@ def unsigned(name: str, value: Any) -> Any:
 
 
 def _size(parameter: str, axis: int) -> Shown:
-    """The size of an input along `axis`."""
+    """Return the size of an input along `axis`."""
     return lambda node, saved: _shape(node, parameter)[axis]
 
 
@@ -57,12 +57,12 @@ def _shape(node: Any, parameter: str) -> tuple[int, ...]:
 
 
 def _pair(name: str) -> Shown:
-    """A setting of two axes as a pair, also where one number was given."""
+    """Return a setting of two axes as a pair, also where one number was given."""
     return lambda node, saved: saved[name] if isinstance(saved[name], tuple) else (saved[name],) * 2
 
 
 def _tuple(name: str) -> Shown:
-    """An axis or some as a tuple; HIDDEN where all are reduced."""
+    """Return an axis or some as a tuple; HIDDEN where all are reduced."""
 
     def found(node: Any, saved: Saved) -> Any:
         value = saved[name]
@@ -112,7 +112,7 @@ def _kind(entry: Any) -> tuple[bool, int]:
 
 
 def _indices(node: Any, saved: Saved) -> Any:
-    """The tensors of x[...] by axis."""
+    """Return the tensors of x[...] by axis."""
     from dyncore.tensors.tensor import wrap
 
     from .saved import Packed
@@ -146,7 +146,7 @@ def _dim(node: Any, saved: Saved) -> Any:
 
 
 def _selected(index: Any) -> tuple[int, int]:
-    """The axis and the place of the last integer of an index."""
+    """Return the axis and the place of the last integer of an index."""
     entries = index if isinstance(index, tuple) else (index,)
     axis = sum(1 for each in entries if each is not None and not isinstance(each, int))
     return axis, next((each for each in reversed(entries) if isinstance(each, int)), 0)
@@ -170,7 +170,7 @@ def _number(value: Any) -> Any:
 
 
 def _numbered(name: str) -> Shown:
-    """A bound given as a number, as one; a tensor as it is."""
+    """Return a bound given as a number, as one; a tensor as it is."""
 
     def found(node: Any, saved: Saved) -> Any:
         from .saved import as_saved
@@ -189,17 +189,17 @@ def _reduction(node: Any, saved: Saved) -> int:
 
 
 def _given(value: Any) -> Shown:
-    """A setting that every node of this op has."""
+    """Return a setting that every node of this op has."""
     return lambda node, saved: value
 
 
 def _sizes(parameter: str) -> Shown:
-    """The sizes of an input."""
+    """Return the sizes of an input."""
     return lambda node, saved: _shape(node, parameter)
 
 
 def _each(name: str, count: int | None = None) -> Shown:
-    """A setting of each axis as a tuple, also where one number was given; of a stride that was not, nothing."""
+    """Return a setting of each axis as a tuple, also where one number was given; of a stride that was not, nothing."""
 
     def found(node: Any, saved: Saved) -> tuple[Any, ...]:
         value = saved[name]
@@ -213,19 +213,19 @@ def _each(name: str, count: int | None = None) -> Shown:
 
 
 def _correction(node: Any, saved: Saved) -> Any:
-    """What is taken from the count: as given; of an overload without it 1 or 0, and nothing where there is no axis."""
+    """Return what is taken from the count: as given; of an overload without it 1 or 0; HIDDEN without an axis."""
     if saved["correction"] is not None or saved["dim"] is None:
         return saved["correction"]
     return int(saved["unbiased"])
 
 
 def _as_whole(name: str) -> Shown:
-    """A number of PyTorch's default, which is whole there, as such."""
+    """Return a number of PyTorch's default, which is whole there, as such."""
     return lambda node, saved: int(saved[name]) if saved[name] == int(saved[name]) else saved[name]
 
 
 def _of_relu6(name: str) -> Shown:
-    """A bound, which is whole where both are those of `relu6`."""
+    """Return a bound, which is whole where both are those of `relu6`."""
 
     def found(node: Any, saved: Saved) -> Any:
         return int(saved[name]) if (saved["min_val"], saved["max_val"]) == (0, 6) else saved[name]

@@ -14,7 +14,7 @@ from ..registry import Op
 
 
 def forward_of(op: Op, kind: Kind, count: int) -> Any:
-    """What computes an elementwise op of this kind of operands."""
+    """Return what computes an elementwise op of this kind of operands."""
     if kind is None:
         return op.forward
     dtype, scalar = kind
@@ -26,7 +26,7 @@ def forward_of(op: Op, kind: Kind, count: int) -> Any:
 
 
 def _same(input: Any, other: Any = None) -> Any:
-    """The first operand as it is."""
+    """Return the first operand as it is."""
     return input
 
 

@@ -8,7 +8,7 @@ __dyncore__ = True
 
 
 def label(op: Op, raw: dict[str, str]) -> str:
-    """The expression of the node's title, or of what its chooser is called with once somebody asks."""
+    """Return the expression of the node's title, or of what its chooser is called with once somebody asks."""
     if op.choose_title is None:
         return repr(op.default_title)
     arguments = chosen_by(op)
@@ -27,7 +27,7 @@ def label(op: Op, raw: dict[str, str]) -> str:
 
 
 def chosen_by(op: Op) -> tuple[str, ...]:
-    """The arguments of the rule that names the op's node."""
+    """Return the arguments of the rule that names the op's node."""
     if op.choose_title is None:
         return ()
     code = op.choose_title.__code__
@@ -42,7 +42,7 @@ def _is_late(op: Op) -> bool:
 
 
 def _layout(op: Op, name: str) -> str:
-    """The expression of `x_shape` or `x_dtype` for a tensor x, or of `dense`; "" for any other name."""
+    """Return the expression of `x_shape` or `x_dtype` for a tensor x, or of `dense`; "" for any other name."""
     if name == "dense":
         first, *rest = op.tensor_names
         others = [f"(a_{n} is None or a_{n}.ndim == 2 or a_{n}.flags.c_contiguous)" for n in rest]

@@ -282,7 +282,7 @@ for number, piece, rank in zip(range(len(pieces)), pieces, ranks):
 
 
 def _note_form(forms: dict[Any, KnownShape], key: Any, pieces: Any) -> KnownShape:
-    """Notes, and returns, the form that all pieces of an array have in common; None if there is none."""
+    """Return the known shape that all pieces of an array have in common, None if there is none; remember it."""
     if len(forms) >= MOST:
         forms.clear()
     found = {known_shape_of(piece) for piece in pieces}

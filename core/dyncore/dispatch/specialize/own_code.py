@@ -12,7 +12,7 @@ from typing import Any
 
 
 def own_code(function: Any) -> Any:
-    """The same function with a copy of its code; anything else than a plain function as it is.
+    """Return the same function with a copy of its code; anything else than a plain function as it is.
 
     What may only be given by keyword becomes positional: CPython looks each default up in a dictionary otherwise, 20 ns
     apiece.

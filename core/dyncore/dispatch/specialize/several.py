@@ -18,12 +18,12 @@ def takes(op: Op) -> bool:
 
 
 def sought(op: Op) -> list[str]:
-    """The parameters that gradients may go to."""
+    """Return the parameters that gradients may go to."""
     return [name for name in op.tensor_names if "joint" in op.rules or name in op.rules]
 
 
 def made(op: Op, tensors: list[str], raw: dict[str, str], extras: list[str], title: str) -> list[str]:
-    """The lines that make the results and lead them back.  title: the expression of the node's name."""
+    """Return the lines that make the results and lead them back.  title: the expression of the node's name."""
     results = [f"r{number}" for number in range(len(op.returns))]
     lines = [f"    {', '.join(results)} = r"] if results else ["    r0 = r"]
     results = results or ["r0"]
@@ -74,7 +74,7 @@ def _recording(
 
 
 def _saved(op: Op, name: str, sources: list[str], raw: dict[str, str], extras: list[str]) -> str:
-    """The expression of one saved value, None where no derivative that is asked for wants it."""
+    """Return the expression of one saved value, None where no derivative that is asked for wants it."""
     if name in extras:
         value = f"(extras and extras.get({name!r}))"
     elif name == "result":

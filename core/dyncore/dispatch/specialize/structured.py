@@ -129,7 +129,7 @@ class Call(NamedTuple):
 
 
 def patterns(op: Op) -> list[tuple[str, ...]]:
-    """The differentiable parameters that may be given together: all, without each of the optional ones, ..."""
+    """Return the differentiable parameters that may be given together: all, without each of the optional ones, ..."""
     names = [name for name in op.rules if name in op.tensor_names]
     optional = [name for name in names if name in op.defaults]
     return [
@@ -359,7 +359,7 @@ def _told(call: Call) -> Lines:
 
 
 def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
-    """The lines that read one more operand: a tensor, a number (in the first one's dtype where they promote), None."""
+    """Return the lines that read one more operand: a tensor, a number (in the dtype they promote to), None."""
     promoted = name in op.promote
     if name in op.strict and not optional:  # the entry has asked already whether it is a tensor
         lines = [f"a_{name} = {name}._array", f"e_{name} = {name}._edge"]
@@ -391,7 +391,7 @@ def _known(op: Op, name: str) -> bool:
 
 
 def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, str], extras: list[str]) -> list[str]:
-    """The lines that make the node."""
+    """Return the lines that make the node."""
     active = [name for name in op.rules if name in tensors]
     if not active:
         return []
@@ -442,14 +442,14 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
 
 
 def _is_alike(op: Op, name: str) -> str:
-    """The expression of whether an operand is of the result's dtype."""
+    """Return the expression of whether an operand is of the result's dtype."""
     if name == op.tensor_names[0] or name in op.promote or name in op.strict:
         return f"a_{name}.dtype is kind"
     return f"(a_{name}.__class__ in NUMBERS or a_{name} is None or a_{name}.dtype is kind)"
 
 
 def _meta(name: str, measured: list[str]) -> str:
-    """The expression of an input's shape and dtype, which only matter where a gradient goes."""
+    """Return the expression of an input's shape and dtype, which only matter where a gradient goes."""
     known = f"e_{name} is not None"
     return f"{_shape(name, measured)} if {known} else None, a_{name}.dtype if {known} else None, "
 
@@ -459,7 +459,7 @@ def _shape(name: str, measured: list[str]) -> str:
 
 
 def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
-    """The expression of one saved value, None where no derivative that is asked for wants it."""
+    """Return the expression of one saved value, None where no derivative that is asked for wants it."""
     if name in extras:
         value = f"(extras and extras.get({name!r}))"
     elif name == "result":

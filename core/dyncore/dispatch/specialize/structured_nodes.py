@@ -44,7 +44,7 @@ _HIDDEN: dict[Any, tuple[str, ...]] = {}
 
 
 def _unwanted(op: Op, targets: Any, absent: tuple[bool, ...]) -> tuple[str, ...]:
-    """The saved names that only derivatives for absent edges need."""
+    """Return the saved names that only derivatives for absent edges need."""
     rules, wanted = op.rule_arguments, set[str]()
     for (name, _), left_out in zip(targets, absent, strict=True):
         if not left_out:
@@ -73,7 +73,7 @@ class Hot(Run):
     fits: tuple[Any, ...]
 
     def saved(self) -> dict[str, Any]:
-        """The values by name, None for those that no derivative asked for needs."""
+        """Return the values by name, None for those that no derivative asked for needs."""
         found = super().saved()
         absent = tuple([edge is None for edge in self.to])
         key = self.op, self.targets, absent
@@ -131,7 +131,7 @@ class HotSingle(Hot):
 
 
 def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
-    """What a rule gave that is no array: None, a scalar, or a sum of outer products, which only a leaf may keep."""
+    """Bring to shape and dtype what a rule gave that is no array: None, a scalar, or a sum of outer products."""
     if grad is None:
         return grad
     if grad.__class__ is Outer:
@@ -140,7 +140,7 @@ def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
 
 
 def hot_node(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
-    """The node class for gradients of the parameters `names`; with `of_reals`, for real operands."""
+    """Return the node class for gradients of the parameters `names`; with `of_reals`, for real operands."""
     key = "hot", names, of_reals
     if key not in op.nodes:
         op.nodes[key] = _made(op, names, of_reals)
@@ -195,7 +195,7 @@ def _source(op: Op, names: tuple[str, ...]) -> str:
 
 
 def _source_of_tensors(op: Op, names: tuple[str, ...], of_reals: bool) -> str:
-    """The same for `create_graph`: saved values become Tensors with their history, and the rules run on Tensors."""
+    """Write `run_tensors`, for `create_graph`: saved values become Tensors with their history."""
     lines = ["def run_tensors(self, grad, keep):"]
     saved = op.saved_names
     if saved:
@@ -233,7 +233,7 @@ def _source_of_tensors(op: Op, names: tuple[str, ...], of_reals: bool) -> str:
 
 
 def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str, indent: str) -> list[str]:
-    """The lines that compute one gradient and bring it to its input's shape and dtype."""
+    """Return the lines that compute one gradient and bring it to its input's shape and dtype."""
     wanted = ["grad" if is_gradient(each) else f"v_{each}" for each in op.rule_arguments[name]]
     g = f"g{number}"
     return [
