@@ -13,9 +13,9 @@ from dyncore.errors.explain import missing_in
 from dyncore.errors.source import caller_frame
 from dyncore.graph import events
 from dyncore.graph.capture_marks import REFUSED, capture_as
+from dyncore.graph.edges import Partial
 from dyncore.graph.modes import _mode, changed, current
 from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
-from dyncore.graph.partial import Partial
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor, wrap
 

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from types import SimpleNamespace
 from typing import Any
 
-from dyncore.graph.titles import named
+from dyncore.graph.names import named
 
 from .function import Function
 

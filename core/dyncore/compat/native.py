@@ -8,7 +8,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import no_grad
-from dyncore.graph.titles import named
+from dyncore.graph.names import named
 from dyncore.nn.functional.conv import conv_tbc as conv_tbc
 from dyncore.tensors.tensor import Tensor, wrap
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes import dtypes
-from dyncore.graph.titles import short
+from dyncore.graph.names import short
 from dyncore.tensors.size import Size
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
-from dyncore.graph.titles import named
+from dyncore.graph.names import named
 from dyncore.tensors.tensor import Tensor, steady
 
 __capture__ = "replayed"

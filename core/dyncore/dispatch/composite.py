@@ -8,8 +8,8 @@ from typing import Any
 from dyncore.dtypes.supported import check
 from dyncore.graph import events
 from dyncore.graph.handlers import handlers
+from dyncore.graph.names import rename
 from dyncore.graph.node import next_rank
-from dyncore.graph.titles import rename
 
 from . import entries as dispatch
 from .messages import renamed, without_tensor

@@ -10,9 +10,8 @@ from typing import Any
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.tensors.tensor import Tensor
 
+from .arguments import only, pair, takes, with_options
 from .general import call
-from .old_calls import only, pair, with_options
-from .operands import takes
 from .registry import ABSENT, Op
 from .specialize.cache import WARM, Specialized
 

@@ -19,10 +19,9 @@ from dyncore.tensors.metadata import Meta
 from dyncore.tensors.tensor import Tensor, storage, wrap
 from dyncore.tensors.views import is_inference, mark_inference, note_view, shares_memory
 
+from .arguments import NUMBERS, OLD, acceptable, check_numbers, check_strict, in_order
 from .general_nodes import general_node, underived_node
 from .messages import explain, renamed
-from .old_orders import OLD, in_order
-from .operands import NUMBERS, acceptable, check_numbers, check_strict
 from .registry import UNDERIVED, Kept, Op
 from .saved.saved import pack_node
 

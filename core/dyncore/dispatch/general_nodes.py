@@ -8,9 +8,9 @@ import numpy as np
 
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.graph import versions
+from dyncore.graph.edges import Partial
+from dyncore.graph.names import named
 from dyncore.graph.node import FREED, AccumulateGrad, GeneralNode
-from dyncore.graph.partial import Partial
-from dyncore.graph.titles import named
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .broadcast import fit, fit_tensor

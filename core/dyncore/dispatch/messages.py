@@ -10,7 +10,7 @@ from dyncore.errors.explain import broadcast_sentence, called
 from dyncore.errors.source import caller_place
 from dyncore.tensors.tensor import Tensor
 
-from .operands import misfit_argument
+from .arguments import misfit_argument
 from .registry import Op
 
 # What the sentences have in common that ask for integers: of losses, tables, gathers, subscripts.

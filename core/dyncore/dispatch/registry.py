@@ -22,7 +22,7 @@ What the block says, and what follows from it:
   counts as such, and so do all if the first is one).
 - `inplace`: whether there is an in-place form; a dict says under which other names it leaves its nodes.
 - `back`: the name of the node of a gradient taken under `create_graph`, where PyTorch has an op for the derivative; a
-  dict gives it by parameter, or by the name it has otherwise (`back_titles.py`).
+  dict gives it by parameter, or by the name it has otherwise (`graph/names.py`).
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
@@ -45,8 +45,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from dyncore.dtypes.supported import KERNELS, REFUSED, guarded
-from dyncore.graph.back_titles import BACK_TITLES
-from dyncore.graph.titles import called
+from dyncore.graph.names import BACK_TITLES, called
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]

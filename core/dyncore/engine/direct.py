@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.graph.edges import Partial
 from dyncore.graph.modes import current
 from dyncore.graph.node import Node
-from dyncore.graph.partial import Partial
 from dyncore.tensors.tensor import Tensor, wrap
 
 __dyncore__ = True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from dyncore.graph.names import titled
 from dyncore.graph.node import Node, Output
-from dyncore.graph.titles import titled
 from dyncore.tensors.tensor import Tensor
 
 

@@ -12,8 +12,8 @@ from itertools import count
 from threading import Thread
 from typing import Any
 
+from dyncore.graph.edges import Partial
 from dyncore.graph.modes import GRAD, NO_GRAD, Mode, _mode, changed, current, nondefault_modes
-from dyncore.graph.partial import Partial
 from dyncore.graph.running import running
 
 from .reach import ancestors

@@ -17,10 +17,10 @@ from dyncore.dispatch.nodes import ready
 from dyncore.dispatch.outer import Outer, paired
 from dyncore.dtypes.dtypes import F32
 from dyncore.graph import versions
+from dyncore.graph.edges import Partial
 from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.events import AGAIN, MOST, ROWS, SMALL, few
 from dyncore.graph.node import FREED, AccumulateGrad, Output
-from dyncore.graph.partial import Partial
 
 from .leaves import add_to_leaf, enqueue
 from .task import Task

@@ -29,7 +29,7 @@ class Vjp:
 class SharedNode(Node):
     """A node that nobody has looked at; its `vjp` says of which op it is.
 
-    `titles.own_class` makes it one of its op's own class, which may have hooks; until then it answers as that would.
+    `names.own_class` makes it one of its op's own class, which may have hooks; until then it answers as that would.
     """
 
     __slots__ = ("vjp",)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from dyncore.errors.source import Place, place
 
+from .edges import Partial, next_edges
 from .extras import Extra
 from .known_shape import known_shape_of, product_shape
-from .partial import Partial
-from .titles import own_class, short, titled
+from .names import own_class, short, titled
 
 ranks = iter(range(-1, -(1 << 62), -1))  # `next(ranks)` is 0.015 us sooner than a call of a bound method of `count`
 next_rank = ranks.__next__
@@ -87,8 +87,6 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """Pairs (node, output number) that gradients flow to."""
-        from .next_edges import next_edges
-
         return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in next_edges(self))
 
     @property

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from dyncore.dispatch import entries as dispatch
-from dyncore.dispatch.operands import takes
+from dyncore.dispatch.arguments import takes
 from dyncore.dispatch.registry import Op
 from dyncore.errors.explain import warn
 from dyncore.graph import versions
 from dyncore.graph.handlers import handlers
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import current
+from dyncore.graph.names import rename
 from dyncore.graph.node import AccumulateGrad, next_rank
-from dyncore.graph.titles import rename
 from dyncore.tensors.overlap import PARTLY, check_apart
 from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncore.dispatch.registry import TABLE
-from dyncore.graph.titles import named
+from dyncore.graph.names import named
 from dyncore.nn import functional as F
 from dyncore.nn.containers import ModuleList, Sequential
 from dyncore.nn.linear import Linear

@@ -13,7 +13,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import current
-from dyncore.graph.titles import named
+from dyncore.graph.names import named
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module

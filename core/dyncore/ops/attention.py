@@ -9,7 +9,7 @@ from dyncore.dispatch.recompute import recomputed
 from dyncore.dispatch.registry import UNDERIVED, keep, op
 from dyncore.dtypes.dtypes import in_c
 from dyncore.errors.explain import broadcast_sentence
-from dyncore.graph.titles import named as called
+from dyncore.graph.names import named as called
 from dyncore.ops.arithmetic import times
 from dyncore.ops.matrix_checks import check_inner
 from dyncore.ops.rows import sums

@@ -8,7 +8,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op
 from dyncore.errors.advice import advise
-from dyncore.graph.titles import named as called
+from dyncore.graph.names import named as called
 
 from .arrange import diagonal
 from .joining import joint_shape

@@ -7,7 +7,7 @@ import numpy as np
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
 from dyncore.errors.advice import advise
-from dyncore.graph.titles import named as called
+from dyncore.graph.names import named as called
 from dyncore.tensors.strides import usual
 
 from .matrix import mm

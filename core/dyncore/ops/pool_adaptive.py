@@ -6,7 +6,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op
 from dyncore.dtypes.dtypes import F32, F64
-from dyncore.graph.titles import named as called
+from dyncore.graph.names import named as called
 from dyncore.ops.pool import check_line
 from dyncore.ops.sliding import kept
 from dyncore.tensors.strides import with_channels

@@ -5,7 +5,7 @@ import numpy as np
 from dyncore.dispatch.formulas.matrices import is_complex
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
-from dyncore.graph.titles import named as called
+from dyncore.graph.names import named as called
 from dyncore.tensors.strides import usual
 
 from .axes import axis_of

@@ -20,9 +20,9 @@ from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.extras import note_shape
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import current
+from dyncore.graph.names import titled
 from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.nowhere import NOWHERE
-from dyncore.graph.titles import titled
 
 from . import missing
 from .metadata import Meta, Shared, own

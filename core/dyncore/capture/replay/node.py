@@ -23,9 +23,9 @@ from dyncore.engine.accumulation import accumulate
 from dyncore.engine.checks import ONES
 from dyncore.errors.source import calling
 from dyncore.graph import versions
+from dyncore.graph.edges import Partial
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
-from dyncore.graph.partial import Partial
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 

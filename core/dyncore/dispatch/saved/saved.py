@@ -10,9 +10,9 @@ import numpy as np
 
 from dyncore.errors.notes import with_notes
 from dyncore.graph import versions
+from dyncore.graph.names import own_class
 from dyncore.graph.node import FREED, AccumulateGrad, Node, edge_of
 from dyncore.graph.running import running
-from dyncore.graph.titles import own_class
 from dyncore.tensors.set_data import follow, since
 
 from .names import OF_OP, PRODUCTS, TORCH_NAMES, own_name, torch_name

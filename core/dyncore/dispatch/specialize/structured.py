@@ -27,9 +27,9 @@ from dyncore.graph.node import Output
 from dyncore.tensors.tensor import storage
 from dyncore.tensors.views import note_view, shares_memory
 
+from ..arguments import OLD
 from ..general import unwrap
 from ..general_nodes import general_node
-from ..old_orders import OLD
 from ..registry import ABSENT, Kept, Op, is_gradient
 from . import several
 from .cache import Names

@@ -9,7 +9,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.errors.explain import missing_in
-from dyncore.graph.titles import named
+from dyncore.graph.names import named
 from dyncore.tensors.tensor import Tensor, wrap
 
 __capture__ = "refused"

@@ -1,4 +1,4 @@
-"""What may be an operand: tensors, numbers where PyTorch takes them, and the errors for anything else."""
+"""The arguments of a call: what may be an operand, the errors for anything else, calls as they are seldom written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from dyncore.errors.explain import called
+from dyncore.graph.handlers import handlers
 from dyncore.tensors.tensor import Tensor
 
-from .registry import ABSENT, Op
+from .registry import ABSENT, TABLE, Op
 
 __dyncore__ = True
 
@@ -100,3 +101,68 @@ def check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
     if not taken or not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
         kinds = ", ".join(type(values[name]).__name__ for name in names)
         raise TypeError(f"{op.name}() received an invalid combination of arguments - got ({kinds})")
+
+
+def only(op: Op, input: Any, x: Any, a: Any, x1: Any) -> tuple[Any]:
+    """Return the operand of a unary op, whatever it was called.  Raise TypeError for none, and for two."""
+    named = [each for each in (x, a, x1) if each is not None]
+    if input is ABSENT:
+        if not named:
+            raise TypeError(f'{op.name}() missing 1 required positional arguments: "input"')
+        return (named[0],)
+    if named:
+        raise TypeError(f"{op.name}() takes 1 positional argument but 2 were given")
+    return (input,)
+
+
+def pair(op: Op, input: Any, other: Any, x1: Any, x2: Any, alpha: Any) -> tuple[Any, Any, Any]:
+    """Both operands and `alpha` of a call with `x2`, or with a third argument.
+
+    `add(x, 2, y)` is how `add(x, y, alpha=2)` was written once; `rsub(x, y, 2)` is still written so.
+    """
+    if input is ABSENT and x1 is not None:
+        input = x1
+    if other is ABSENT:
+        return input, x2, alpha
+    scaled = op.name == "rsub" or (op.name in ("add", "sub") and isinstance(other, (int, float, complex)))
+    if alpha is not None or x1 is not None or not scaled:
+        given = 3 if x1 is None else 4
+        raise TypeError(f"{op.name}() takes 2 positional arguments but {given} were given")
+    return (input, other, x2) if op.name == "rsub" else (input, x2, other)
+
+
+def with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, rounding_mode: Any, out: Any) -> Any:
+    """`alpha=` of add and sub, `rounding_mode=` of div; TypeError for any other op."""
+    if alpha is None and rounding_mode is None:
+        return op.entry(input, other, out=out)
+    if isinstance(input, (int, float)) and isinstance(other, (int, float)):
+        input = handlers.number(input)
+    if rounding_mode is not None and op.name == "div":
+        return TABLE["div_rounded"].entry(input, other, rounding_mode=rounding_mode, out=out)
+    if alpha is None or not scaled or rounding_mode is not None:
+        raise TypeError(
+            f"{op.name}() got an unexpected keyword argument '{'rounding_mode' if alpha is None else 'alpha'}'"
+        )
+    return TABLE[f"{op.name}_scaled"].entry(input, other, alpha=alpha, out=out)
+
+
+# The numbers that stood between the tensors, in their order.
+OLD: dict[str, tuple[str, ...]] = dict.fromkeys(("addcmul", "addcdiv"), ("value",))
+OLD |= dict.fromkeys(("addmm", "addmv", "addr", "addbmm", "baddbmm"), ("beta", "alpha"))
+
+
+def in_order(op: Op, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments in today's order and the numbers among them by name.
+
+    Raises:
+        TypeError: there are too many arguments, and in no order that ever was.
+    """
+    names = OLD[op.name]
+    numbers = [value for value in args if isinstance(value, (int, float, complex))]
+    tensors = tuple(value for value in args if isinstance(value, Tensor))
+    begins = isinstance(args[0], Tensor) or "beta" in names
+    ends = all(isinstance(value, Tensor) for value in args[1 - len(op.tensor_names) :])
+    counts = len(tensors) == len(op.tensor_names) and len(numbers) <= len(names)
+    if not begins or not ends or not counts or len(tensors) + len(numbers) < len(args):
+        raise TypeError(f"{op.name}() takes {len(op.tensor_names)} positional arguments but {len(args)} were given")
+    return tensors, dict(zip(names, numbers, strict=False))

@@ -1,10 +1,10 @@
-"""Where a node leads as PyTorch shows it: one edge for each input that has a derivative there, given or not."""
+"""Where gradients go from a node, as PyTorch shows it, and gradients of some of a node's outputs on their way."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .titles import OF_A_NUMBER
+from .names import OF_A_NUMBER
 
 # The inputs of PyTorch's node, by the op here or by the op and the node's name, where they are not those the op was
 # given: one that was left out, or that only PyTorch's op has, has an edge to nothing.
@@ -49,3 +49,26 @@ def next_edges(node: Any) -> tuple[Any, ...]:
         return edges
     known = {name: edge for (name, _), edge in zip(node.targets, edges, strict=True)}
     return tuple(known.get(name) for name in inputs)
+
+
+class Partial:
+    """Gradients of some outputs of a node, by number, until the node runs."""
+
+    __slots__ = ("grads",)
+    __array_ufunc__ = None  # an array plus this is `__radd__`
+
+    def __init__(self, grads: dict[int, Any]) -> None:
+        self.grads = grads
+
+    def __radd__(self, other: Any) -> Any:
+        return other
+
+    def __add__(self, other: Any) -> Any:
+        if other.__class__ is not Partial:
+            return other
+        # In place: each comes fresh from an `Output` and waits nowhere else, and copies would be quadratic in a loop
+        # over the rows of a tensor.
+        merged = self.grads
+        for number, grad in other.grads.items():
+            merged[number] = merged[number] + grad if number in merged else grad
+        return self
