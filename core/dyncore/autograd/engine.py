@@ -15,8 +15,7 @@ from dyncore.dispatch.saved.packed import SavedTensor, saved_tensor
 from dyncore.engine.task import queue_callback
 from dyncore.graph import versions
 from dyncore.graph.modes import current, is_multithreading_enabled
-from dyncore.graph.node import AccumulateGrad, Node
-from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.node import DISCARD, AccumulateGrad, Node
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import storage
 
@@ -136,7 +135,7 @@ def _make_saved(tensor: Any, is_output: bool = False) -> SavedTensor:
 
     It is packed if hooks on saved tensors are active.
     """
-    held = Held(NOWHERE, tensor._array, tensor._edge, None if is_output else tensor)
+    held = Held(DISCARD, tensor._array, tensor._edge, None if is_output else tensor)
     hooks = current().hooks
     if hooks:
         held.pack(*hooks[-1])

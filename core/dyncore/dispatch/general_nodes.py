@@ -14,8 +14,7 @@ from dyncore.graph.node import FREED, AccumulateGrad, GeneralNode
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .broadcast import fit, fit_tensor
-from .higher_order import wrap_saved
-from .level import levelled
+from .higher_order import with_zero_gradients, wrap_saved
 from .outer import Outer, dense
 from .registry import Op
 from .saved.saved import check_unchanged, saved_values, second_time
@@ -28,7 +27,7 @@ def general_node(op: Op) -> Any:
         namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op)}
         if op.kind in ("unary", "binary"):
             namespace["reals"] = property(_are_floats)
-        found = op.nodes["general"] = levelled(op, type(op.default_title, (Run,), namespace))
+        found = op.nodes["general"] = with_zero_gradients(op, type(op.default_title, (Run,), namespace))
     return found
 
 

@@ -17,7 +17,7 @@ from dyncore.graph.handlers import handlers
 from dyncore.graph.node import Output, edge_of
 from dyncore.tensors.tensor import wrap
 
-from .registry import BY_FORWARD, TABLE, Rule
+from .registry import BY_FORWARD, TABLE, Op, Rule
 
 _NAMES = {
     "multiply": "mul", "divide": "div", "true_divide": "div", "subtract": "sub", "negative": "neg", "power": "pow",
@@ -136,3 +136,48 @@ def _wrapped(node: Any, name: str, value: Any) -> Any:
 
 def _with_edge(array: Any, edge: Any) -> Any:
     return wrap(array, edge) if isinstance(array, (np.ndarray, np.generic)) else array
+
+
+# The ops whose gradients are level.
+ZERO_GRADIENTS = frozenset((
+    "relu", "leaky_relu", "hardtanh", "hardshrink", "softshrink", "rrelu_with_noise", "max_windows",
+    "max_windows_with_indices", "adaptive_max", "fractional_max", "avg_windows", "adaptive_avg", "reflection_pad",
+    "replication_pad",
+))  # fmt: skip
+
+
+# The ops of gradients that lead to the input of their own.
+_LEADING = frozenset(("threshold_backward", "leaky_relu_backward", "hardtanh_backward"))
+
+
+def with_zero_gradients(op: Op, node: Any) -> Any:
+    """Return the node class, whose gradients under `create_graph` lead to the input too if the op is one of these."""
+    if op.name not in ZERO_GRADIENTS:
+        return node
+    run = node.run_tensors
+
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        found = run(self, grad, keep)
+        if self.single:
+            return _with_zeros(self, found, self.e0)
+        return [(edge, _with_zeros(self, g, edge)) for edge, g in found]
+
+    node.run_tensors = run_tensors
+    return node
+
+
+def _with_zeros(node: Any, gradient: Any, edge: Any) -> Any:
+    """Return the gradient as a function of what the edge leads to as well."""
+    if gradient is None or edge is None:
+        return gradient
+    if node.op.name == "adaptive_avg" and set(node.saved()["output_size"]) == {1}:
+        return gradient  # one mean over everything, which is PyTorch's `mean`
+    made = gradient._edge
+    if made is not None and made.node.op is not None and made.node.op.name in _LEADING:
+        return gradient
+    array = gradient._array
+    there = wrap(np.broadcast_to(array.dtype.type(0), array.shape) if array.ndim else array.dtype.type(0), edge)
+    title = "ThresholdBackwardBackward0" if node.op.name == "relu" else f"{node.name()[:-1]}Backward0"
+    if title == "SqueezeBackwardBackward0":  # pools along one dimension are those of images of height 1
+        title = "SqueezeBackward1"
+    return TABLE["level"].entry(gradient, there, title)

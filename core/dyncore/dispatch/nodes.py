@@ -20,8 +20,7 @@ from dyncore.graph.node import FREED, AccumulateGrad, Node
 from .broadcast import unbroadcast
 from .formulas.constants import elementwise
 from .formulas.ufuncs import in_one_array, peeled
-from .higher_order import as_saved
-from .level import levelled
+from .higher_order import as_saved, with_zero_gradients
 from .outer import dense
 from .registry import TABLE, Op
 from .saved.saved import check_unchanged, saved_values, second_time
@@ -298,4 +297,4 @@ def node_class(op: Op, base: type[Node], title: str | None = None, **facts: Any)
     """Return a class of the op's own."""
     title = title or op.default_title
     namespace = {"__slots__": (), "op": op, "title": title, "__module__": "dyncore", **saved_values(op), **facts}
-    return levelled(op, type(title, (base,), namespace))
+    return with_zero_gradients(op, type(title, (base,), namespace))

@@ -10,8 +10,7 @@ import numpy as np
 from dyncore.dtypes import dtypes
 from dyncore.errors.notes import with_notes
 from dyncore.graph.modes import current
-from dyncore.graph.node import Node
-from dyncore.graph.nowhere import NOWHERE, own_edge
+from dyncore.graph.node import DISCARD, Node, own_edge
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, wrap
 
@@ -62,7 +61,7 @@ def _no_history(index: int) -> RuntimeError:
 def input_edge(tensor: Any) -> Any:
     """Return the edge of a tensor, a `GradientEdge` or a node."""
     if isinstance(tensor, Tensor):
-        return tensor._edge if tensor._edge is not NOWHERE else own_edge(tensor)
+        return tensor._edge if tensor._edge is not DISCARD else own_edge(tensor)
     if isinstance(tensor, Node):
         return tensor
     if not isinstance(tensor, GradientEdge):

@@ -23,7 +23,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = titled(tensor._edge.node)
     if not node.outputs_known:
-        from dyncore.graph.extras import note_shape
+        from dyncore.graph.node import note_shape
 
         note_shape(node, tensor._array)
     return GradientEdge(node, tensor._edge.index)

@@ -14,8 +14,7 @@ from typing import Any
 
 from dyncore.dispatch.outer import dense
 from dyncore.graph.edges import Partial
-from dyncore.graph.node import AccumulateGrad, extra
-from dyncore.graph.nowhere import own_edge
+from dyncore.graph.node import AccumulateGrad, extra, own_edge
 from dyncore.tensors.tensor import Tensor, _meta, wrap
 
 _next_id = count().__next__

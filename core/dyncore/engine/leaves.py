@@ -10,8 +10,7 @@ from numpy import broadcast_to, ndarray
 
 from dyncore.dispatch.outer import Outer
 from dyncore.errors.explain import broadcast_sentence
-from dyncore.graph.node import AccumulateGrad
-from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.node import DISCARD, AccumulateGrad
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .accumulation import accumulate
@@ -47,7 +46,7 @@ def enqueue(task: Task, edge: Any, grad: Any) -> None:
 
 def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
     """Add `grad` to what a leaf has so far; run the leaf's hooks if it was the last."""
-    if leaf is NOWHERE:
+    if leaf is DISCARD:
         return
     found = task.leaves.get(leaf)
     if found is None:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from dyncore.dtypes import dtypes
 from dyncore.graph.elementwise import BinaryNode, UnaryNode
-from dyncore.graph.extras import noted_shapes
-from dyncore.graph.node import AccumulateGrad, Output
+from dyncore.graph.node import AccumulateGrad, Output, noted_shapes
 from dyncore.tensors.size import device
 
 __dyncore__ = True

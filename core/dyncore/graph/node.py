@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from dyncore.errors.source import Place, place
 
 from .edges import Partial, next_edges
-from .extras import Extra
 from .known_shape import known_shape_of, product_shape
 from .names import own_class, short, titled
 
@@ -31,6 +30,46 @@ class Freed:
 
 
 FREED = Freed()
+
+
+class Extra:
+    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode.
+
+    tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
+    the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
+    cast: the dtype a leaf keeps its gradient in where that was set, None for any; False where it was not.
+    tangents: in forward mode, the level and the tangents of what was saved.
+    instead: while a view that this node wrote is differentiated, the node that now leads to the view: what was saved of
+    the result is the view.
+    reshaped: whether a leaf's data got another shape, so that gradients of what it was before may not fit.
+    """
+
+    __slots__ = (
+        "pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents", "instead",
+        "reshaped",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.pre: dict[int, Any] = {}
+        self.tensor_pre: dict[int, tuple[int, Any]] = {}
+        self.retain: dict[int, Any] | None = None
+        self.post: dict[int, Any] = {}
+        self.metadata: dict[Any, Any] = {}
+        self.parent: Any = None
+        self.traceback: list[str] | None = None
+        self.cast: Any = False
+        self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
+        self.instead: Any = None
+        self.reshaped = False
+
+
+# Shape and dtype of the only output of a node whose `grad_fn` or gradient edge was asked for.
+noted_shapes: weakref.WeakKeyDictionary[Any, tuple[tuple[int, ...], Any]] = weakref.WeakKeyDictionary()
+
+
+def note_shape(node: Any, array: Any) -> None:
+    """Keep the shape and dtype of the only output of `node`."""
+    noted_shapes[node] = array.shape, array.dtype
 
 
 class Node:
@@ -280,3 +319,20 @@ class GeneralNode(Node):
     @property
     def title(self) -> str:  # type: ignore[override]
         return self.label
+
+
+# The edge of a leaf whose gradients are lost.  A view made under no_grad of what requires grad requires it too, but in
+# PyTorch no gradient arrives at it, nor at its base.  All such views share this edge, until one is given hooks or asked
+# for as an input.
+DISCARD: AccumulateGrad = object.__new__(AccumulateGrad)
+DISCARD.rank = 0
+DISCARD.extra = DISCARD.grad = DISCARD.memory = DISCARD.known_shape = DISCARD.product = None
+DISCARD.post_accumulate = {}  # sends the walk on its slower way, where gradients for it are dropped
+DISCARD.ref = lambda: None  # type: ignore[assignment]
+
+
+def own_edge(tensor: Any) -> Any:
+    """Return the edge of a tensor, which one whose gradients are lost is given now."""
+    if tensor._edge is DISCARD:
+        tensor._edge = AccumulateGrad(tensor)
+    return tensor._edge

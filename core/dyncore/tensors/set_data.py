@@ -15,8 +15,7 @@ import numpy as np
 
 from dyncore.graph import events, versions
 from dyncore.graph.known_shape import forget_known_shape
-from dyncore.graph.node import AccumulateGrad, extra, next_rank
-from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.node import DISCARD, AccumulateGrad, extra, next_rank
 
 from .tensor import Tensor, storage
 
@@ -34,7 +33,7 @@ class Move:
 
     def after(self) -> Any:
         """The array that the tensor has now; None if it is gone, unless it is a leaf, whose memory the graph knows."""
-        if self.edge.__class__ is AccumulateGrad and self.edge is not NOWHERE:
+        if self.edge.__class__ is AccumulateGrad and self.edge is not DISCARD:
             return self.edge.memory
         tensor = self.tensor()
         return None if tensor is None else tensor._array
@@ -56,7 +55,7 @@ def replace_data(tensor: Tensor, value: Any) -> None:
     tensor._array = after = storage(value).view()
     forget_known_shape(tensor)
     versions.carry(before, after, tensor._meta is not None and bool(tensor._meta.views))
-    if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
+    if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not DISCARD:
         tensor._edge.memory = after
         if before.shape != after.shape:
             extra(tensor._edge).reshaped = True

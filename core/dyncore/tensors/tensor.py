@@ -17,12 +17,10 @@ import numpy as np
 from dyncore.dtypes import dtypes
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
-from dyncore.graph.extras import note_shape
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import current
 from dyncore.graph.names import titled
-from dyncore.graph.node import AccumulateGrad
-from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.node import DISCARD, AccumulateGrad, note_shape
 
 from . import missing
 from .metadata import Meta, Shared, own
@@ -278,10 +276,10 @@ class Tensor(Escapes):
     def grad(self) -> Tensor | None:
         """The gradient that backward accumulated here, or None."""
         edge = self._edge
-        if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
+        if edge.__class__ is AccumulateGrad and edge is not DISCARD:
             return edge.grad  # type: ignore[no-any-return]
         meta = self._meta
-        if edge is not None and edge is not NOWHERE and (meta is None or not meta.retains):
+        if edge is not None and edge is not DISCARD and (meta is None or not meta.retains):
             from dyncore.errors.explain import warn_non_leaf_grad
 
             warn_non_leaf_grad()
@@ -292,7 +290,7 @@ class Tensor(Escapes):
         if value is not None:
             _check_assigned_grad(self, value)
         edge = self._edge
-        if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
+        if edge.__class__ is AccumulateGrad and edge is not DISCARD:
             edge.grad = value
         else:
             _meta(self).grad = value
@@ -371,7 +369,7 @@ def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
         scalar = array
         array = tensor._array = np.asarray(scalar)
         versions.replaced(scalar, array)
-        if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
+        if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not DISCARD:
             tensor._edge.memory = array
     return array  # type: ignore[no-any-return]
 

@@ -12,7 +12,7 @@ from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import GRAD, Mode, current
-from dyncore.graph.nowhere import NOWHERE
+from dyncore.graph.node import DISCARD
 
 from .lazy_conj import reflects
 from .metadata import Meta, Shared
@@ -63,7 +63,7 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
         meta.creation = "inference" if mode.inference else "no_grad"
         meta.seen = versions.newest
         if (of._edge is not None or base._edge is not None) and view._array.dtype.kind in "fc":
-            view._edge = NOWHERE
+            view._edge = DISCARD
     elif multiple:
         meta.creation = "multiple"
     elif origin.creation is not None:
@@ -104,9 +104,9 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
     others = views[1:]
     for view in others:
         view._meta = shared
-    if first._edge is NOWHERE:
+    if first._edge is DISCARD:
         for view in others:
-            view._edge = NOWHERE
+            view._edge = DISCARD
     shared.base._meta.views += map(weakref_of, others)
 
 
@@ -120,8 +120,8 @@ def live_views(base: Tensor) -> list[Tensor]:
 def follow_base(base: Tensor) -> None:
     """Lets the views without a history require grad if `base` does: in PyTorch such views' gradients are lost."""
     for view in live_views(base):
-        if (view._edge is None or view._edge is NOWHERE) and view._array.dtype.kind in "fc":
-            view._edge = None if base._edge is None else NOWHERE
+        if (view._edge is None or view._edge is DISCARD) and view._array.dtype.kind in "fc":
+            view._edge = None if base._edge is None else DISCARD
 
 
 def detached(tensor: Tensor) -> Tensor:

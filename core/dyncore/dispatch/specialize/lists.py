@@ -18,7 +18,7 @@ from dyncore.tensors.views import note_views
 from ..broadcast import fit
 from ..entries import joins, now
 from ..general_nodes import Run
-from ..level import levelled
+from ..higher_order import with_zero_gradients
 from ..registry import ABSENT, Op
 from ..saved.saved import saved_values
 from .cache import Names
@@ -92,7 +92,7 @@ def _joining_names(op: Op) -> Names:
         return pairs
 
     own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run}
-    node_class = levelled(op, type(op.default_title, (Joined,), {**own, **saved_values(op)}))
+    node_class = with_zero_gradients(op, type(op.default_title, (Joined,), {**own, **saved_values(op)}))
     return {**WORLD, "now": now, "forward": op.forward, "node_class": node_class, "title": op.default_title,
             "default": op.defaults[op.names[1]]}  # fmt: skip
 

@@ -30,8 +30,7 @@ from dyncore.tensors.tensor import wrap
 from ..broadcast import fit, fit_tensor
 from ..formulas.constants import real
 from ..general_nodes import Run
-from ..higher_order import wrap_saved
-from ..level import levelled
+from ..higher_order import with_zero_gradients, wrap_saved
 from ..outer import Outer
 from ..registry import Op, is_gradient
 from ..saved.saved import check_unchanged, saved_values, second_time
@@ -163,7 +162,7 @@ def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
         "run_tensors": world["run_tensors"],
         "targets": tuple((name, None) for name in names), **saved_values(op),
     }  # fmt: skip
-    return levelled(op, type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace))
+    return with_zero_gradients(op, type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace))
 
 
 def _source(op: Op, names: tuple[str, ...]) -> str:
