@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dyncore
@@ -172,3 +173,19 @@ def test_named_tuples_have_types() -> None:
         assert isinstance(engine.ones(2, 2).max(0), types.max)
         assert isinstance(engine.ones(2, 2).sort(), types.sort)
         assert not isinstance(engine.ones(2, 2).topk(1), types.sort)
+
+
+@pytest.mark.filterwarnings("ignore:Since version 1.3.0, affine_grid")
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("size", [
+    (1, 1, 4, 5), (2, 3, 7, 3), (1, 1, 33, 65), (1, 1, 1, 6), (1, 1, 224, 28), (1, 2, 3, 4, 5), (2, 1, 16, 8, 4),
+])  # fmt: skip
+def test_affine_grids_have_pytorchs_rounding(size: tuple[int, ...], dtype: str, aligned: bool) -> None:
+    """Bit by bit, in two and three dimensions."""
+    found = []
+    for engine in (torch, dyncore):
+        rank = len(size) - 2
+        theta = engine.tensor(np.random.default_rng(3).standard_normal((size[0], rank, rank + 1)).astype(dtype))
+        found.append(engine.nn.functional.affine_grid(theta, size, align_corners=aligned).numpy())
+    assert found[0].tobytes() == found[1].tobytes()

@@ -28,11 +28,11 @@ class _Layers:
         if len(params) == directions * (len(parts) + 1):
             parts.append("weight_hr")
             self.proj_size = int(params[len(parts) - 1]._array.shape[0])
-        self._names: list[list[str]] = []
+        self._all_weights: list[list[str]] = []
         given = iter(params)
         for number in range(directions):
-            self._names.append([f"{part}_l{number}" for part in parts])
-            for name in self._names[-1]:
+            self._all_weights.append([f"{part}_l{number}" for part in parts])
+            for name in self._all_weights[-1]:
                 setattr(self, name, next(given))
 
 

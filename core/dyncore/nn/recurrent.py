@@ -116,12 +116,22 @@ class RNNBase(Module):
             text += f", bidirectional={self.bidirectional}"
         return text
 
+    def _check_dtype(self, input: Any) -> None:
+        """Raise ValueError for an input of another dtype than the weights."""
+        weight = self.weight_ih_l0
+        if input._array.dtype != weight._array.dtype:
+            raise ValueError(
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight.dtype}). Convert input: "
+                f"input.to({weight.dtype}), or convert model: model.to({input.dtype})"
+            )
+
     def forward(self, input: Any, hx: Any = None) -> Any:
         if isinstance(input, PackedSequence):
             return self._packed(input, hx)
         ndim = input._array.ndim
         if ndim not in (2, 3):
             raise ValueError(f"{self._get_name()}: Expected input to be 2D or 3D, got {ndim}D instead")
+        self._check_dtype(input)
         batched = ndim == 3
         if not batched:
             input = input.unsqueeze(0 if self.batch_first else 1)

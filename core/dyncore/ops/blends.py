@@ -138,5 +138,6 @@ def baddbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
 )
 def addbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (the sum over the batch of products of matrices)."""
+    check_mixed_dtype(input, batch1, batch2)
     _check_batches(batch1, batch2)
     return _mixed(input, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)

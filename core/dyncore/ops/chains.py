@@ -5,10 +5,12 @@ import math
 import numpy as np
 
 from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
 from dyncore.errors.advice import advise
 
 from .equations import linalg_inv, linalg_solve
 from .matrix import matmul, vdot
+from .matrix_checks import check_chain_dtype
 from .reduction import sum
 from .shape import permute, reshape, view
 
@@ -40,6 +42,7 @@ def linalg_multi_dot(tensors):
     for number, each in enumerate(tensors[1:-1], 1):
         if len(each.shape) != 2:
             raise RuntimeError(f"multi_dot(): tensor {number} must be 2D but got {len(each.shape)}D")
+    check_chain_dtype(tensors)
     first, last = tensors[0], tensors[-1]
     row, column = len(first.shape) == 1, len(last.shape) == 1
     chain = [reshape(first, 1, -1) if row else first, *tensors[1:-1], reshape(last, -1, 1) if column else last]
@@ -91,6 +94,12 @@ def linalg_tensorsolve(A, B, dims: tuple = None):
 @op(composite=True, private=True)
 def linalg_vecdot(x, y, *, dim: int = -1):
     """Sums of the products of vectors along `dim`, the first conjugated."""
+    if x.dtype != y.dtype:
+        one, two = dtypes.title_of(x.dtype), dtypes.title_of(y.dtype)
+        raise RuntimeError(
+            f"linalg.vecdot: Expected x and y to have the same dtype, but found x of type {one} and y of type {two} "
+            "instead"
+        )
     if len(x.shape) == 1 and len(y.shape) == 1:
         return vdot(x, y)
     return sum(x.conj() * y, dim)

@@ -7,12 +7,13 @@ from string import ascii_letters
 import numpy as np
 
 from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
 from dyncore.errors.advice import advise
 from dyncore.graph.names import named as called
 
 from .arrange import diagonal
 from .joining import joint_shape
-from .matrix_checks import check_batches_dtype
+from .matrix_checks import check_batches_dtype, check_equal_dtypes
 from .reduction import axis_of, sum
 from .shape import reshape
 
@@ -86,8 +87,30 @@ def einsum(equation: str, *operands):
     if not len(operands):
         raise RuntimeError("einsum(): must provide at least one operand")
     subscripts, output = plan_of(equation, tuple(len(each.shape) for each in operands))
+    operands = _promoted(operands, subscripts, output)
     plain = [_once(each, letters) for each, letters in zip(operands, subscripts)]
     return contract([each for each, _ in plain], tuple(letters for _, letters in plain), output, True)
+
+
+def _promoted(operands, subscripts, output):
+    """Return the operands in one dtype.
+
+    Raises RuntimeError where a sum is over subscripts of two operands of different dtypes: products of matrices do not
+    promote, products of elements do.
+    """
+    kind = operands[0].dtype
+    if all(each.dtype == kind for each in operands):
+        return operands
+    sizes = dict(zip(subscripts[0], operands[0].shape))
+    for number, (operand, letters) in enumerate(zip(operands[1:], subscripts[1:]), 2):
+        later = set(output).union(*subscripts[number:])
+        summed = [s for s, n in zip(letters, operand.shape) if n != 1 != sizes.get(s, 1) and s not in later]
+        if summed:
+            check_equal_dtypes(kind, operand.dtype)
+        kind = dtypes.promote_types(kind, operand.dtype)
+        for letter, n in zip(letters, operand.shape):
+            sizes[letter] = max(n, sizes.get(letter, 1))
+    return [each.to(kind) for each in operands]
 
 
 def _spelled(first, rest):

@@ -4,8 +4,10 @@ from itertools import product
 
 import numpy as np
 
+from dyncore.creation.ranges import evenly
 from dyncore.dispatch.recompute import recomputed
 from dyncore.dispatch.registry import op
+from dyncore.ops.matrix_checks import check_batches_dtype
 from dyncore.ops.pointwise import floor
 from dyncore.ops.where import where
 
@@ -178,6 +180,7 @@ def sampled(input, grid, mode: str, padding_mode: str, align_corners: bool):
 
     grid: (N, *points, number of sizes).
     """
+    check_batches_dtype(input, grid)
     return _sample(input, grid, mode, padding_mode, align_corners)
 
 
@@ -199,18 +202,18 @@ def grid_sampler_3d(input, grid, interpolation_mode: int, padding_mode: int, ali
     return sampled(input, grid, _MODES[interpolation_mode], _PADDINGS[padding_mode], align_corners)
 
 
-def _base(size, align_corners):
-    """Return the coordinates of the elements along one dimension, in [-1, 1]."""
+def _base(size, align_corners, dtype):
+    """Return the coordinates of `size` elements in [-1, 1], rounded as PyTorch's `linspace`."""
     if size <= 1:
-        return np.zeros(size)
-    positions = np.linspace(-1, 1, size)
+        return np.zeros(size, dtype)
+    positions = evenly(-1, 1, size, dtype)
     return positions if align_corners else positions * (size - 1) / size
 
 
-def _points(size, align_corners):
-    """Return homogeneous coordinates of all elements: (*sizes, rank + 1)."""
-    axes = np.meshgrid(*(_base(n, align_corners) for n in size), indexing="ij")
-    return np.stack([*axes[::-1], np.ones(size)], -1)
+def _points(size, align_corners, dtype):
+    """Return homogeneous coordinates of all elements: (elements, rank + 1)."""
+    axes = np.meshgrid(*(_base(n, align_corners, dtype) for n in size), indexing="ij")
+    return np.stack([*axes[::-1], np.ones(size, dtype)], -1).reshape(-1, len(size) + 1)
 
 
 def _theta_rule(g, theta_shape, size, align_corners):
@@ -223,15 +226,17 @@ def affine_grid_generator(theta, size: tuple, align_corners: bool):
 
     theta: (N, rank, rank + 1).
     """
-    points = _points(tuple(size)[2:], align_corners).astype(theta.dtype)
-    shape = points.shape[:-1]
-    result = np.matmul(points.reshape(-1, points.shape[-1]), theta.swapaxes(1, 2))
-    return result.reshape(theta.shape[0], *shape, theta.shape[1])
+    points = _points(tuple(size)[2:], align_corners, theta.dtype)
+    columns = theta.swapaxes(1, 2)
+    result = points[:, :1] * columns[:, :1]
+    for number in range(1, points.shape[1]):  # in order, as PyTorch rounds
+        result = result + points[:, number : number + 1] * columns[:, number : number + 1]
+    return result.reshape(theta.shape[0], *tuple(size)[2:], theta.shape[1])
 
 
 @op(input=lambda g, size, align_corners: affine_grid_generator(g, size, align_corners), private=True)
 def affine_back(input, size: tuple, align_corners: bool):
     """Transpose of `affine_grid_generator`."""
-    points = _points(tuple(size)[2:], align_corners).astype(input.dtype)
+    points = _points(tuple(size)[2:], align_corners, input.dtype)
     flat = input.reshape(input.shape[0], -1, input.shape[-1])
-    return np.matmul(flat.swapaxes(1, 2), points.reshape(-1, points.shape[-1]))
+    return np.matmul(flat.swapaxes(1, 2), points)

@@ -4,6 +4,7 @@ import numpy as np
 
 from dyncore.dispatch.formulas.matrices import constant, ranks
 from dyncore.dispatch.registry import op
+from dyncore.dtypes import dtypes
 
 from .decompositions import linalg_svd
 from .equations import check_floats
@@ -77,6 +78,11 @@ def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
     """X with the least |A X - B|, squares of residuals, ranks and singular values."""
     if len(A.shape) < 2:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
+    if A.dtype != B.dtype:
+        raise RuntimeError(
+            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
+            f"{dtypes.title_of(A.dtype)} and other's dtype {dtypes.title_of(B.dtype)}"
+        )
     vector = len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
     right = np.expand_dims(B, -1) if vector else B
     X = solved(linalg_pinv(A, rcond), right)

@@ -39,9 +39,24 @@ def check_batches_dtype(first, second):
 
     For products of batches, and distances.
     """
-    if first.dtype != second.dtype:
-        one, two = dtypes.of(first.dtype).title, dtypes.of(second.dtype).title
-        raise RuntimeError(f"expected scalar type {one} but found {two}")
+    check_equal_dtypes(first.dtype, second.dtype)
+
+
+def check_equal_dtypes(first, second):
+    """Raise RuntimeError unless two dtypes are equal, with the sentence of kernels."""
+    if first != second:
+        raise RuntimeError(f"expected scalar type {dtypes.title_of(first)} but found {dtypes.title_of(second)}")
+
+
+def check_chain_dtype(tensors):
+    """Raise RuntimeError unless all have one dtype, with the sentence of `multi_dot`."""
+    first = tensors[0].dtype
+    for number, each in enumerate(tensors):
+        if each.dtype != first:
+            one, two = (dtypes.in_c(dtypes.to_numpy(kind)) for kind in (first, each.dtype))
+            raise RuntimeError(
+                f"multi_dot(): all tensors must have be the same dtype but tensor 0 is {one} and tensor {number} {two}"
+            )
 
 
 def check_mixed_dtype(input, mat1, mat2):

@@ -124,7 +124,8 @@ def masked_scatter(input, mask, source):
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + str(mask.dtype))
     if input.dtype != source.dtype:
-        raise RuntimeError("masked_scatter: expected self and source to have same dtypes")
+        one, two = dtypes.title_of(input.dtype), dtypes.title_of(source.dtype)
+        raise RuntimeError(f"masked_scatter: expected self and source to have same dtypes but got{one} and {two}")
     shape = _joined(input.shape, mask.shape)
     result, mask = np.array(np.broadcast_to(input, shape), order="C"), np.broadcast_to(mask, shape)
     number = int(np.add.reduce(mask, axis=None))

@@ -169,6 +169,8 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     weight: one number, or one for each channel.
     """
     shape, count = input._array.shape, weight._array.size
+    if input._array.dtype != weight._array.dtype:
+        raise RuntimeError(f"prelu: Type promoting not supported. Got {input.dtype.title} and {weight.dtype.title}")
     if weight._array.ndim > 1:
         raise RuntimeError(
             f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}"
