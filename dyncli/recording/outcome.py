@@ -1,19 +1,188 @@
-"""How a run ended: what the script raised becomes the status and the failure of its record."""
+"""How a run ended: the status and the failure of its record, with hints on errors and on runs without an op."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter_ns as now
-from types import TracebackType
+from types import CodeType, ModuleType, TracebackType
 from typing import Any, Protocol
 
+import numpy as np
+
 from dyncli import errors
+from dyncli.instrument.program import Program, Role
 from dyncli.instrument.runtime import operands, probes
+from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.recording.decisions.decision_log import Decisions
+from dyncli.recording.engine import SMALL, Tensor
 from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.limits import Stopped
 from dyncli.recording.sites import naming
 from dyncli.records.model import Failure
 from dyncli.script.script import Loaded
+
+AMBIGUOUS = "Boolean value of Tensor with more than one value is ambiguous"
+SYMBOLS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
+HINT = "hint: `.any()` or `.all()` says which of them is meant"
+
+
+def ambiguous_truth(
+    error: BaseException, traceback: TracebackType | None, program: Program, log: EventLog
+) -> tuple[str, ...]:
+    """The notes on an error that asked several elements for one truth value; none for any other error."""
+    if type(error) is not RuntimeError or str(error) != AMBIGUOUS:
+        return ()
+    tensor = _asked(traceback)
+    values = () if tensor is None else (f"values: {_values(tensor, log)}",)
+    return (*_site(program, log.decisions), *values, HINT)
+
+
+def _site(program: Program, log: Sequence[Any]) -> tuple[str, ...]:
+    """The test that raised, if one did: it is the last entry of the log."""
+    if len(log) < 5 or not isinstance(log[-1], Verdict) or log[-1].exception is None:
+        return ()
+    point = program.points[log[-5]]
+    site = program.constructs[point.key].site
+    if point.role not in (Role.CONDITION, Role.SINGLE, Role.OPERAND) or site is None:
+        return ()
+    text = program.constructs[point.key].conditions[point.index].text
+    return (f"in the test `{text}` at {site.file}:{site.line}:{site.col}",)
+
+
+def _asked(traceback: TracebackType | None) -> Tensor | None:
+    """The tensor whose truth was asked: it is `self` where the error came up."""
+    last = None
+    while traceback is not None:
+        last, traceback = traceback.tb_frame, traceback.tb_next
+    found = last.f_locals.get("self") if last is not None and "__dyncore__" in last.f_globals else None
+    return found if isinstance(found, Tensor) else None
+
+
+def _values(tensor: Tensor, log: EventLog) -> str:
+    truth = np.asarray(tensor._array) != 0
+    count = int(truth.sum())
+    text = f"{count:,} of {truth.size:,} {'is' if count == 1 else 'are'} True"
+    operands = _operands(tensor, log)
+    if operands:
+        return f"{text}: {operands}"
+    firsts = [
+        f"the first {word} at {_index(where)}"
+        for word, where in (("True", truth), ("False", ~truth))
+        if where.any()
+    ]  # fmt: skip
+    return "; ".join([text, *firsts])
+
+
+def _index(where: np.ndarray[Any, Any]) -> str:
+    return str([int(part) for part in np.unravel_index(int(where.argmax()), where.shape)])
+
+
+def _operands(tensor: Tensor, log: EventLog) -> str | None:
+    """`[1, -1, 2] > 0` for a comparison of small tensors, `[1, 0, 2]` for a small tensor."""
+    number = log.tensors.number(tensor)
+    for noted in reversed([*log.ops]):
+        if any(made == number for made, _ in noted.outputs):
+            symbol = SYMBOLS.get(noted.op.name)
+            sides = [_array(each, log) for each in noted.inputs]
+            shown = [_text(side) for side in sides if side is not None] + [_text(np.asarray(v)) for v in noted.rest]
+            if symbol is not None and len(shown) == 2 and all(shown):
+                return f"{shown[0]} {symbol} {shown[1]}"
+            break
+    return _text(np.asarray(tensor._array))
+
+
+def _array(number: int, log: EventLog) -> Any:
+    source = log.tensors.sources.get(number)
+    if source is not None:
+        return np.asarray(source._array)
+    for noted in log.ops:
+        for made, what in noted.outputs:
+            if made == number:
+                return what if isinstance(what, np.ndarray | np.generic) else log.compared.get(number)
+    return None
+
+
+def _text(array: Any) -> str | None:
+    if array.size > SMALL:
+        return None
+    short = {"float_kind": lambda value: f"{value:.6g}"}
+    return np.array2string(array, separator=", ", formatter=short).replace("\n", "")  # type: ignore[arg-type]
+
+
+FOREIGN = "note: the script imports PyTorch itself, whose tensors are others: write `import dyncore as torch`"
+
+
+def foreign_tensor(error: BaseException | None, names: Mapping[str, Any]) -> tuple[str, ...]:
+    """The note on an error about types in a script that imported PyTorch; none for any other error.
+
+    names: the variables of the script.
+    """
+    return (FOREIGN,) if isinstance(error, TypeError | AttributeError) and uses_pytorch(names) else ()
+
+
+def uses_pytorch(names: Mapping[str, Any]) -> bool:
+    """Whether one of the variables is PyTorch's: the package, a module of it, or an object of its classes."""
+    packages = (value.__name__ if isinstance(value, ModuleType) else type(value).__module__ for value in names.values())
+    return any(package.partition(".")[0] == "torch" for package in packages if package)
+
+
+def nothing_recorded(names: Mapping[str, Any], defined: Sequence[str], script: str) -> Iterator[str]:
+    """Why no op was recorded, where that can be told.
+
+    names: the variables of the script.  defined: the functions and nn.Module classes of one that was itself the run.
+    """
+    if uses_pytorch(names):
+        yield "no op was recorded: the script runs on torch; write `import dyncore as torch`"
+    elif defined:
+        yield f"no op was recorded: the script itself was run; `{script}:{defined[0]}` with an input runs that alone"
+
+
+MADE_BY_EXEC = "<string>"  # the file name of such code
+MOST_MADE = 3  # places where code is made that are named
+
+
+def code_without_probes(made: Sequence[tuple[str, int, str]], escapes: Sequence[Any], script: str) -> Iterator[str]:
+    """What to say of such code in a run: nothing if none was made that may decide something.
+
+    made: where, by the name of the file shown, the line and the function.  escapes: of the event log.
+    """
+    hidden = sum(escape[4].co_filename == MADE_BY_EXEC and not _has_probes(escape[4]) for escape in escapes)
+    if not made and not hidden:
+        return
+    places = [f"`{how}` at {f'line {line}' if file == script else f'{file}:{line}'}" for file, line, how in made]
+    if len(places) > MOST_MADE:
+        places[MOST_MADE:] = [f"{len(places) - MOST_MADE} more"]
+    where = " and ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places or ["`exec` or `eval`"])
+    asked = f" asked tensors for values {hidden:,} {'time' if hidden == 1 else 'times'}:" if hidden else ":"
+    yield f"code made by {where}{asked} what it decides is not in the log"
+
+
+def _has_probes(code: CodeType) -> bool:
+    return any(name.startswith("@") for name in code.co_names)
+
+
+def plain_value(error: BaseException, inputs: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
+    """The way out of an error about an input that has no attribute of a tensor's, or is no Tensor; none for others.
+
+    inputs: (name, value) of the entry's parameters.
+    """
+    kind = _in_place_of_a_tensor(error)
+    name = next((name for name, value in inputs if type(value).__name__ == kind), None)
+    if name is None:
+        return ()
+    if kind == "int":
+        return (f"hint: a whole number by itself stays an int: `{name}=1.0` or `{name}=[1]` is a tensor",)
+    what = "None" if kind == "NoneType" else f"of type {kind}"
+    return (f"hint: `{name}` is {what}, as it was given: `{name}=1.0` or `{name}=[1, 2]` is a tensor",)
+
+
+def _in_place_of_a_tensor(error: BaseException) -> str | None:
+    """The name of the type that was asked for an attribute of a tensor's, or that was given instead of one."""
+    if isinstance(error, AttributeError) and hasattr(Tensor, error.name or ""):
+        return type(error.obj).__name__
+    found = re.search(r"must be Tensor, not (\w+)", str(error)) if isinstance(error, TypeError) else None
+    return found[1] if found else None
 
 
 class RunState:
@@ -54,7 +223,6 @@ class Outcome:
         live.elapsed_ns = now() - self.started
         if error is None:
             return True
-        from dyncli.recording import error_hints
         from dyncli.script.frames import user_frames
 
         if isinstance(error, RecursionError):
@@ -72,7 +240,7 @@ class Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = naming.module_names(traceback, str(target.path))
-        told, found = error_hints.plain_value(error, live.named_inputs), errors.notes(error)
+        told, found = plain_value(error, live.named_inputs), errors.notes(error)
         others = errors.parted(found)[1] if told else found
         failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
         live.failure = Failure(
@@ -83,8 +251,8 @@ class Outcome:
             notes=(
                 *told,
                 *(note.replace(str(target.path), target.display) for note in others),
-                *error_hints.ambiguous_truth(error, traceback, decisions.importer.program, self.log),
-                *error_hints.foreign_tensor(error, live.names),
+                *ambiguous_truth(error, traceback, decisions.importer.program, self.log),
+                *foreign_tensor(error, live.names),
                 *_without_arguments(error, traceback),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),

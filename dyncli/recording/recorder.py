@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncli import __version__, errors
-from dyncli.recording import error_hints
+from dyncli.recording import outcome
 from dyncli.recording.debug.breakpoints import hidden_recorder
 from dyncli.recording.decisions.decision_log import Decided, Decisions
 from dyncli.recording.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
@@ -27,9 +27,7 @@ from dyncli.recording.request import Request
 from dyncli.recording.seeding import seeded
 from dyncli.recording.sites import naming
 from dyncli.recording.sites.places import Places
-from dyncli.recording.tables.assemble import Assembly
-from dyncli.recording.tables.cotangents import cotangents
-from dyncli.recording.tables.spans import unrecorded
+from dyncli.recording.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
@@ -127,9 +125,7 @@ class Run:
         """Adds to an error of loading what is known of the test that raised it."""
 
         error = raised.error
-        notes = error_hints.ambiguous_truth(
-            error, error.__traceback__, self.decisions.importer.program, self._new_log()
-        )
+        notes = outcome.ambiguous_truth(error, error.__traceback__, self.decisions.importer.program, self._new_log())
         if notes:
             (raised.hint,), others = errors.parted(notes)
             raised.detail += tuple(others)
@@ -379,8 +375,8 @@ class Run:
         live, target = self.live, self.loaded.target
         if not has_ops and live.status == "ok":
             names = live.names if self.loaded.module is None else vars(self.loaded.module)
-            live.warnings += error_hints.nothing_recorded(names, live.defined, target.display)
-        live.warnings += error_hints.code_without_probes(decided.made, log.escapes, target.display)
+            live.warnings += outcome.nothing_recorded(names, live.defined, target.display)
+        live.warnings += outcome.code_without_probes(decided.made, log.escapes, target.display)
 
     def _unmet(self) -> tuple[str, ...]:
         return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)

@@ -13,7 +13,7 @@ from dyncli.instrument.runtime.operands import is_recorders
 from dyncli.instrument.runtime.probes import FILES
 from dyncli.recording.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.recording.provenance.provenance import Provenance
-from dyncli.recording.sites.positions import position
+from dyncli.recording.sites.places import position
 from dyncli.records.model import Decision
 
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something

@@ -23,7 +23,7 @@ from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.limits import held_too_long
 from dyncli.recording.provenance.call_frames import Draft
 from dyncli.recording.provenance.provenance import Provenance, Shape
-from dyncli.recording.sites.positions import placed
+from dyncli.recording.sites.places import placed
 from dyncli.records.digest import blake2b
 from dyncli.records.model import Calls, Decision, Scope, Site, Source
 

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Point, Program, Role
 from dyncli.recording.decisions.constructs import Deciding
-from dyncli.recording.decisions.finish import finished
+from dyncli.recording.decisions.finish import finished, signature
 from dyncli.recording.decisions.log_limit import Gap
-from dyncli.recording.decisions.path import signature
 from dyncli.recording.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.recording.provenance.provenance import Provenance
 from dyncli.records.model import Calls, Decision, Scope

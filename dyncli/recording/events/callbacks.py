@@ -15,10 +15,8 @@ from numpy import dtype, ndarray
 
 from dyncli.instrument.runtime.operands import PLAIN
 from dyncli.recording.engine import SMALL, Tensor, shares_memory
-from dyncli.recording.events.collector import Collector, Retention, hooks
-from dyncli.recording.events.columns import FLOAT32
-from dyncli.recording.events.recorded_events import RecordedEvents
-from dyncli.recording.events.rows import BLOCK, NOTHING, WIDTH
+from dyncli.recording.events.collector import Collector, RecordedEvents, Retention, hooks
+from dyncli.recording.events.rows import BLOCK, FLOAT32, NOTHING, WIDTH
 from dyncli.recording.events.tensor_ids import TensorIds, next_number
 from dyncli.recording.limits import Stopped
 

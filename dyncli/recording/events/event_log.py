@@ -16,10 +16,9 @@ from typing import Any
 from dyncli.recording.engine import QUIET, SMALL, Listener, Op, Tensor
 from dyncli.recording.events.backward_passes import reach_a_leaf
 from dyncli.recording.events.callbacks import escape_callback, op_callback, user_frame
-from dyncli.recording.events.collector import Collector, Retention, hooks
+from dyncli.recording.events.collector import Collector, RecordedEvents, Retention, hooks
 from dyncli.recording.events.collectors.values import Times, Values
 from dyncli.recording.events.enclosing_calls import FunctionCall, saved_by
-from dyncli.recording.events.recorded_events import RecordedEvents
 from dyncli.recording.events.rows import NOTHING
 
 GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results

@@ -1,10 +1,10 @@
-"""The numbers by which the tensors of a run are told apart, and the tensors from before it."""
+"""The ids of the tensors of a run, of those from before it, and what was written into them in place."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.recording.engine import SMALL, AccumulateGrad, Tensor, is_grad_enabled, next_rank, owner, storage
 
@@ -108,3 +108,51 @@ class TensorIds:
 def place_of(array: Any) -> Place:
     """Return which elements an array looks at, as long as what owns them is there."""
     return array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str
+
+
+class WrittenView(NamedTuple):
+    """The base of a view after a write: its number, the one before, and its array if small, else shape and dtype."""
+
+    number: int
+    before: int
+    what: Any
+
+
+class Writes:
+    """What was written in place.
+
+    through_views: by op, what it wrote into through a view.
+    bases: the number of the same by the rank of the node that this left.
+    silent: by the id of an array that was written without any op, a reference to it, as another may get its id, and how
+    many ops there were at the last such write.
+    former: by number, what a tensor held before each such write: how many ops there were, and the array, if it is
+    small, or its statistics; kept by a collector.
+    copied_views: the ops that copied instead of making a view.
+    """
+
+    __slots__ = ("through_views", "bases", "silent", "former", "copied_views")
+
+    def __init__(self) -> None:
+        self.through_views: dict[int, WrittenView] = {}
+        self.bases: dict[int, int] = {}
+        self.silent: dict[int, tuple[Any, int]] = {}
+        self.former: dict[int, list[tuple[int, Any]]] = {}
+        self.copied_views: set[int] = set()
+
+    def add_silent(self, root: Any, count: int) -> None:
+        """Note that an array is about to be written without any op, after `count` ops."""
+        self.silent[id(root)] = weakref.ref(root), count
+
+    def add_through_view(self, written: Tensor, op: int, tensors: TensorIds, steps: dict[int, int]) -> None:
+        """Assign a new number to the base of the view that an op about to be recorded wrote to."""
+        base = None if written._meta is None else written._meta.base
+        if base is None:
+            return
+        before = tensors.number(base)
+        base._trace = number = next_number()
+        array = base._array
+        what = array.copy() if array.size <= SMALL else (array.shape, array.dtype)
+        self.through_views[op] = WrittenView(number, before, what)
+        if getattr(base._edge, "title", "") == "CopySlices":
+            steps[base._edge.rank] = op
+            self.bases[base._edge.rank] = number

@@ -18,7 +18,7 @@ from dyncli.instrument.program import Construct, Program, Role
 from dyncli.instrument.runtime.operands import Seen
 from dyncli.instrument.transform.source import Span
 from dyncli.recording.provenance.call_frames import Draft, RawCondition
-from dyncli.recording.sites.positions import position
+from dyncli.recording.sites.places import position
 
 if TYPE_CHECKING:
     from dyncli.recording.provenance.backward_slice import Flow, Spot

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dyncli.recording.engine import SMALL, AccumulateGrad, Tensor, dtypes
+from dyncli import errors
+from dyncli.recording.engine import SMALL, AccumulateGrad, Tensor, dtypes, wrap
 from dyncli.recording.events.backward_passes import Pass
 from dyncli.recording.events.collectors.digests import Measured
 from dyncli.recording.events.collectors.edges import Edges
@@ -17,16 +18,93 @@ from dyncli.recording.events.enclosing_calls import FunctionCall
 from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.events.rows import Noted, shape_dtype
 from dyncli.recording.events.summary import WHOLE, plain, summary
-from dyncli.recording.events.writes import WrittenView
+from dyncli.recording.events.tensor_ids import WrittenView
 from dyncli.recording.sites import naming
 from dyncli.recording.sites.places import Places
-from dyncli.recording.tables.aliases import aliases, read_through
-from dyncli.recording.tables.arguments import arguments
-from dyncli.recording.tables.cotangents import seed_text
-from dyncli.recording.tables.rewritten import rewritten, written_over
-from dyncli.recording.tables.saved_tensors import Saved
+from dyncli.recording.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
+from dyncli.script import files, literal, paths
+
+Span = tuple[int, int]
+
+
+def unrecorded(modes: Iterable[int], ops: int) -> tuple[Span, ...]:
+    """Return (first, one after the last) of the ops of each `no_grad`, given `EventLog.grad_modes`.
+
+    >>> unrecorded([~2, 5, ~5, 5, ~8], 9)
+    ((2, 5), (8, 9))
+    """
+    found: list[Span] = []
+    begun: int | None = None
+    for at in (*modes, ops):
+        if at < 0:
+            begun = ~at if begun is None else begun
+        elif begun is not None:
+            if begun < at:
+                found.append((begun, at))
+            begun = None
+    return tuple(found)
+
+
+FITS = "a cotangent has the shape of its output"
+
+
+def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> list[Tensor]:
+    """One cotangent for each output: as given by name or in order, else ones.
+
+    Raises InputError for a value that does not fit an output's shape.
+    """
+    named: dict[str, Any] = {}
+    names = [name for name, _ in outputs]
+    for position, text in enumerate(given):
+        name, sign, value = text.partition("=")
+        if sign and name.strip() in names:
+            named[name.strip()] = _value(value)
+        elif position < len(names):
+            named[names[position]] = _value(text)
+        else:
+            raise errors.InputError(
+                f"{len(given)} cotangents for {len(names)} output{'s' * (len(names) != 1)}",
+                hint=f"the outputs that require grad are {errors.listing(names)}",
+            )
+    return [_fitted(name, named.get(name), output) for name, output in outputs]
+
+
+def _value(text: str) -> Any:
+    text = text.strip()
+    if text.startswith("@") or (paths.is_file(text) and text[:1] not in "[{"):
+        held = files.read(text.removeprefix("@"))
+        return held.value if held.whole is None else held.whole
+    return literal.parse(text, "--grad-output")
+
+
+def _fitted(name: str, value: Any, output: Tensor) -> Tensor:
+    array = output._array
+    if value is None:
+        return wrap(np.ones(array.shape, array.dtype), None)
+    try:
+        made = np.asarray(value, dtype=array.dtype)
+    except (TypeError, ValueError) as error:
+        raise errors.InputError(f"`--grad-output` for `{name}` is no tensor: {error}", hint=FITS) from None
+    if made.shape != array.shape:
+        raise errors.InputError(
+            f"`--grad-output` has shape {list(made.shape)}, `{name}` has shape {list(array.shape)}",
+            hint=FITS,
+        )
+    return wrap(made, None)
+
+
+def seed_text(array: Any) -> str:
+    """What a backward started from, in words: `1`, `ones` or the values."""
+    if not array.ndim:
+        return f"{array.item():g}"
+    if bool(np.all(array == 1)):
+        return "ones"
+    if array.size <= SMALL:
+        return str(np.asarray(array).tolist())
+    return f"a cotangent of shape {list(array.shape)}"
+
 
 if TYPE_CHECKING:
     from dyncli.recording.tables.missing_gradients import Reasons

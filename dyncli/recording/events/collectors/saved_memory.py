@@ -8,8 +8,7 @@ from typing import Any
 from numpy import ndarray
 
 from dyncli.recording.engine import AccumulateGrad, Tensor, owner
-from dyncli.recording.events.collector import Collector
-from dyncli.recording.events.recorded_events import Kept
+from dyncli.recording.events.collector import Collector, Kept
 
 NOTHING = Kept()
 

@@ -10,7 +10,7 @@ from dyncli.analysis.graph import GraphOptions, build, build_two
 from dyncli.analysis.places import line_text, site_text
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
-from dyncli.recording.tables.spans import unrecorded
+from dyncli.recording.tables.assemble import unrecorded
 from dyncli.records.json import dump, parse
 from dyncli.render.graph import dot, html, large, mermaid, tree
 from tests.runs import lines, recorded

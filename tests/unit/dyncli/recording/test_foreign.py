@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.recording.error_hints import FOREIGN
+from dyncli.recording.outcome import FOREIGN
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dyncli.instrument.program import Formula
-from dyncli.recording.decisions.margins import condition_margin, formula_margin
+from dyncli.recording.decisions.finish import condition_margin, formula_margin
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.recording.events.columns import Arrays
 from dyncli.recording.events.event_log import EventLog
-from dyncli.recording.events.rows import ENOUGH, Noted
+from dyncli.recording.events.rows import ENOUGH, Arrays, Noted
 from dyncore.binding.lazy import load_all
 from dyncore.dispatch.entries import entry
 from dyncore.dispatch.registry import TABLE

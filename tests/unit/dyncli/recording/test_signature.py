@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dyncli.recording.decisions.path import signature
+from dyncli.recording.decisions.finish import signature
 from tests.playing import play
 
 SOURCE = """\

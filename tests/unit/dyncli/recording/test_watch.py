@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.recording.events.collectors.statistics import Statistics
-from dyncli.recording.events.columns import sorted_out, vectors
+from dyncli.recording.events.collectors.statistics import Statistics, all_finite, all_seen, seen
 from dyncli.recording.events.event_log import EventLog
-from dyncli.recording.events.norms import all_finite, all_seen, seen
-from dyncli.recording.events.rows import ENOUGH
+from dyncli.recording.events.rows import ENOUGH, sorted_out, vectors
 from dyncli.records.model import Stats
 from dyncore.graph import events
 from dyncore.graph.events import AGAIN, ROWS, SMALL
