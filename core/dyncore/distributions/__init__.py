@@ -16,7 +16,7 @@ from .categorical import (
     RelaxedOneHotCategorical,
 )
 from .constraint_registry import biject_to, transform_to
-from .continuous import Cauchy, Gumbel, Laplace, Normal, StudentT, Uniform
+from .continuous import Cauchy, Gumbel, Laplace, Normal, Uniform
 from .continuous_bernoulli import ContinuousBernoulli
 from .discrete import Bernoulli, Binomial, Geometric, NegativeBinomial, Poisson
 from .distribution import Distribution
@@ -34,6 +34,7 @@ from .positive import (
     HalfNormal,
     InverseGamma,
     LogNormal,
+    StudentT,
 )
 from .simplex import Beta, Dirichlet
 from .tails import GeneralizedPareto, Pareto, Weibull

@@ -1,4 +1,4 @@
-"""Distributions over the real line: Normal, Laplace, Cauchy, Gumbel, StudentT, Uniform."""
+"""Distributions over the real line: Normal, Laplace, Cauchy, Gumbel, Uniform."""
 
 from __future__ import annotations
 
@@ -166,53 +166,6 @@ class Gumbel(_LocScale):
 
     def entropy(self) -> Any:
         return self.scale.log() + (1 + EULER)
-
-
-class StudentT(Distribution):
-    """Student's t distribution with `df` degrees of freedom, moved and stretched."""
-
-    arg_constraints = {"df": constraints.positive, "loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, df: Any, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool | None = None) -> None:
-        from .positive import Chi2
-
-        self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
-        self._chi2 = Chi2(self.df)
-        super().__init__(self.df.shape, (), validate_args)
-
-    @property
-    def mean(self) -> Any:
-        return torch.where(self.df <= 1, math.nan, self.loc)
-
-    @property
-    def mode(self) -> Any:
-        return self.loc
-
-    @property
-    def variance(self) -> Any:
-        finite = self.scale.pow(2) * self.df / (self.df - 2)
-        return torch.where(self.df > 2, finite, torch.where(self.df > 1, math.inf, torch.full_like(self.df, math.nan)))
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        x = standard_normal(self._extended_shape(sample_shape), self.df.dtype)
-        z = self._chi2.rsample(sample_shape)
-        return self.loc + self.scale * (x * torch.rsqrt(z / self.df))
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        y = (value - self.loc) / self.scale
-        normaliser = (
-            self.scale.log() + 0.5 * self.df.log() + 0.5 * math.log(math.pi)
-            + torch.lgamma(0.5 * self.df) - torch.lgamma(0.5 * (self.df + 1.0))
-        )  # fmt: skip
-        return -0.5 * (self.df + 1.0) * torch.log1p(y**2.0 / self.df) - normaliser
-
-    def entropy(self) -> Any:
-        log_beta = torch.lgamma(0.5 * self.df) + math.lgamma(0.5) - torch.lgamma(0.5 * (self.df + 1))
-        slope = torch.digamma(0.5 * (self.df + 1)) - torch.digamma(0.5 * self.df)
-        return self.scale.log() + 0.5 * (self.df + 1) * slope + 0.5 * self.df.log() + log_beta
 
 
 class Uniform(Distribution):

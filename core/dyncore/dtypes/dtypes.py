@@ -56,11 +56,6 @@ class Absent(dtype):
 
     __slots__ = ()
 
-    def __reduce__(self) -> Any:
-        from .absent import DTYPES
-
-        return DTYPES.get, (self.name,)
-
 
 def refused(value: dtype) -> TypeError:
     """The error for a tensor of an absent dtype."""
@@ -300,3 +295,23 @@ class iinfo:
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
+
+
+def _named(name: str, size: int, category: int) -> Absent:
+    return Absent(name, f"V{size}", category, name)
+
+
+# Dtypes that NumPy has not: scripts compare with them and hand them to `autocast`; no tensor has one.
+ABSENT = {
+    each.name: each
+    for each in (
+        _named("bfloat16", 2, FLOATING),
+        _named("complex32", 4, COMPLEX),
+        *(_named(f"float8_{kind}", 1, FLOATING) for kind in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")),
+        *(_named(name, 1, INTEGRAL) for name in ("qint8", "quint8", "quint4x2", "quint2x4")),
+        _named("qint32", 4, INTEGRAL),
+        *(_named(f"{sign}int{bits}", 1, INTEGRAL) for sign in ("", "u") for bits in range(1, 8)),
+    )
+}
+ABSENT["chalf"] = ABSENT["complex32"]
+globals().update(ABSENT)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dyncore.errors.advice import advise
-from dyncore.optim.lr_scheduler import LRScheduler, _plain, _put
+from dyncore.optim.lr_base import LRScheduler, _plain, _put
 from dyncore.optim.optimizer import Optimizer
 
 
