@@ -13,6 +13,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import _mode, changed, current
+from dyncore.graph.node import extra
 from dyncore.graph.versions import owner
 from dyncore.tensors.strides import restrided
 from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
@@ -295,8 +296,6 @@ def _by_backward(op: Any, args: Any, kwargs: Any, operands: list[tuple[Tensor, A
         _mode.reset(token)
     kept = mode.grad and _any_recorded(args, kwargs)
     if kept:
-        from .dual_backward import attach_tangents
-
         attach_tangents(outs, products, sources, tangents)
     made = []
     for out, product in zip(outs, products, strict=True):
@@ -333,9 +332,7 @@ def _any_recorded(args: Any, kwargs: Any) -> bool:
 
 
 def _beyond(product: Tensor, sources: list[Tensor]) -> bool:
-    from .func import _reaches_beyond
-
-    return _reaches_beyond([product], sources)
+    return reaches_beyond([product], sources)
 
 
 def _push(out: Tensor, sources: list[Tensor], tangents: list[Any], create: bool) -> Any:
@@ -398,6 +395,79 @@ def _spread(base: Tensor, view: Tensor) -> None:
     seen = restrided(like, shape, strides, offset)
     turn = turning(part, array)
     give(view, wrap(mirrored(seen, turn.startswith("conj"), turn.endswith("neg")) if turn else seen, None))
+
+
+def reaches_beyond(results: list[Any], fresh: list[Any]) -> bool:
+    """Return True if results lead to leaves other than by the fresh tensors."""
+    own = {each._edge for each in fresh if each._edge is not None}
+    seen: set[Any] = set()
+    stack = [each._edge for each in results if isinstance(each, Tensor) and each._edge is not None]
+    while stack:
+        edge = stack.pop()
+        if edge in seen or edge in own:
+            continue
+        seen.add(edge)
+        if edge.title == "AccumulateGrad":
+            return True
+        stack.extend(e for e in edge.edges() if e is not None)
+    return False
+
+
+def attach_tangents(outs: list[Tensor], products: list[Any], sources: list[Tensor], tangents: list[Any]) -> None:
+    """Attach to the new nodes the tangents of the values they saved."""
+    by_array = {id(each._array): tangent for each, tangent in zip(sources, tangents, strict=True)}
+    by_array.update(
+        (id(out._array), product) for out, product in zip(outs, products, strict=True) if product is not None
+    )
+    ends = {each._edge for each in sources}
+    stack = [out._edge for out in outs]
+    seen: set[Any] = set()
+    while stack:
+        edge = stack.pop()
+        if edge is None or edge in ends or edge in seen:
+            continue
+        seen.add(edge)
+        stack.extend(edge.edges())
+        saved = {
+            (name, number): by_array[id(array)]
+            for name, value in edge.node.saved().items()
+            for number, array in (enumerate(value) if isinstance(value, list) else ((None, value),))
+            if id(array) in by_array
+        }
+        if saved:
+            extra(edge.node).tangents = _duals[-1], saved
+
+
+def on_duals(start: list[tuple[Any, Any]], create: bool) -> list[tuple[Any, Any]]:
+    """Return the initial (edge, gradient) pairs as Tensors with their tangents.
+
+    create: keep the history of the gradients.
+    """
+    pairs = []
+    for edge, grad in start:
+        if not isinstance(grad, Tensor):
+            grad = wrap(grad, None)
+        elif grad._edge is not None and not create:
+            bare = wrap(grad._array, None)
+            if tangent_of(grad) is not None:
+                give(bare, tangent_of(grad))
+            grad = bare
+        pairs.append((edge, grad))
+    return pairs
+
+
+def with_tangents(node: Any, name: str, tensors: Any) -> Any:
+    """Return the unpacked `tensors` with the tangents of this level.
+
+    name: the attribute of `node` that they were saved as.
+    """
+    level, saved = node.extra.tangents
+    if current().forward_level >= 0 and _duals and level is _duals[-1]:
+        for number, each in enumerate(tensors) if isinstance(tensors, list) else ((None, tensors),):
+            tangent = saved.get((name, number))
+            if tangent is not None:
+                give(each, tangent)
+    return tensors
 
 
 def __getattr__(name: str) -> Any:

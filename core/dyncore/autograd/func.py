@@ -15,6 +15,7 @@ from dyncore.graph.modes import current, enable_grad
 from dyncore.tensors.tensor import Tensor
 
 from . import grad as _gradients
+from .forward_ad import reaches_beyond
 from .functional_call import (
     debug_unwrap,
     functional_call,
@@ -92,22 +93,7 @@ def _recorded(tree: Any, results: list[Any], fresh: list[Any]) -> bool:
 
     An outer transform or backward may need them then.
     """
-    return _requires(tree) or _reaches_beyond(results, fresh)
-
-
-def _reaches_beyond(results: list[Any], fresh: list[Any]) -> bool:
-    own = {each._edge for each in fresh if each._edge is not None}
-    seen: set[Any] = set()
-    stack = [each._edge for each in results if isinstance(each, Tensor) and each._edge is not None]
-    while stack:
-        edge = stack.pop()
-        if edge in seen or edge in own:
-            continue
-        seen.add(edge)
-        if edge.title == "AccumulateGrad":
-            return True
-        stack.extend(e for e in edge.edges() if e is not None)
-    return False
+    return _requires(tree) or reaches_beyond(results, fresh)
 
 
 def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> Callable[..., Any]:

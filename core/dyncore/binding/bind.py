@@ -24,9 +24,7 @@ from dyncore.tensors.tensor import Tensor
 
 from . import lazy
 
-_FORWARD_MODE = {
-    "carried": "forward_ad", "written": "forward_ad", "with_tangents": "dual_backward", "on_duals": "dual_backward",
-}  # fmt: skip
+_FORWARD_MODE = ("carried", "written", "with_tangents", "on_duals")
 _METHODS_ELSEWHERE = {
     "prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments",
     **dict.fromkeys(
@@ -38,7 +36,7 @@ _METHODS_ELSEWHERE = {
 def bind() -> dict[str, Callable[..., Any]]:
     """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
     functions = bind_ops(TABLE)
-    lazy.set_stubs()
+    lazy.set_stubs(bind_ops)
     bind_nodes()
     bind_handlers()
     modules = (
@@ -64,8 +62,8 @@ def bind_handlers() -> None:
     handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
     handlers.entries = entries
-    for name, module in _FORWARD_MODE.items():
-        setattr(handlers, name, _imported(f"dyncore.autograd.{module}", name))
+    for name in _FORWARD_MODE:
+        setattr(handlers, name, _imported("dyncore.autograd.forward_ad", name))
 
 
 def _imported(module: str, name: str) -> Callable[..., Any]:

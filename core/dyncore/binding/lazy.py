@@ -15,13 +15,14 @@ from threading import RLock
 from typing import Any
 
 from dyncore.dispatch.operators import OPERATORS
-from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.registry import TABLE, Op
 from dyncore.tensors.tensor import Tensor
 
 from .lazy_names import NAMES
 
 __capture__ = "replayed"
 
+_bind_ops: Callable[[dict[str, Op]], dict[str, Callable[..., Any]]]
 _begun: set[str] = set()
 _loaded: set[str] = set()
 _lock = RLock()  # two threads may ask for ops of a module at once
@@ -45,8 +46,10 @@ def _listed() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
 MODULE_OF, FUNCTIONS, METHODS = _listed()
 
 
-def set_stubs() -> None:
-    """Puts stubs in the places of rare methods."""
+def set_stubs(bind_ops: Callable[[dict[str, Op]], dict[str, Callable[..., Any]]]) -> None:
+    """Put stubs in the places of rare methods; `bind_ops` binds the ops of a module when one is asked for."""
+    global _bind_ops
+    _bind_ops = bind_ops
     for name, module in METHODS.items():
         if name not in Tensor.__dict__:
             setattr(Tensor, name, _stub(module, name))
@@ -78,15 +81,13 @@ def load(module: str) -> None:
 
 
 def _load(module: str) -> None:
-    from .bind import bind_ops
-
     importlib.import_module(f"dyncore.ops.{module}")
     package = sys.modules["dyncore"]
     for name, each in list(sys.modules.items()):
         if name.startswith("dyncore.ops."):
             each.__dict__["__dyncore__"] = True
     names = {entry.partition("/")[0] for entry in NAMES[module].split()}
-    for name, function in bind_ops({name: TABLE[name] for name in names}).items():
+    for name, function in _bind_ops({name: TABLE[name] for name in names}).items():
         if name in FUNCTIONS:
             package.__dict__.setdefault(name, function)
 

@@ -148,9 +148,12 @@ def retain(tensor: Tensor) -> None:
     hooks.retain[edge.index] = keep
 
 
-def move_retained(tensor: Tensor, edge: Any) -> None:
-    """Take what retains the gradient of `tensor` from its old node to `edge`, its new one."""
+def give(tensor: Tensor, edge: Any) -> None:
+    """Lead `tensor` to `edge`; a retained gradient moves with it from the old node to the new one."""
     before = tensor._edge
+    if tensor._meta is None or not tensor._meta.retains:
+        tensor._edge = edge
+        return
     if before is not None and before.node.extra is not None and before.node.extra.retain:
         before.node.extra.retain.pop(before.index, None)
     tensor._edge = edge

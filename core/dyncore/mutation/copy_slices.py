@@ -8,14 +8,13 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.saved.saved import short_name
+from dyncore.engine.hooks import give
 from dyncore.errors.source import caller_frame
 from dyncore.graph.modes import is_view_replay_enabled
 from dyncore.graph.node import AccumulateGrad, Node, extra, next_rank
 from dyncore.tensors.lazy_conj import located
 from dyncore.tensors.tensor import Tensor, storage, wrap
 from dyncore.tensors.views import live_views
-
-from .inplace import give
 
 __dyncore__ = True
 

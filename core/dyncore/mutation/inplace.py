@@ -10,6 +10,7 @@ import numpy as np
 from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.arguments import takes
 from dyncore.dispatch.registry import Op
+from dyncore.engine.hooks import give
 from dyncore.errors.explain import warn
 from dyncore.graph import versions
 from dyncore.graph.handlers import handlers
@@ -251,15 +252,6 @@ def rebase(tensor: Tensor, edge: Any) -> None:
 
 def _is_view(tensor: Tensor) -> bool:
     return tensor._meta is not None and tensor._meta.base is not None
-
-
-def give(tensor: Tensor, edge: Any) -> None:
-    """Leads `tensor` to `edge`; a retained gradient moves with it."""
-    if tensor._meta is not None and tensor._meta.retains:
-        from dyncore.engine.hooks import move_retained
-
-        move_retained(tensor, edge)
-    tensor._edge = edge
 
 
 # Ops that write one value, or none, so that they may also write to elements that share their place.

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.autograd import Function
-from dyncore.nn.calling import EVERYWHERE
 from dyncore.tensors.tensor import Tensor
 
 __capture__ = "refused"
@@ -32,10 +31,10 @@ class BackwardHookFunction(Function):
 class BackwardHooks:
     """Backward hooks of one call of a module."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: Any, everywhere: dict[str, dict[int, Any]]) -> None:
         self.module = module
-        self.hooks = [*EVERYWHERE["backward"].values(), *module._backward_hooks.values()]
-        self.pre_hooks = [*EVERYWHERE["backward_pre"].values(), *module._backward_pre_hooks.values()]
+        self.hooks = [*everywhere["backward"].values(), *module._backward_hooks.values()]
+        self.pre_hooks = [*everywhere["backward_pre"].values(), *module._backward_pre_hooks.values()]
         self.inputs = 0
         self.grad_output: Any = None
         self.watches_inputs = False

@@ -47,7 +47,7 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if any(kinds) and not module.__dict__.get("_regular_hooks"):
             from dyncore.nn.backward_hooks import BackwardHooks
 
-            backward = BackwardHooks(module)
+            backward = BackwardHooks(module, EVERYWHERE)
             args = backward.watch_inputs(args)
         result = module.forward(*args, **kwargs)
         for key, (hook, with_kwargs, _) in [*EVERYWHERE["forward"].items(), *module._forward_hooks.items()]:

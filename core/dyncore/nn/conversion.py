@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from dyncore.graph.known_shape import forget_known_shape
 from dyncore.tensors.parameter import _Uninitialized
 from dyncore.tensors.size import check_device, device
 from dyncore.tensors.tensor import Tensor, storage, wrap
-
-if TYPE_CHECKING:
-    from dyncore.nn.module import Module
 
 __capture__ = "engine"
 
@@ -37,11 +34,11 @@ class Conversion:
     children: Any
     parameters: Any
 
-    def apply(self: M, fn: Callable[[Module], Any]) -> M:
+    def apply(self: M, fn: Callable[[Any], Any]) -> M:
         """Call `fn` on every module below this one, then on this one, and return it."""
         for module in self.children():
             module.apply(fn)
-        fn(self)  # type: ignore[arg-type]
+        fn(self)
         return self
 
     def _apply(self: M, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> M:

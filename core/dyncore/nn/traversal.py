@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dyncore.nn.module import Module
     from dyncore.tensors.parameter import Parameter
     from dyncore.tensors.tensor import Tensor
 
@@ -20,25 +19,25 @@ class Traversal:
 
     def named_modules(
         self, memo: set[Any] | None = None, prefix: str = "", remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Module]]:
+    ) -> Iterator[tuple[str, Any]]:
         """Yield (path, module) of this module and all below it, each module once."""
         memo = set() if memo is None else memo
         if self in memo:
             return
         if remove_duplicate:
             memo.add(self)
-        yield prefix, self  # type: ignore[misc]
+        yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
                 below = prefix + ("." if prefix else "") + name
                 yield from module.named_modules(memo, below, remove_duplicate)
 
-    def modules(self) -> Iterator[Module]:
+    def modules(self) -> Iterator[Any]:
         """Yield this module and all below it, each once."""
         for _, module in self.named_modules():
             yield module
 
-    def named_children(self) -> Iterator[tuple[str, Module]]:
+    def named_children(self) -> Iterator[tuple[str, Any]]:
         """Yield (name, module) of the direct submodules."""
         seen = set()
         for name, module in self._modules.items():
@@ -46,7 +45,7 @@ class Traversal:
                 seen.add(module)
                 yield name, module
 
-    def children(self) -> Iterator[Module]:
+    def children(self) -> Iterator[Any]:
         """Yield the direct submodules."""
         for _, module in self.named_children():
             yield module
@@ -103,14 +102,12 @@ class Traversal:
 
         Raises AttributeError if there is none.
         """
-        from dyncore.nn.module import Module
-
         module: Any = self
         for name in target.split(".") if target else ():
             if not hasattr(module, name):
                 raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
             module = getattr(module, name)
-            if not isinstance(module, Module):
+            if not isinstance(module, Traversal):
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return module
 
@@ -119,17 +116,15 @@ class Traversal:
 
         strict: it must replace another one.  Raises AttributeError if it cannot.
         """
-        from dyncore.nn.module import Module
-
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
-        if not isinstance(module, Module):
+        if not isinstance(module, Traversal):
             raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
         path, _, name = target.rpartition(".")
         parent = self.get_submodule(path)
         if strict and not hasattr(parent, name):
             raise AttributeError(f"{type(parent).__name__} has no attribute `{name}`")
-        if not isinstance(getattr(parent, name, module), Module):
+        if not isinstance(getattr(parent, name, module), Traversal):
             raise AttributeError(f"`{name}` is not an nn.Module")
         setattr(parent, name, module)
 

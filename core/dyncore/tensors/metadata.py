@@ -1,8 +1,13 @@
-"""What few tensors have beside their array and their edge."""
+"""What few tensors have beside their array and their edge: flags, views, an array that others may share."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
+
+from dyncore.graph import versions
+from dyncore.graph.node import DISCARD, AccumulateGrad
 
 __capture__ = "replayed"
 
@@ -35,3 +40,29 @@ def own(meta: Meta | None) -> Meta:
     if meta is not None:
         made.__dict__.update(meta.__dict__)
     return made
+
+
+def storage(tensor: Any) -> np.ndarray[Any, Any]:
+    """The tensor's array, as an array that others may share, also when it is 0-d."""
+    array = tensor._array
+    if array.__class__ is not np.ndarray:
+        scalar = array
+        array = tensor._array = np.asarray(scalar)
+        versions.replaced(scalar, array)
+        if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not DISCARD:
+            tensor._edge.memory = array
+    return array  # type: ignore[no-any-return]
+
+
+def live_views(base: Any) -> list[Any]:
+    """The views of `base` that are still alive."""
+    if base._meta is None or base._meta.views is None:
+        return []
+    return [view for view in (each() for each in base._meta.views) if view is not None]
+
+
+def follow_base(base: Any) -> None:
+    """Lets the views without a history require grad if `base` does: in PyTorch such views' gradients are lost."""
+    for view in live_views(base):
+        if (view._edge is None or view._edge is DISCARD) and view._array.dtype.kind in "fc":
+            view._edge = None if base._edge is None else DISCARD

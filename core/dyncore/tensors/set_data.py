@@ -17,7 +17,7 @@ from dyncore.graph import events, versions
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.node import DISCARD, AccumulateGrad, extra, next_rank
 
-from .tensor import Tensor, storage
+from .metadata import storage
 
 
 class Move:
@@ -25,7 +25,7 @@ class Move:
 
     __slots__ = ("before", "tensor", "edge", "rank")
 
-    def __init__(self, before: Any, tensor: Tensor, rank: int) -> None:
+    def __init__(self, before: Any, tensor: Any, rank: int) -> None:
         self.before = before
         self.tensor = weakref.ref(tensor)
         self.edge = tensor._edge
@@ -43,10 +43,8 @@ _moves: dict[int, Move] = {}  # by the id of the array before
 _arrivals: dict[int, tuple[int, Any]] = {}  # by the id of the array after: when it came, and a reference to it
 
 
-def replace_data(tensor: Tensor, value: Any) -> None:
+def replace_data(tensor: Any, value: Any) -> None:
     """Lets `tensor` see the memory of `value`."""
-    if not isinstance(value, Tensor):
-        raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     if tensor._edge is not None and value._array.dtype.kind not in "fc":
         raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
     if events.listener is not None:
@@ -63,7 +61,7 @@ def replace_data(tensor: Tensor, value: Any) -> None:
         _note(tensor, before, after)
 
 
-def _note(tensor: Tensor, before: Any, after: np.ndarray[Any, Any]) -> None:
+def _note(tensor: Any, before: Any, after: np.ndarray[Any, Any]) -> None:
     rank = versions.newest = next_rank()
     key, new = id(before), id(after)
     if before.__class__ is np.ndarray:

@@ -23,7 +23,8 @@ from dyncore.graph.names import titled
 from dyncore.graph.node import DISCARD, AccumulateGrad, note_shape
 
 from . import missing
-from .metadata import Meta, Shared, own
+from .metadata import Meta, Shared, follow_base, own
+from .metadata import storage as storage
 from .size import Size, device, layout, strided
 from .strides import inserted
 from .to_python import Escapes, _escaped
@@ -310,6 +311,8 @@ class Tensor(Escapes):
     def data(self, value: Tensor) -> None:
         from .set_data import replace_data
 
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         replace_data(self, value)
 
     @data.deleter
@@ -362,18 +365,6 @@ def steady(array: Any) -> Tensor:
     return made
 
 
-def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """The tensor's array, as an array that others may share, also when it is 0-d."""
-    array = tensor._array
-    if array.__class__ is not np.ndarray:
-        scalar = array
-        array = tensor._array = np.asarray(scalar)
-        versions.replaced(scalar, array)
-        if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not DISCARD:
-            tensor._edge.memory = array
-    return array  # type: ignore[no-any-return]
-
-
 def _meta(tensor: Tensor) -> Meta:
     """The tensor's own `Meta`, to write into; made when first asked for."""
     if tensor._meta is None or tensor._meta.__class__ is Shared:
@@ -382,10 +373,8 @@ def _meta(tensor: Tensor) -> Meta:
 
 
 def lead_views(base: Tensor) -> None:
-    """Lets views that were made before `base` required grad, or no longer does, require it like the base."""
+    """Let views that were made before `base` required grad, or no longer does, require it like the base."""
     if base._meta is not None and base._meta.views:
-        from .views import follow_base
-
         follow_base(base)
 
 

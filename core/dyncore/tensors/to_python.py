@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy import float32, float64
@@ -11,8 +11,7 @@ from dyncore.graph import events
 from dyncore.graph.capture_marks import ENGINE, capture_as
 from dyncore.graph.modes import current
 
-if TYPE_CHECKING:
-    from .tensor import Tensor
+from .metadata import storage
 
 __capture__ = "replayed"
 
@@ -37,7 +36,7 @@ class Escapes:
         def __getitem__(self, index: Any) -> Any: ...
 
         # Bound from the modules that do it: an import inside the method would cost 0.6 us a call.
-        def detach(self) -> Tensor: ...
+        def detach(self: Self) -> Self: ...
         def backward(
             self, gradient: Any = None, retain_graph: Any = None, create_graph: bool = False, inputs: Any = None
         ) -> None: ...
@@ -70,9 +69,8 @@ class Escapes:
         if self._edge is not None and not force and current().grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         from .lazy_conj import bits
-        from .tensor import storage
 
-        array: np.ndarray[Any, Any] = storage(self)  # type: ignore[arg-type]
+        array: np.ndarray[Any, Any] = storage(self)
         conj, neg = bits(self)
         if conj or neg:
             if not force:
@@ -140,13 +138,11 @@ class Escapes:
         return value.real
 
     def __contains__(self, element: Any) -> bool:
-        from .tensor import Tensor
-
-        if not isinstance(element, (Tensor, int, float, bool, complex)):
+        if not isinstance(element, (Escapes, int, float, bool, complex)):
             raise RuntimeError(
                 f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
             )
-        value = bool(np.equal(self._array, element._array if isinstance(element, Tensor) else element).any())
+        value = bool(np.equal(self._array, element._array if isinstance(element, Escapes) else element).any())
         _escaped(self, "__contains__", value, element)
         return value
 

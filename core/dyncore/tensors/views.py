@@ -16,6 +16,7 @@ from dyncore.graph.node import DISCARD
 
 from .lazy_conj import reflects
 from .metadata import Meta, Shared
+from .metadata import live_views as live_views
 from .tensor import Tensor, _meta, storage, wrap
 
 
@@ -108,20 +109,6 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
         for view in others:
             view._edge = DISCARD
     shared.base._meta.views += map(weakref_of, others)
-
-
-def live_views(base: Tensor) -> list[Tensor]:
-    """The views of `base` that are still alive."""
-    if base._meta is None or base._meta.views is None:
-        return []
-    return [view for view in (each() for each in base._meta.views) if view is not None]
-
-
-def follow_base(base: Tensor) -> None:
-    """Lets the views without a history require grad if `base` does: in PyTorch such views' gradients are lost."""
-    for view in live_views(base):
-        if (view._edge is None or view._edge is DISCARD) and view._array.dtype.kind in "fc":
-            view._edge = None if base._edge is None else DISCARD
 
 
 def detached(tensor: Tensor) -> Tensor:
