@@ -214,7 +214,7 @@ def pattern(found: Found) -> str | None:
     """Return a sentence on the values of the first wrong input that show a pattern, or None."""
     if not found.linear:
         return "backward's answer does not follow the gradient it is given: it leaves that out, or clips it"
-    for check, judged in zip(found.checks, found.judged.values()):
+    for check, (number, judged) in zip(found.checks, found.judged.items()):
         wrong = [each for _, each in judged if each.verdict == "wrong"]
         if not wrong:
             continue
@@ -226,9 +226,8 @@ def pattern(found: Found) -> str | None:
         text = _factor(analytic[live], numeric[live])
         if text is not None:
             return text
-        text = _transpose(judged, check.shape)
-        if text is not None:
-            return text
+        if _is_mirrored(judged, check.shape) or _is_jacobian_transposed(judged, found.rows, found.derivatives[number]):
+            return "analytic is the transpose of numeric: an index or a `.T` is wrong"
     return None
 
 
@@ -248,19 +247,30 @@ def _factor(analytic: Any, numeric: Any) -> str | None:
     return f"analytic is {text} times numeric throughout: a factor is missing or one too many"
 
 
-def _transpose(judged: list[tuple[Any, Judged]], shape: tuple[int, ...]) -> str | None:
+def _is_mirrored(judged: list[tuple[Any, Judged]], shape: tuple[int, ...]) -> bool:
     """Compare each element with its mirror image; of a large input, only some were checked one by one."""
     if len(shape) != 2 or shape[0] != shape[1] or not all(isinstance(element, int) for element, _ in judged):
-        return None
+        return False
     known = {divmod(element, shape[0]): each for element, each in judged}
     pairs = [(each, known.get((column, row))) for (row, column), each in known.items()]
     if any(mirrored is None for each, mirrored in pairs if each.verdict == "wrong"):
-        return None
+        return False
     analytic = np.array([each.analytic for each, mirrored in pairs if mirrored is not None])
     numeric = np.array([mirrored.numeric for _, mirrored in pairs if mirrored is not None])
-    if not _is_near(analytic, numeric):
-        return None
-    return "analytic is the transpose of numeric: an index or a `.T` is wrong"
+    return _is_near(analytic, numeric)
+
+
+def _is_jacobian_transposed(judged: list[tuple[Any, Judged]], rows: Any, derivatives: Any) -> bool:
+    """Compare each element with the derivative of its own output by the input that stands where the output does.
+
+    So does a product's backward that has `grad @ w` for `grad @ w.T`.  rows: which outputs were checked, each alone.
+    """
+    if derivatives.shape != rows.shape or not np.array_equal(rows, np.eye(len(rows))):
+        return False
+    if not all(isinstance(element, int) for element, _ in judged):
+        return False
+    numeric = np.array([each.numeric for _, each in judged])
+    return _is_near(np.array([derivatives[element, each.row] for element, each in judged]), numeric)
 
 
 def _is_near(one: Any, other: Any) -> bool:

@@ -43,6 +43,25 @@ class Shifted(torch.autograd.Function):
 def both(x, y):
     return Cube.apply(x) + Shifted.apply(y)
 """
+PRODUCT = """\
+import dyncore as torch
+
+
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        ctx.save_for_backward(x, w)
+        return x @ w
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, w = ctx.saved_tensors
+        return {backward}
+
+
+def forward(x, w):
+    return Product.apply(x, w)
+"""
 MATRIX = "[[1.0, 2.0], [3.0, 4.0]]"
 LARGE = str([[(9 * row + column) / 100 + 0.1 for column in range(9)] for row in range(9)])
 
@@ -90,6 +109,31 @@ def hint_of(folder: Path, backward: str, *inputs: str) -> str | None:
 def test_pattern_of_wrong_gradient_is_named(backward: str, hint: str | None, tmp_path: Path) -> None:
     """A factor, a sign and a transpose have their sentence; what shows no pattern has none."""
     assert hint == hint_of(tmp_path, backward, MATRIX)
+
+
+@pytest.mark.parametrize("x", ["[[1.0, 2.0], [3.0, 5.0]]", "[[1.0, 2.0]]"])
+@pytest.mark.parametrize(
+    ("backward", "hint"),
+    [
+        ("grad @ w, x.T @ grad", "analytic is the transpose of numeric: an index or a `.T` is wrong"),
+        (
+            "grad @ w.T * w[0, 1], x.T @ grad",
+            "analytic is 3 times numeric throughout: a factor is missing or one too many",
+        ),
+        ("grad @ w.T + grad @ w, x.T @ grad", None),
+    ],
+)
+def test_product_without_transpose_has_hint(backward: str, hint: str | None, x: str, tmp_path: Path) -> None:
+    """Of a square matrix the missing `.T` raises nothing."""
+    report = report_of(tmp_path, PRODUCT.format(backward=backward), f"x={x}", "w=[[2.0, 3.0], [5.0, 7.0]]")
+    assert ("wrong", hint) == (report.verdict, report.hint)
+
+
+def test_product_with_first_factor_not_transposed_has_hint(tmp_path: Path) -> None:
+    """The second input is at fault then."""
+    source = PRODUCT.format(backward="grad @ w.T, x @ grad")
+    report = report_of(tmp_path, source, "x=[[1.0, 2.0], [3.0, 5.0]]", "w=[[2.0, 3.0], [5.0, 7.0]]")
+    assert "analytic is the transpose of numeric: an index or a `.T` is wrong" == report.hint
 
 
 def test_transpose_beside_another_wrong_input_is_named(tmp_path: Path) -> None:
