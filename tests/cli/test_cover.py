@@ -103,7 +103,7 @@ def test_inputs_that_nothing_survives(folder: Path, dyncli):
         "    for k in range(int(x) % 3):\n        x = x + k\n    return x\n"
     )
     (folder / "bad.jsonl").write_text("".join(f"{k}.0\n" for k in range(1, 13)))
-    finished = dyncli("cover", "bad.py", "--inputs", "bad.jsonl", "--timeout", "0.2", "--journal", "bad.journal",
+    finished = dyncli("cover", "bad.py", "--inputs", "bad.jsonl", "--timeout", "0.5", "--journal", "bad.journal",
                       "--json", "-q")  # fmt: skip
     document = json.loads(finished.out)
     assert {"ok": 10, "timeout": 1, "lost": 1} == {

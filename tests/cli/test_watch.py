@@ -227,3 +227,15 @@ def test_results_are_equal_while_watched(tmp_path, dyncli):
     kept = [line for line in watched.out.splitlines() if not line.startswith("watch ")]
     assert (0, plain.out.splitlines()) == (watched.code, kept), watched.err
     assert "watch all.py:7 h = 1" in watched.out and "h = None  was 'b'" in watched.out
+
+
+def test_watch_variable_of_closure_is_one_in_both_functions(tmp_path, dyncli):
+    """What an inner function writes is no new value where the outer one goes on."""
+    (tmp_path / "count.py").write_text(
+        "def forward(x):\n    total = 0\n    def add(n):\n        nonlocal total\n        total = total + n\n"
+        "    add(1)\n    y = x * 2\n    add(0)\n    return y\n"
+    )
+    out = dyncli("run", "count.py", "-i", "[1.0]", "--watch", "total").out
+    assert ["watch count.py:2 total = 0", "watch count.py:5 total = 1  was 0"] == [
+        line for line in out.splitlines() if line.startswith("watch")
+    ]
