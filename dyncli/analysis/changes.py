@@ -1,4 +1,4 @@
-"""What differs between two runs of one model: outputs and gradients by name, before and after."""
+"""Differences of two runs of one model: outputs and gradients by name."""
 
 from __future__ import annotations
 

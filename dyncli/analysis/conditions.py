@@ -1,4 +1,4 @@
-"""What decided a test, in words: `x.sum() = 2.0 > 0`."""
+"""Deciding values of a test, in words: `x.sum() = 2.0 > 0`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What each op cost, forward and backward, one by one or gathered by line, op, module, decision or iteration."""
+"""Costs of ops, forward and backward.
+
+One by one or by line, op, module, decision or iteration.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ NOWHERE = {"module": "outside any module", "decision": "whatever was decided", "
 
 
 class Cost(NamedTuple):
-    """What some ops cost together.
+    """Costs of some ops together.
 
     label: what they have in common.  site: where the first of them stands, if they share a line.  first: its number.
     backward_ns, nodes: of those whose backward ran, and how many they are.  saved_bytes: held for backward, by each op

@@ -72,8 +72,9 @@ def decision_rows(record: Record, fold: bool = True, most: int = MOST_ROWS) -> l
 
 
 class Place(NamedTuple):
-    """Where something stands in the program, calls and loops counted, iterations not: equal numbers, equal places.
+    """Place in the program: calls and loops count, iterations do not.
 
+    Equal numbers are equal places.
     outside: the place around the innermost loop step, and `loop` that loop's site, where there is one.
     """
 

@@ -170,7 +170,7 @@ class Bad(NamedTuple):
 
 
 class Size:
-    """What is known of a tensor's elements: how many, whether some are NaN or infinite, and how large they are.
+    """Facts of a tensor's elements: how many, how large, NaN or infinite.
 
     is_mask: whether it is made of zeros and -inf alone, as what shuts places out of a softmax.
     """

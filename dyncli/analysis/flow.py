@@ -1,4 +1,4 @@
-"""How often each statement of a script was reached, worked out from what a record holds.
+"""Counts of how often each statement was reached, from a record.
 
 Decisions and calls say how often a block was entered; between them every statement of a block runs as often as the one
 before it, less the `return`s, `break`s and `continue`s on the way.  Where an exception may have cut that short, only

@@ -22,7 +22,10 @@ STATEMENTS = frozenset({"if", "elif", "while", "for", "match", "assert", "guard"
 
 
 class Note(NamedTuple):
-    """What a test of a line did.  test: its text where the line has several; took: the arms; values: what decided."""
+    """Outcome of a test of a line.
+
+    test: its text where the line has several; took: the arms; values: those that decided.
+    """
 
     test: str
     took: str

@@ -1,4 +1,4 @@
-"""What a record holds of the loading of a script, before its entry was called: decisions, and the scopes of these."""
+"""Decisions and scopes of the loading of a script, before its entry was called."""
 
 from __future__ import annotations
 

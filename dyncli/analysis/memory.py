@@ -1,4 +1,4 @@
-"""How much memory the tensors of a run took at its fullest, and what took it: a simulation over their lifetimes.
+"""Peak memory of the tensors of a run, by a simulation over their lifetimes.
 
 A tensor lives from the op that makes it to the last op that reads it; what is held for backward lives until that op's
 backward has run for the last time, or, if it never runs, as long as anything made from the op's result.  Inputs,

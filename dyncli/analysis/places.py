@@ -1,4 +1,4 @@
-"""Where something stands, in words: a line of the model script by its number alone, of another file with the file."""
+"""Places in words: a line of the model script by its number, else with the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which ops were recorded for backward, and whether a backward came to them more than once."""
+"""Ops recorded for backward, and those that several backwards came to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the inputs are from flipping each test: the nearest evaluation of each, in words."""
+"""Distances of the inputs from flipping each test, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several of a kind came to, in few words: the first, the last, and one between where both ends are alike."""
+"""Several values in few words: the first, the last, and one between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was written through a view: `m[0] = 5` writes into what `m` holds, and other views of it read that write."""
+"""Writes through views: `m[0] = 5` writes to `m`, and its other views read that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong: one class per cause, each with its exit code, its message and the way out.
+"""Errors: one class per cause, each with its exit code, message and hint.
 
 0 is fine; 1 the check failed; 2 usage or input; 3 the model script raised; 4 stopped by a limit; 130 interrupted.
 Only `dyncli.cli.app` turns an error into an exit code.  A class stands in the file of its subject and is found here:

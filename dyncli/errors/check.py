@@ -1,4 +1,4 @@
-"""What a gradient check cannot be made of."""
+"""Errors of gradient checks."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from dyncli.errors.base import DyncliError, did_you_mean, listing, shown
 
 
 class ModelRefused(DyncliError):
-    """What the process that loads the model could not do, told here."""
+    """Error of the process that loads the model, raised again here."""
 
     def __init__(self, message: str, hint: str | None, detail: Sequence[str], exit_code: int) -> None:
         super().__init__(message, hint=hint, detail=detail)

@@ -1,4 +1,4 @@
-"""How a run or a check can end."""
+"""Errors that end a run or a check."""
 
 from __future__ import annotations
 

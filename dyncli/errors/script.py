@@ -89,7 +89,7 @@ class EntryNotFound(DyncliError):
 
 
 class EntryNotCallable(DyncliError):
-    """That name is no function, no nn.Module and no other callable object."""
+    """The entry is no function, no nn.Module and no other callable object."""
 
     def __init__(self, name: str, kind: str) -> None:
         super().__init__(

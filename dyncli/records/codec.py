@@ -1,4 +1,4 @@
-"""How each kind of field in the data model is written to JSON and read back, checked.
+"""Codecs of the fields of the data model: to JSON and back, checked.
 
 The table `CODECS` is keyed by the field's annotation in `model.py`; a new kind is one line here.
 Strict JSON has no NaN: a non-finite number is the string `NaN`, `Infinity` or `-Infinity`, and a string that looks like

@@ -1,4 +1,4 @@
-"""What a gradient check found: a verdict, where the fault lies, and the worst element of each input."""
+"""Result of a gradient check: a verdict, the fault's place, the worst elements."""
 
 from __future__ import annotations
 

@@ -102,8 +102,9 @@ class Decision(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """Where something ran: kind is root, call, module, iteration or arm; `parent` leads up to the root, number 0.
+    """Place where something ran; `parent` leads up to the root, number 0.
 
+    kind: root, call, module, iteration or arm.
     name: the function, module path, or arm.  index: the iteration, from 0.  decision: of an arm, the decision that
     chose it; of an iteration, the loop's decision.
     """
@@ -118,7 +119,7 @@ class Scope(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """How often a function of the scripts was called; `line` is where its `def` or `lambda` stands.
+    """Number of calls of a function; `line` is where its `def` or `lambda` stands.
 
     times: 0 if it was called only before the run, while the script was loaded.
     returned: how many of the calls returned, rather than raised, or were still running when the run ended.
@@ -207,7 +208,7 @@ class Output(NamedTuple):
 
 
 class Gradient(NamedTuple):
-    """What came back to `tensor` in a backward.
+    """Gradient that came back to `tensor` in a backward.
 
     value: the tensor that holds it, or None, and then `reason` says why.
     role: input, parameter, or intermediate (a `retain_grad`, or the gradient of an op's output where it was recorded).
@@ -251,7 +252,7 @@ class Backward(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """How far one input is from flipping a test.
+    """Distance of one input from flipping a test.
 
     gradient: of the margin, flat and in C order.  step: its part of the nearest change of all inputs together, to first
     order.  element, change: the index of the element that needs to change least if it changes alone, and by how much.
@@ -269,7 +270,7 @@ class Reach(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """How far the inputs are from flipping a condition of a decision.
+    """Distance of the inputs from flipping a condition of a decision.
 
     condition: its place among the evaluated ones, None for a decision without a margin.
     margin: as the condition's, also of tests on boolean tensors.

@@ -1,4 +1,4 @@
-"""How much memory a recorded tensor's elements take."""
+"""Memory of a recorded tensor's elements."""
 
 from __future__ import annotations
 

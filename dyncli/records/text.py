@@ -43,7 +43,9 @@ def dotted(name: str, width: int) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return `text` as the text, or an attribute, of an element of html; `html.escape`, which takes 1.5 ms to load.
+    """Return `text` as the text, or an attribute, of an element of html.
+
+    It replaces `html.escape`, which is slow to import.
 
     >>> escaped('x < "y"')
     'x &lt; &quot;y&quot;'

@@ -24,7 +24,7 @@ LARGEST_CELL = 1 << 24  # characters between two commas
 
 
 class Held(NamedTuple):
-    """What an input holds.
+    """Contents of an input.
 
     value: a plain value, an array, or name -> array.  lines: whether it is a list of cases, one a line.
     table: whether its names may be ignored, so that all columns together are one value: `whole`.

@@ -67,7 +67,7 @@ _BFLOAT16 = _StorageType("<u2", np.float32)  # NumPy has no bfloat16; float32 ha
 
 
 class _Format:
-    """What the two formats share: which globals a pickle may name, and tensors made of storages."""
+    """Common part of the two formats: allowed globals, and tensors of storages."""
 
     def __init__(self, size: int, weights_only: bool, map_location: Any) -> None:
         self.weights_only, self.map_location = weights_only, map_location
@@ -246,7 +246,10 @@ def _of_pytorch(module: str, name: str) -> Any:
 
 
 def _is_of_the_program(name: str) -> bool:
-    """Whether a module is imported and no part of the standard library, of an installed package or of the engine."""
+    """Return True for an imported module of the program.
+
+    None of the standard library, of an installed package or of the engine.
+    """
     module = sys.modules.get(name)
     file = getattr(module, "__file__", None)
     if module is None or (file is None and name != "__main__"):

@@ -1,4 +1,4 @@
-"""What many inputs did to a model: tallies that merge in any order, and the report that is read off them."""
+"""Coverage of a model by many inputs: mergeable tallies, and reports."""
 
 from dyncli.analysis.coverage.report import Report, report
 from dyncli.analysis.coverage.tally import Example, Function, Settings, Sought, Subject, Tally, merged

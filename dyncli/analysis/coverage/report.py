@@ -1,4 +1,4 @@
-"""What a tally says about a model: arms reached and never reached, conditions, loops, paths, inputs near a flip."""
+"""Report of a tally: arms, conditions, loops, paths, inputs near a flip."""
 
 from __future__ import annotations
 

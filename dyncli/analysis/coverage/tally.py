@@ -1,4 +1,4 @@
-"""How often things were covered: a model's sources and sites, tallies that merge in any order, arms searched for."""
+"""Tallies of coverage that merge in any order, and the sources they are about."""
 
 from __future__ import annotations
 
@@ -130,7 +130,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run depends on beside the script and its inputs.  given: inputs that are the same for all."""
+    """Settings of a run beside the script and its inputs.
+
+    given: inputs that are the same for all.
+    """
 
     dtype: str = "float32"
     seed: int = 0
@@ -142,7 +145,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is covered.
+    """Subject of a coverage.
 
     sites: the decisions inside functions; those at the top level are made before any input.
     loading: (site, arm) of the arms that were taken while the script was loaded, and called, the functions.
@@ -228,7 +231,7 @@ class Group:
 
 @dataclass(slots=True)
 class Reach:
-    """How often an arm was taken, by how many inputs, and by which first."""
+    """Counts of an arm: how often, by how many inputs, and by which first."""
 
     times: int = 0
     inputs: int = 0
@@ -270,7 +273,7 @@ class Path:
 
 @dataclass(slots=True)
 class Tally:
-    """What some inputs did.
+    """Counts of some inputs.
 
     ranges: source -> the positions counted, [first, last).  outcomes: word of `OUTCOMES` -> inputs.
     arms: (site, index of the arm, -1 for a test that raised).  conditions: (site, index, outcome) -> how often.

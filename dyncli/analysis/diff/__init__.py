@@ -1,4 +1,4 @@
-"""What differs between two runs: Record x Record -> Diff.
+"""Differences of two runs: Record x Record -> Diff.
 
     found = diff(a, b)
     found.parting                     # the first decision at which they part, or None

@@ -22,7 +22,7 @@ KeyOf = Callable[[Site], object]
 
 @dataclass(slots=True)
 class Place:
-    """What ran in one frame or one loop step: numbers of ops, decisions, steps and calls by their keys."""
+    """Events of one frame or one loop step: ops, decisions, steps and calls by key."""
 
     items: dict[Key, list[int]] = field(default_factory=dict)
 

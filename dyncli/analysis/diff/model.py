@@ -1,4 +1,4 @@
-"""What a comparison of two runs says."""
+"""Data model of a comparison of two runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Parting(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many pairs are the same and how many differ, and how many items only one run has.
+    """Numbers of pairs that are the same and that differ, and items of one run only.
 
     unknown: of the same, those whose elements were not kept, so that only statistics were compared, if anything.
     """

@@ -1,4 +1,4 @@
-"""Whether two values agree, and by how much they differ.
+"""Comparison of two values, with a tolerance.
 
 NaN agrees with NaN.  The tolerance takes the larger of both magnitudes, so that neither run comes first.
 """

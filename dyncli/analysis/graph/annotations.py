@@ -1,4 +1,4 @@
-"""What a run did that a drawing says in words: bad values, exceptions, loop ends, repeated backwards."""
+"""Annotations of a drawing: bad values, exceptions, loop ends, backwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What caused a step of a drawing: guards, exceptions, lines an early exit skips, times of decisions, indices."""
+"""Causes of steps of a drawing: guards, exceptions, early exits, times, indices."""
 
 from __future__ import annotations
 
@@ -175,7 +175,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class Choice(NamedTuple):
-    """That the value of `by` chose what `op` read.  name, written: of `layers[i]`.  number: the value."""
+    """Choice by the value of `by` of what `op` read.
+
+    name, written: of `layers[i]`.  number: the value.
+    """
 
     by: int
     op: int

@@ -1,4 +1,4 @@
-"""What a crowd makes smaller in a drawing: modules of the library, calls that ran as another, results nothing reads."""
+"""Folding of crowded drawings: library modules, repeated calls, unread results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Name = tuple[str, str, str]
 
 
 class Crowd:
-    """What is told of the scopes and ops of one record before anything is drawn, and asked for only in a crowd."""
+    """Facts of the scopes and ops of one record, used only for crowded drawings."""
 
     def __init__(self, record: Record, shapes: Shapes) -> None:
         self.record, self.shapes = record, shapes

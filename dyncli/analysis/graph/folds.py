@@ -1,4 +1,4 @@
-"""What is written on a node that stands for many ops: a plain module, a frame drawn shut, results nothing reads."""
+"""Text of nodes that stand for many ops: modules, folded frames, unread results."""
 
 from __future__ import annotations
 

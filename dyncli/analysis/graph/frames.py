@@ -24,7 +24,7 @@ PLURALS = {"call": "calls", "module": "modules", "loop": "loops"}
 
 
 class Folding(NamedTuple):
-    """How far to fold.
+    """Degree of folding.
 
     inner: the kinds of step of a loop inside a kind of step into one body.
     merge: recursion and repeated calls into one frame.  by_site: all ops of one place into one node.

@@ -1,4 +1,4 @@
-"""What is written on nodes and boxes."""
+"""Text of nodes and boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a drawing is made of.  Every view of a graph reads these and nothing else."""
+"""Data model of a drawing.  Every view of a graph reads these and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Key = tuple[object, ...]
 
 
 class GraphOptions(NamedTuple):
-    """What to draw and how far to fold it.
+    """Options of a drawing: its contents and its folding.
 
     expand, collapse, only: a line number or a name, `*` and `?` stand for anything; the first two also take `all`,
     `loops`, `calls`, `modules`.  depth: how many calls, modules and loops deep to draw.  max_nodes: fold until no more
@@ -77,7 +77,10 @@ class Node(NamedTuple):
 
 
 class Shut(NamedTuple):
-    """What is written on a box while it is shut, as on a node; ops: of a module of the library, which run in turn."""
+    """Text of a folded box, as on a node.
+
+    ops: of a module of the library, which run in turn.
+    """
 
     kind: str
     name: str

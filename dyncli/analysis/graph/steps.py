@@ -1,4 +1,4 @@
-"""What each node of a drawing held at each iteration of the loop it stands in."""
+"""Values of each node of a drawing at each iteration of its loop."""
 
 from __future__ import annotations
 

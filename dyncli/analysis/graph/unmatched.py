@@ -1,4 +1,4 @@
-"""What the user asked to see, unfold or shut: a name that fits nothing is told with what there is to ask for."""
+"""Wishes to see, unfold or fold that fit nothing, with the names there are."""
 
 from __future__ import annotations
 
