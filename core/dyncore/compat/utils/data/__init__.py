@@ -17,7 +17,7 @@ from .dataset import (
     TensorDataset,
     random_split,
 )
-from .loader import DataLoader, get_worker_info
+from .loader import DataLoader
 from .sampler import (
     BatchSampler,
     DistributedSampler,
@@ -27,6 +27,7 @@ from .sampler import (
     SubsetRandomSampler,
     WeightedRandomSampler,
 )
+from .workers import get_worker_info
 
 __dyncore__ = True
 __all__ = [

@@ -6,7 +6,7 @@ from .collate import default_collate as default_collate
 from .dataset import Dataset as Dataset
 from .dataset import IterableDataset as IterableDataset
 from .loader import DataLoader as DataLoader
-from .loader import get_worker_info as get_worker_info
+from .workers import get_worker_info as get_worker_info
 
 __dyncore__ = True
 

@@ -1,8 +1,10 @@
-"""DataLoader: batches of a dataset, one after the other in this process."""
+"""DataLoader: batches of a dataset, loaded in this process, by workers that take turns if there are any."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import count, islice
 from typing import Any
 
 from dyncore.creation.factory import empty
@@ -12,13 +14,12 @@ from dyncore.errors.advice import advise
 from .collate import at_once, default_collate, default_convert
 from .dataset import IterableDataset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
+from .workers import Worker
 
 __dyncore__ = True
 
 
-def get_worker_info() -> None:
-    """None: everything is loaded in the main process."""
-
+_END = object()
 
 # What the batches are made by, set once.
 _FIXED = frozenset(("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"))
@@ -46,7 +47,8 @@ class DataLoader:
     batch_size: samples in a batch, None for no batches.  shuffle: a new random order each time.
     sampler, batch_sampler: an order of one's own.  drop_last: leave out a last batch that is too short.
     collate_fn: makes a batch of a list of samples.  generator: where the order is drawn from.
-    num_workers and what belongs to it is accepted; loading stays in this process, in the same order.
+    num_workers: how many workers take turns in this process, see `workers.py`.
+    worker_init_fn: called by each of them before its first batch, with its number.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class DataLoader:
         self.worker_init_fn = worker_init_fn
         self.prefetch_factor = prefetch_factor
         self.persistent_workers = persistent_workers
+        self._workers: list[Worker] | None = None
         batched = batch_size is not None or batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if batched else default_convert)
 
@@ -116,33 +119,73 @@ class DataLoader:
         super().__setattr__(name, value)
 
     def __iter__(self) -> Iterator[Any]:
-        # PyTorch draws a seed for its workers here, also when it has none: the numbers after it depend on it.
-        empty((), dtype=int64).random_(generator=self.generator)
         if self.pin_memory:
             advise("pin_memory")
-        return self._batches()
+        if self._workers is None or not self.persistent_workers:
+            # PyTorch draws a seed for its workers here, also when it has none: the numbers after it depend on it.
+            base_seed = empty((), dtype=int64).random_(generator=self.generator).item()
+            if not self.num_workers:
+                return self._samples(self.dataset) if self._iterable() else self._batches()
+            total, init = self.num_workers, self.worker_init_fn
+            self._workers = [Worker(self.dataset, number, total, base_seed, init) for number in range(total)]
+        return self._shared(self._workers) if self._iterable() else self._in_turns(self._workers)
+
+    def _iterable(self) -> bool:
+        return isinstance(self.dataset, IterableDataset)
 
     def _batches(self) -> Iterator[Any]:
-        if isinstance(self.dataset, IterableDataset):
-            yield from self._of_iterable()
-        elif self.batch_sampler is not None:
-            fetch = getattr(self.dataset, "__getitems__", None)
-            plain = type(self.dataset) is TensorDataset and self.collate_fn is default_collate and not fetch
-            for indices in self.batch_sampler:
-                batch = at_once(self.dataset.tensors, indices) if plain else None
-                if batch is None:
-                    batch = self.collate_fn(fetch(indices) if fetch else [self.dataset[index] for index in indices])
-                yield batch
-        else:
-            for index in self.sampler:
-                yield self.collate_fn(self.dataset[index])
+        for indices in self._order():
+            yield self._batch(self.dataset, indices)
 
-    def _of_iterable(self) -> Iterator[Any]:
+    def _order(self) -> Any:
+        """Return the indices of each batch, or of each sample where there are no batches."""
+        return self.sampler if self.batch_sampler is None else self.batch_sampler
+
+    def _batch(self, dataset: Any, indices: Any) -> Any:
+        if self.batch_sampler is None:
+            return self.collate_fn(dataset[indices])
+        fetch = getattr(dataset, "__getitems__", None)
+        if fetch is None and type(dataset) is TensorDataset and self.collate_fn is default_collate:
+            batch = at_once(dataset.tensors, indices)
+            if batch is not None:
+                return batch
+        return self.collate_fn(fetch(indices) if fetch else [dataset[index] for index in indices])
+
+    def _in_turns(self, workers: list[Worker]) -> Iterator[Any]:
+        """Iterate over the batches, one worker after the other; indices are drawn as early as PyTorch draws them."""
+        ahead: deque[Any] = deque()
+        order = iter(self._order())
+        ahead.extend(islice(order, (self.prefetch_factor or 2) * len(workers)))
+        for number in count():
+            if not ahead:
+                return
+            worker = workers[number % len(workers)]
+            with worker.at_work():
+                batch = self._batch(worker.dataset, ahead.popleft())
+            ahead.extend(islice(order, 1))
+            yield batch
+
+    def _shared(self, workers: list[Worker]) -> Iterator[Any]:
+        """Iterate over the batches of each worker's own dataset in turns, until none has any."""
+        active = deque(workers)
+        for worker in workers:
+            with worker.at_work():
+                worker.samples = self._samples(worker.dataset)
+        while active:
+            worker = active.popleft()
+            with worker.at_work():
+                batch = next(worker.samples, _END)  # type: ignore[arg-type]
+            if batch is not _END:
+                active.append(worker)
+                yield batch
+
+    def _samples(self, dataset: Any) -> Iterator[Any]:
+        """Iterate over the batches of an iterable dataset."""
         if self.batch_size is None:
-            yield from map(self.collate_fn, self.dataset)
+            yield from map(self.collate_fn, dataset)
             return
         batch: list[Any] = []
-        for item in self.dataset:
+        for item in dataset:
             batch.append(item)
             if len(batch) == self.batch_size:
                 yield self.collate_fn(batch)
