@@ -29,8 +29,8 @@ class ArmRow:
     """One way on from a site.
 
     share: of the inputs that came to the site.  is_counted: whether it belongs to the percentage: that an `assert`
-    never fails is no gap.  is_loading: taken while the script was loaded.  source: its lines, from `line` on; of an arm
-    without lines of its own, those of the test.
+    never fails is no gap, nor is what a function decided that was called only while the script was loaded.
+    is_loading: taken then.  source: its lines, from `line` on; of an arm without lines of its own, those of the test.
     """
 
     site: Site
@@ -44,8 +44,8 @@ class ArmRow:
 
     @property
     def is_reached(self) -> bool:
-        """True if it was ever taken."""
-        return self.reach.inputs > 0 or self.is_loading
+        """True if an input ever took it."""
+        return self.reach.inputs > 0
 
     @property
     def is_missed(self) -> bool:
@@ -169,10 +169,12 @@ def report(subject: Subject, tally: Tally) -> Report:
     loading = set(subject.loading)
     called = tally.calls.keys() | set(subject.called)
     names = {(function.file, function.name) for function in subject.functions if function.key in called}
+    asked = {(function.file, function.name) for function in subject.functions if function.key in tally.calls}
+    only_loading = names - asked
     sites = tuple(
         SiteRow(
             site,
-            tuple(_arm(site, index, tally, loading, lines.get(site.file, [])) for index in range(len(site.arms))),
+            tuple(_arm(site, index, tally, loading, only_loading, lines.get(site.file, [])) for index in range(len(site.arms))),
             tally.arms.get((site.id, -1), Reach()).times,
             tally.nearest.get(site.id, ()),
             (site.file, site.function) in names,
@@ -198,7 +200,14 @@ def report(subject: Subject, tally: Tally) -> Report:
     )
 
 
-def _arm(site: Site, index: int, tally: Tally, loading: set[tuple[str, int]], lines: Sequence[str]) -> ArmRow:
+def _arm(
+    site: Site,
+    index: int,
+    tally: Tally,
+    loading: set[tuple[str, int]],
+    only_loading: set[tuple[str, str]],
+    lines: Sequence[str],
+) -> ArmRow:
     span = site.arm_lines[index] if index < len(site.arm_lines) else None
     first, last = span if span is not None else (site.line, site.line)
     source = lines[max(first - 1, 0) : min(last, first + LONGEST_SOURCE - 1)] if 0 < first <= last else []
@@ -207,7 +216,8 @@ def _arm(site: Site, index: int, tally: Tally, loading: set[tuple[str, int]], li
         index=index,
         name=site.arms[index],
         reach=tally.arms.get((site.id, index), Reach()),
-        is_counted=not (site.kind == "assert" and site.arms[index] == "fail"),
+        is_counted=not (site.kind == "assert" and site.arms[index] == "fail")
+        and (site.file, site.function) not in only_loading,
         is_loading=(site.id, index) in loading,
         line=first,
         source=tuple(source),
