@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from dyncli.gradchecking.processes import spread
 from dyncli.gradchecking.real_vectors import Span, real
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.verdict import Judge, Judged, Tolerance
+from dyncli.recording.engine import RemovableHandle
 from dyncli.records.gradcheck import Checked, Flip, Worst, gravest
 from dyncli.script.literal import parse
 
@@ -55,6 +57,23 @@ def _bent(once: Any, turned: Any) -> tuple[int, Judged] | None:
     )
 
 
+@contextmanager
+def hooks_removed() -> Iterator[list[Any]]:
+    """Yield a list of the hooks that are removed in the block, as one that runs once removes itself."""
+    removed: list[Any] = []
+    remove = RemovableHandle.remove
+
+    def noted(self: Any) -> None:
+        removed.append(self)
+        remove(self)
+
+    RemovableHandle.remove = noted  # type: ignore[method-assign]
+    try:
+        yield removed
+    finally:
+        RemovableHandle.remove = remove  # type: ignore[method-assign]
+
+
 class Elements:
     """The loop over a problem's sources."""
 
@@ -69,9 +88,13 @@ class Elements:
         rows = problem.combine_outputs(self._cotangent())
         wanted = [n for n, source in enumerate(problem.start) if not settings.wrt or source.name in settings.wrt]
         outputs = self._outputs_text(rows)
+        mixed = (np.random.Generator(np.random.PCG64(2)).uniform(0.5, 1.5, len(rows)) @ rows)[None]
         try:
-            derivatives = problem.derivatives(rows)
-            mixed = (np.random.Generator(np.random.PCG64(2)).uniform(0.5, 1.5, len(rows)) @ rows)[None]
+            with hooks_removed() as removed:
+                derivatives = problem.derivatives(rows)
+            if removed and not problem.once:
+                problem.once = True  # the next backward would run without them
+                return self.checked()
             once, again, turned = (problem.derivatives(factor * mixed) for factor in (1.0, 1.0, TURNED))
         except Exception as error:
             if "second time" in str(error) and not problem.once:

@@ -25,6 +25,9 @@ def explained(report: Report, found: Found, problem: Problem, settings: Settings
 WRITABLE = ("data", "numpy", "detach")  # ways to a tensor's memory, by which it is read or written
 
 
+SLIGHT = 1e-5  # of a gradient: less than this of it cut off is no fault
+
+
 class _Explaining:
     def __init__(self, report: Report, found: Found, problem: Problem, settings: Settings) -> None:
         self.given = report
@@ -139,6 +142,24 @@ class _Explaining:
             if each.suspect or each.verdict == "wrong"
         )
 
+    def _is_slight(self, number: int) -> bool:
+        """Return whether all that is off with an input is less than a solver that stops early leaves."""
+        if self.settings.rtol is not None or self.settings.atol is not None:
+            return False
+        found = [each for _, each in self.found.judged[number] if each.verdict != "right"]
+        return all(
+            each.verdict == "wrong" and each.error <= SLIGHT * max(abs(each.analytic), abs(each.numeric))
+            for each in found
+        )
+
+    def _slight(self, place: Place) -> Report:
+        """Return what is right but for what is cut off, as where a solver stops early before a step with a gradient."""
+        checks = tuple(check._replace(verdict="right") for check in self.given.checks)
+        note = at_line("it agrees to the digits shown; the rest is cut off", place, self.given.model)
+        return self.given._replace(
+            checks=checks, verdict="right", message=_message("right", checks), notes=(*self.given.notes, note)
+        )
+
     def _suspected(self, suspects: list[int]) -> Report:
         """Says of every suspect whether it is cut off, wrong, or as it was judged."""
         blame = self.blame
@@ -155,6 +176,8 @@ class _Explaining:
         cuts = blame.cuts()
         places = {number: blame.cut(number, cuts) for number in suspects} if cuts else {}
         cut_off = {number: place for number, place in places.items() if place is not None}
+        if fault is None and cut_off.keys() == set(suspects) and all(map(self._is_slight, suspects)):
+            return self._slight(next(iter(cut_off.values())))
         for number in [n for n in cut_off if self._is_one_sided(n)]:
             self.chosen = cut_off.pop(number)
             suspects.remove(number)
@@ -258,6 +281,7 @@ def _message(verdict: str, checks: tuple[Checked, ...]) -> str:
         return _edge_message(verdict, checks)
     return {
         "right": "the gradient agrees with the numeric derivative",
+        "resolution": "the model moves in steps, as a solver that stops early does, and no larger step tells more",
         "not_measurable": "rounding leaves too little of the differences to tell",
     }.get(verdict, "")
 

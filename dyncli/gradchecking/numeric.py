@@ -7,6 +7,7 @@ small-scale kink is not stepped over.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -171,6 +172,71 @@ def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any
         row = new
     unknown = ~np.isfinite(least)
     return best, np.where(unknown, np.abs(best) + rounding[-1], least)
+
+
+FARTHEST = 0.1  # of the scale: the greatest step from which a function that moves in steps is judged
+FAR_LEVELS = 12  # steps below that, each a quarter of the one before
+
+
+def from_afar(line: Line, scale: float, base: Any, resolution: float) -> tuple[Any, Any] | None:
+    """Return the derivative from steps above a function's resolution, with its error; None if too few are defined.
+
+    Each pair of steps is extrapolated once; of all the one that its neighbour contradicts least is taken.
+    """
+    steps = [step for step in FARTHEST * scale * RATIO ** -np.arange(FAR_LEVELS) if step >= resolution]
+    pairs = [(line(step), line(-step)) for step in steps]
+    pairs = [(plus, minus) for plus, minus in pairs if _is_defined(plus) and _is_defined(minus)]
+    slopes = [central(plus, minus) for plus, minus in pairs]
+    values = [(RATIO**2 * near - far) / (RATIO**2 - 1) for far, near in pairwise(slopes)]
+    if len(values) < 3:
+        return None
+    off = np.array([np.abs(near - far) for far, near in pairwise(values)])
+    widths = np.array([plus.step for plus, _ in pairs])[3:, None]
+    between = np.maximum(off[1:], off[:-1]) + 2 * np.abs(np.array(values)[2:]) * resolution / widths
+    least, rows = np.argmin(between, axis=0), np.arange(len(base))
+    return np.array(values)[least + 2, rows], between[least, rows]
+
+
+def _is_defined(one: Evaluation) -> bool:
+    """Return whether there are finite values, on whatever path."""
+    return one.values is not None and bool(one.finite)
+
+
+def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float) -> float | None:
+    """Return the step at which the values jump again and again, as those that a solver stops at do; None without one.
+
+    slope: of the piece at the point.  noise: the rounding error of the values.
+    """
+    for power in range(8, 0, -1):
+        step = 10.0**-power * scale
+        if all(_has_jump(line, row, (place * step, (place + 1) * step), slope, 20 * noise)
+               for place in (0, 1, -1, -2)):  # fmt: skip
+            return float(step)
+    return None
+
+
+def _has_jump(line: Line, row: int, span: tuple[float, float], slope: float, noise: float) -> bool:
+    """Return whether one value jumps within a span, found by halving where it leaves its slope."""
+    low, high = span
+    ends = [line(low), line(high)]
+    if not all(map(_is_defined, ends)):
+        return False
+    first, last = (float(end.values[row]) for end in ends)
+    least = 1e-6 * (high - low)
+    steepest = max(abs(slope), abs(last - first) / (high - low))
+    if abs(last - first - slope * (high - low)) <= noise:
+        return False
+    while high - low > least:
+        at = (low + high) / 2
+        middle = line(at)
+        if not _is_defined(middle):
+            return False
+        value = float(middle.values[row])
+        if abs(value - first - slope * (at - low)) > abs(last - value - slope * (high - at)):
+            high, last = at, value
+        else:
+            low, first = at, value
+    return abs(last - first) > noise + 100 * steepest * (high - low)
 
 
 class Side(NamedTuple):

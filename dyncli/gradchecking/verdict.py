@@ -9,7 +9,20 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.listener import Astray
-from dyncli.gradchecking.numeric import EPSILON, FIRST, RATIO, Edge, Estimate, Probe, Side, bend, central, one_side
+from dyncli.gradchecking.numeric import (
+    EPSILON,
+    FIRST,
+    RATIO,
+    Edge,
+    Estimate,
+    Probe,
+    Side,
+    bend,
+    central,
+    from_afar,
+    one_side,
+    resolution_of,
+)
 from dyncli.gradchecking.runaway import Runaway
 
 
@@ -28,7 +41,7 @@ class Tolerance(NamedTuple):
 class Judged(NamedTuple):
     """What was found along one line.
 
-    verdict: right, wrong, kink, jump, nan or not_measurable.  row: the one that decided it.
+    verdict: right, wrong, kink, jump, nan, resolution or not_measurable.  row: the one that decided it.
     suspect: the derivative of the point's own piece differs from the analytic one as well.  flip: see `Evaluation`.
     """
 
@@ -59,6 +72,7 @@ def said(error: BaseException | None) -> str | None:
 
 
 RELATIVE = 1e-6
+CLEAR = 0.03  # of a derivative: the largest error of one that is taken from afar
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
@@ -126,11 +140,39 @@ class Judge:
             found = self._exactly(found, exact, analytic)
             if found.verdict in ("wrong", "not_measurable"):
                 found = self._doubted(found, doubt)
+        if found.verdict in ("wrong", "not_measurable") and not self._given:
+            found = self._above_resolution(found, line, analytic, scale)
         return found._replace(near=near)
 
     def _moves(self, far: Evaluation) -> bool:
         """Whether the function is another number there, by more than rounding."""
         return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
+
+    def _above_resolution(self, found: Judged, line: Line, analytic: Any, scale: float) -> Judged:
+        """Judge a function that moves in steps, as a solver that stops does, by differences over many of them.
+
+        Where these are not stable either, a plateau of one value says nothing: it is below the model's resolution.
+        """
+        if self.tolerance.eps is not None:
+            return found
+        noise = max(float(self.quick[found.row]), self.refine(found.row))
+        resolution = resolution_of(line, found.row, found.numeric, noise, scale)
+        if resolution is None:
+            return found
+        afar = from_afar(line, scale, self.base, resolution)
+        if afar is not None:
+            value, error = afar
+            size = np.maximum(np.abs(value), np.abs(analytic))
+            if (error <= np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).all():
+                off = np.abs(value - analytic)
+                if (off <= self._limits(value, error, analytic)).all():
+                    return self._best(value, analytic, error)
+                row = int(np.argmax(off / (size + 1e-300)))
+                return Judged(
+                    "wrong", row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
+                    suspect=True, ratio=float(off[row] / (error[row] + 1e-300)),
+                )  # fmt: skip
+        return found if found.numeric else found._replace(verdict="resolution", suspect=False)
 
     def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
         """A complex step may acquit what differences are too coarse for, where they leave something of the output."""

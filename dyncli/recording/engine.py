@@ -11,6 +11,7 @@ from dyncore.dispatch.outer import Outer
 from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dtypes import dtypes
 from dyncore.engine.api import walk
+from dyncore.engine.hooks import RemovableHandle
 from dyncore.errors.source import Place, caller_frame, spanned
 from dyncore.errors.source import place as place_of
 from dyncore.graph import events
@@ -43,6 +44,7 @@ __all__ = [
     "Parameter",
     "Partial",
     "Place",
+    "RemovableHandle",
     "Size",
     "Tensor",
     "UnaryNode",

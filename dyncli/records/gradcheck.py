@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 #: Every verdict, the gravest first: a report has the gravest of its parts'.
 VERDICTS = (
-    "wrong", "detached", "nondeterministic", "jump", "kink", "nan", "not_measurable", "not_applicable", "right",
+    "wrong", "detached", "nondeterministic", "jump", "kink", "nan", "resolution", "not_measurable", "not_applicable",
+    "right",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from dyncli.records.model import Frame
 from dyncli.script.bundled import PACKAGE, folder
 from dyncli.script.paths import display
 
+INSTALLED = ("/site-packages/", "/dist-packages/")  # of this Python or of another on the path
 COMPILED = (".pyx", ".pxd", ".pxi")  # of Cython, whose frames name files that are nowhere
 LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few
 
@@ -52,7 +53,8 @@ def is_users(filename: str) -> bool:
     if filename.startswith("<") or filename.endswith(COMPILED):
         return False
     bundled = any(filename.startswith(str(folder(name))) for name in ("models", "samples"))
-    return bundled or not filename.startswith(_not_the_users())
+    installed = any(place in filename.replace("\\", "/") for place in INSTALLED)
+    return bundled or not (installed or filename.startswith(_not_the_users()))
 
 
 def _not_the_users() -> tuple[str, ...]:

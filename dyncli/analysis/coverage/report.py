@@ -174,7 +174,10 @@ def report(subject: Subject, tally: Tally) -> Report:
     sites = tuple(
         SiteRow(
             site,
-            tuple(_arm(site, index, tally, loading, only_loading, lines.get(site.file, [])) for index in range(len(site.arms))),
+            tuple(
+                _arm(site, index, tally, loading, only_loading, lines.get(site.file, []))
+                for index in range(len(site.arms))
+            ),
             tally.arms.get((site.id, -1), Reach()).times,
             tally.nearest.get(site.id, ()),
             (site.file, site.function) in names,

@@ -25,6 +25,7 @@ WORDS = {
     "kink": ("kink", "yellow"),
     "jump": ("jump", "yellow"),
     "nan": ("nan", "yellow"),
+    "resolution": ("below resolution", "yellow"),
     "not_measurable": ("not measurable", "yellow"),
     "not_applicable": ("nothing to check", "yellow"),
 }
