@@ -62,13 +62,7 @@ def grad(
     Raises RuntimeError for an input that does not require grad or was not used.
     """
     if not only_inputs:
-        from dyncore.errors.explain import warn
-
-        warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
-            "other parts of the graph, please use torch.autograd.backward.",
-            FutureWarning,
-        )
+        _warn_only_inputs()
     if isinstance(inputs, dict):
         gradients = grad(
             outputs, tuple(inputs.values()), grad_outputs, retain_graph, create_graph, True, allow_unused,
@@ -90,29 +84,48 @@ def grad(
                 "allow_unused=False."
             )
         allow_unused = True
-    keep = create_graph if retain_graph is None else retain_graph
     start = starts(roots, grad_outputs, create_graph)
     wanted = [input_edge(each) for each in targets]
     if None in wanted:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
+    keep = create_graph if retain_graph is None else retain_graph
     gradients = walk(start, keep, create_graph, wanted, accumulate=False, roots=roots)
-    results = []
-    for number, (edge, each) in enumerate(zip(wanted, targets, strict=True)):
-        g = gradients.get((edge.node, edge.index))
-        if g is None:
-            if not allow_unused:
-                raise RuntimeError(
-                    f"The differentiated Tensor at index {number} appears to not have been used in the graph. Set "
-                    "allow_unused=True if this is the desired behavior."
-                )
-            if materialize_grads and not isinstance(each, Tensor):
-                raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-            results.append(each.new_zeros(each.shape, requires_grad=create_graph) if materialize_grads else None)
-        else:
-            results.append(_lying_as(each, g if isinstance(g, Tensor) else wrap(g, None)))
+    results = [
+        _lying_as(each, g if isinstance(g, Tensor) else wrap(g, None))
+        if (g := gradients.get((edge.node, edge.index))) is not None
+        else _unused(number, each, allow_unused, materialize_grads, create_graph)
+        for number, (edge, each) in enumerate(zip(wanted, targets, strict=True))
+    ]
     if events.listener is not None:
         events.listener.took(roots, targets, results)
     return tuple(results)
+
+
+def _warn_only_inputs() -> None:
+    from dyncore.errors.explain import warn
+
+    warn(
+        "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
+        "other parts of the graph, please use torch.autograd.backward.",
+        FutureWarning,
+    )
+
+
+def _unused(number: int, target: Any, allowed: bool | None, materialize: bool, create_graph: bool) -> Any:
+    """Return the gradient of an input that the outputs do not depend on: None, or zeros.
+
+    Raises RuntimeError unless it is allowed.
+    """
+    if not allowed:
+        raise RuntimeError(
+            f"The differentiated Tensor at index {number} appears to not have been used in the graph. Set "
+            "allow_unused=True if this is the desired behavior."
+        )
+    if not materialize:
+        return None
+    if not isinstance(target, Tensor):
+        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+    return target.new_zeros(target.shape, requires_grad=create_graph)
 
 
 def _lying_as(tensor: Any, gradient: Tensor) -> Tensor:

@@ -171,8 +171,7 @@ def istft(
         frames = fft_irfft(spectrum[..., : n_fft // 2 + 1], n=n_fft, norm=norm)
     count = frames.shape[-2]
     total = n_fft + hop * (count - 1)
-    frames = frames * taper
-    signal = _unfold_place(frames, (*frames.shape[:-2], total), -1, n_fft, hop)
+    signal = _unfold_place(frames * taper, (*frames.shape[:-2], total), -1, n_fft, hop)
     weights = (taper * taper).expand(count, n_fft)
     weight = _unfold_place(weights, (total,), -1, n_fft, hop)
     start = n_fft // 2 if center else 0

@@ -36,22 +36,21 @@ def _barred(mask: Any, dtype: Any) -> Any:
     return np.where(mask, _INF, 0.0).astype(dtype)
 
 
-def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
-    """Multiply query, key and value by their thirds of the weight.
+def _projected(query: Any, key: Any, value: Any, joint: Any, weights: Any, bias: Any) -> tuple[Any, ...]:
+    """Multiply query, key and value by weights of their own, or else by their thirds of the joint one.
 
     One product if they are the same tensor.
     """
-    size = query._array.shape[-1]
-    if key is value and query is key:
-        joint = linear(query, weight, bias)
-        return joint[..., :size], joint[..., size : 2 * size], joint[..., 2 * size :]
+    if weights is None:
+        if key._array.shape != value._array.shape:
+            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
+        if key is value and query is key:
+            size = query._array.shape[-1]
+            product = linear(query, joint, bias)
+            return product[..., :size], product[..., size : 2 * size], product[..., 2 * size :]
+        weights = joint.chunk(3)
     biases = (None, None, None) if bias is None else bias.chunk(3)
-    return tuple(linear(*each) for each in zip((query, key, value), weight.chunk(3), biases))
-
-
-def _separately(query: Any, key: Any, value: Any, weights: Any, bias: Any) -> tuple[Any, ...]:
-    biases = (None, None, None) if bias is None else bias.chunk(3)
-    return tuple(linear(each, weight, b) for each, weight, b in zip((query, key, value), weights, biases))
+    return tuple(linear(*each) for each in zip((query, key, value), weights, biases))
 
 
 def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> bool:
@@ -76,8 +75,8 @@ def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> 
     return bool(ndim == 3)
 
 
-def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int) -> None:
-    """Raise AssertionError for masks with a wrong number of dimensions."""
+def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int, causal: bool) -> None:
+    """Raise AssertionError for a wrong number of dimensions, RuntimeError for a causal mask that is missing."""
     ndim = query._array.ndim
     which = f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected"
     if padding is not None and padding._array.ndim != ndim - 1:
@@ -85,6 +84,11 @@ def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int) 
             f"{which} `key_padding_mask` to be `None` or {ndim - 1}-D but found {padding._array.ndim}-D tensor instead"
         )
     if mask is None:
+        if causal:
+            raise RuntimeError(
+                "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+                "`generate_square_subsequent_mask` to create this mask."
+            )
         return
     if mask._array.ndim not in (2, 3):
         raise AssertionError(
@@ -95,13 +99,16 @@ def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int) 
         raise AssertionError(f"Expected `attn_mask` shape to be {shape} but got {mask.shape}")
 
 
-def _check_padding(padding: Any, count: int, key: Any) -> None:
-    """Raise AssertionError for a padding mask that is not (N, S)."""
-    for number, size in enumerate(() if padding is None else (count, key._array.shape[0])):
+def _padding(padding: Any, mask: Any, query: Any, key: Any) -> Any:
+    """Return the padding mask to add to scores.  Raises AssertionError for one that is not (N, S)."""
+    if padding is not None and mask is not None:
+        mismatched("key_padding_mask", padding.dtype, "attn_mask", mask.dtype)
+    for number, size in enumerate(() if padding is None else (query._array.shape[1], key._array.shape[0])):
         if padding._array.shape[number] != size:
             raise AssertionError(
                 f"Expected key_padded_mask.shape[{number}] to be {size}, but got {padding._array.shape[number]}"
             )
+    return additive(padding, query, "key_padding_mask")
 
 
 def multi_head_attention_forward(
@@ -136,32 +143,15 @@ def multi_head_attention_forward(
     query: (L, N, E) or (L, E), key and value: (S, N, E).  Masks are True (or -inf) where attention is not allowed.
     """
     batched = _check(query, key, value, embed_dim_to_check, num_heads)
-    _check_masks(query, key, key_padding_mask, attn_mask, num_heads)
-    if is_causal and attn_mask is None:
-        raise RuntimeError(
-            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
-            "`generate_square_subsequent_mask` to create this mask."
-        )
+    _check_masks(query, key, key_padding_mask, attn_mask, num_heads, is_causal)
     if not batched:
-        same_key, same_value = key is query, value is key
-        query = query.unsqueeze(1)
-        key = query if same_key else key.unsqueeze(1)
-        value = key if same_value else value.unsqueeze(1)
-        key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
+        query, key, value, key_padding_mask = _with_batch(query, key, value, key_padding_mask)
     length, count, size = query._array.shape
-    if key_padding_mask is not None and attn_mask is not None:
-        mismatched("key_padding_mask", key_padding_mask.dtype, "attn_mask", attn_mask.dtype)
-    _check_padding(key_padding_mask, count, key)
-    key_padding_mask = additive(key_padding_mask, query, "key_padding_mask")
+    key_padding_mask = _padding(key_padding_mask, attn_mask, query, key)
     causal = is_causal and key_padding_mask is None and not need_weights
     mask = None if causal else _shaped_mask(additive(attn_mask, query, "attn_mask"), count, num_heads, length, key)
-    if key._array.shape != value._array.shape and not use_separate_proj_weight:
-        raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
-    if use_separate_proj_weight:
-        weights = (q_proj_weight, k_proj_weight, v_proj_weight)
-        q, k, v = _separately(query, key, value, weights, in_proj_bias)
-    else:
-        q, k, v = _projected(query, key, value, in_proj_weight, in_proj_bias)
+    weights = (q_proj_weight, k_proj_weight, v_proj_weight) if use_separate_proj_weight else None
+    q, k, v = _projected(query, key, value, in_proj_weight, weights, in_proj_bias)
     q = q.reshape(length, count * num_heads, size // num_heads).transpose(0, 1)
     k, v, extra = _keys(k, v, bias_k, bias_v, static_k, static_v, add_zero_attn, count, num_heads)
     mask = _joined_mask(mask, key_padding_mask, extra, count, num_heads, k._array.shape[1])
@@ -173,17 +163,29 @@ def multi_head_attention_forward(
         shown = shown.mean(1) if average_attn_weights else shown
     else:
         shape = (count, num_heads, -1, size // num_heads)
-        if mask is not None and mask._array.ndim == 3:
-            one = mask._array.shape[0] == 1
-            mask = mask.unsqueeze(0) if one else mask.view(count, num_heads, -1, k._array.shape[1])
-        mixed = scaled_dot_product_attention(
-            q.reshape(*shape), k.reshape(*shape), v.reshape(*shape), mask, rate, causal
-        )
-        mixed, shown = mixed.permute(2, 0, 1, 3).reshape(length * count, size), None
+        mixed, shown = _fused(q, k, v, mask, rate, causal, shape).reshape(length * count, size), None
     result = linear(mixed, out_proj_weight, out_proj_bias).view(length, count, size)
     if not batched:
         return result.squeeze(1), None if shown is None else shown.squeeze(0)
     return result, shown
+
+
+def _with_batch(query: Any, key: Any, value: Any, padding: Any) -> tuple[Any, Any, Any, Any]:
+    """Add a batch of one; tensors that are the same stay the same."""
+    same_key, same_value = key is query, value is key
+    query = query.unsqueeze(1)
+    key = query if same_key else key.unsqueeze(1)
+    value = key if same_value else value.unsqueeze(1)
+    return query, key, value, None if padding is None else padding.unsqueeze(0)
+
+
+def _fused(q: Any, k: Any, v: Any, mask: Any, rate: float, causal: bool, shape: tuple[int, ...]) -> Any:
+    """Return attention without its weights as (L, N, heads, E / heads); shape: (N, heads, -1, E / heads)."""
+    if mask is not None and mask._array.ndim == 3:
+        one = mask._array.shape[0] == 1
+        mask = mask.unsqueeze(0) if one else mask.view(*shape[:2], -1, k._array.shape[1])
+    mixed = scaled_dot_product_attention(q.reshape(*shape), k.reshape(*shape), v.reshape(*shape), mask, rate, causal)
+    return mixed.permute(2, 0, 1, 3)
 
 
 def _shaped_mask(mask: Any, count: int, heads: int, length: int, key: Any) -> Any:

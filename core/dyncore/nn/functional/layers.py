@@ -307,24 +307,13 @@ def embedding_bag(
             "same shape "
             f"as the input ({input.shape})"
         )
+    _check_bags(input, offsets)
     if input._array.ndim == 2:
-        if offsets is not None:
-            raise ValueError(
-                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
-                f"sequences. However, found offsets of type {type(offsets)}"
-            )
         rows, width = input._array.shape
         offsets = steady(np.arange(rows + include_last_offset) * width)
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
-    elif input._array.ndim == 1:
-        if offsets is None:
-            raise ValueError("offsets has to be a 1D Tensor but got None")
-        if offsets._array.ndim != 1:
-            raise ValueError("offsets has to be a 1D Tensor")
-    else:
-        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input._array.ndim}")
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
@@ -342,6 +331,23 @@ def embedding_bag(
     return TABLE["embedding_bag"].entry(
         weight, input, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding
     )
+
+
+def _check_bags(input: Any, offsets: Any) -> None:
+    """Raise ValueError unless the input is 2-D, or 1-D with 1-D offsets."""
+    if input._array.ndim == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
+                f"sequences. However, found offsets of type {type(offsets)}"
+            )
+    elif input._array.ndim == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets._array.ndim != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input._array.ndim}")
 
 
 def scaled_dot_product_attention(
