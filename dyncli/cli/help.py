@@ -67,7 +67,7 @@ def usage(context: Any) -> str:
         if parameter.param_type_name == "argument":
             name = parameter.make_metavar(context).strip("{}[]") + ("..." if parameter.nargs == -1 else "")
             words.append(name if parameter.required else f"[{name}]")
-    return " ".join([*words, "[options]"])
+    return " ".join([*words, "[options]", *(["[-- ARGS...]"] if context.command.takes_arguments else [])])
 
 
 def groups(context: Any) -> list[tuple[str, list[Row]]]:
@@ -86,6 +86,8 @@ def groups(context: Any) -> list[tuple[str, list[Row]]]:
             if parameter.show_default and parameter.default is not None and parameter.default is not False:
                 text += f"  [default: {parameter.default}]"
         found.setdefault(title, []).append((record[0], text))
+    if command.takes_arguments:
+        found["Arguments"].append(("-- ARGS...", "The script's own arguments, its `sys.argv[1:]`."))
     last = found.pop("Options", None)
     return [*found.items(), *([("Options", last)] if last else [])]
 

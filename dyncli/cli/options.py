@@ -8,7 +8,7 @@ from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, BadParameter, Option
+from typer import Argument, BadParameter, Context, Option
 
 from dyncli.script import bundled
 
@@ -243,8 +243,9 @@ Quiet = Annotated[bool, Option("--quiet", "-q", help="Say nothing on stderr but 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The options that `run`, `graph` and `trace` share."""
+    """The options that `run`, `graph` and `trace` share; `context.args` are the script's own arguments."""
 
+    context: Context
     model: Model
     inputs: Inputs = None
     case: Case = None
@@ -277,6 +278,7 @@ class RunOptions:
             timeout=self.timeout,
             max_ops=self.max_ops,
             saved=self.save is not None,
+            arguments=tuple(self.context.args),
             **more,
         )
 

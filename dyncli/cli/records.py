@@ -18,6 +18,8 @@ def load_saved(request: Request) -> Record:
     """Return the record that MODEL names; raises SavedRun for an option that only a run can heed."""
     from dyncli.records.json import load
 
+    if request.arguments:
+        raise errors.ArgumentsUnused(request.model, "a saved record", request.arguments)
     for option, given in (
         ("--input", request.inputs), ("--case", request.case), ("--entry", request.entry),
         ("--grad-output", request.grad_output), ("--no-grad", request.no_grad), ("--timeout", request.timeout),

@@ -33,6 +33,8 @@ class Given(NamedTuple):
 def two_records(given: Given, request: Request) -> tuple[Record, Record]:
     """Return the records of both runs; `request` holds what is the same for both."""
     saved = [model for model in given.models if is_record(model)]
+    if saved and request.arguments:
+        raise errors.ArgumentsUnused(saved[0], "a saved record", request.arguments)
     if saved and len(saved) == len(given.models):
         return _saved(given, saved)
     seeds = _two(given.seeds, "seed", request.seed)

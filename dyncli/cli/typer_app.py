@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
@@ -24,7 +25,20 @@ ClickError: Any = typer.BadParameter.__mro__[2]  # typer keeps click inside itse
 
 
 class Command(TyperCommand):
-    """A command with our help."""
+    """A command with our help; what follows `--` is the script's own and is left in `context.args`."""
+
+    takes_arguments = False
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Parse what stands before `--`."""
+        place = args.index("--") if "--" in args else len(args)
+        super().parse_args(ctx, args[:place])
+        ctx.args = args[place + 1 :]
+        if ctx.args and not self.takes_arguments:
+            raise errors.UsageError(
+                f"`{ctx.command_path}` takes no arguments of a script", hint=f"leave out `-- {' '.join(ctx.args)}`"
+            )
+        return ctx.args
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write `command_help`."""
@@ -80,7 +94,9 @@ def built(name: str) -> Any:
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     function = getattr(import_module(f"dyncli.cli.commands.{name}"), name)
     single.command(name, cls=Command)(function)
-    return typer.main.get_command(single)
+    command: Any = typer.main.get_command(single)
+    command.takes_arguments = "context" in signature(function).parameters
+    return command
 
 
 app = typer.Typer(
@@ -131,6 +147,8 @@ def usage_error(error: Any, arguments: Sequence[str]) -> errors.UsageError:
     more = f"`{command} --help` shows what it takes"
     option = getattr(error, "option_name", None)
     if option is not None and hasattr(error, "possibilities") and context:
+        if getattr(context.command, "takes_arguments", False):
+            more = f"{more}; a script's own go after `--`: `{command} script.py -- {option} ...`"
         return errors.UsageError(f"`{command}` has no option `{option}`", hint=_other_option(option, context) or more)
     message = error.format_message().rstrip(".").removesuffix(" range").replace("'", "`")
     if option is not None:
@@ -138,7 +156,7 @@ def usage_error(error: Any, arguments: Sequence[str]) -> errors.UsageError:
         return errors.UsageError(f"option `{option}` {ill}", hint=FORCE if option == "--force" else more)
     surplus = re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", message, re.DOTALL)
     if surplus:
-        hint = more if word == "models" else QUOTED
+        hint = more if word == "models" else f"{QUOTED}; a script's own arguments go after `--`"
         return errors.UsageError(f"unexpected argument `{errors.shown(surplus[1])}`", hint=hint)
     return errors.UsageError(message[:1].lower() + message[1:], hint=more)
 

@@ -90,7 +90,7 @@ def _spec(message: dict[str, Any]) -> Any:
         message["model"],
         message["entry"],
         message["display"],
-        Settings(**{**settings, "given": tuple(settings["given"])}),
+        Settings(**{**settings, "given": tuple(settings["given"]), "arguments": tuple(settings["arguments"])}),
     )
 
 

@@ -67,7 +67,8 @@ def _process(spec: str) -> Process:
         return known
     told = json.loads(spec)
     path, folder = _place(spec, told)
-    settings = Settings(**{**told["settings"], "given": tuple(told["settings"]["given"])})
+    lists = {name: tuple(told["settings"][name]) for name in ("given", "arguments")}
+    settings = Settings(**{**told["settings"], **lists})
     process = Process(path, told["entry"], settings, display=told["display"], folder=folder)
     try:
         process.greet()

@@ -26,7 +26,6 @@ from dyncli.coverage.path_summary import function_key, taken
 from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Counting, Watch
 from dyncli.instrument.program import Role
-from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.recording.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
 from dyncli.recording.limits import Stopped, deep_recursion
@@ -63,14 +62,14 @@ class Runner:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.settings = spec.settings
-        self.importer = Importer()
+        self.importer = Importer(script.argv(spec.model, spec.settings.arguments))
         self.log: list[Any] = []
         self.turn: int | None = None
         self.parent: int | None = None
         self.observer = Observer(self.importer.program)
-        with self._surroundings(), probes.recording(self.log, READERS):
+        with self._surroundings(), self.importer.recording(self.log, READERS):
             loaded = script.load(spec.model, spec.entry, with_inputs=True, execute=self._execute)
-            if loaded.function is None:
+            if loaded.function is None:  # `script.py:__main__`
                 raise errors.NoEntry(loaded.target.display)
             self.loaded = loaded
             function: Any = loaded.function

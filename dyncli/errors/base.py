@@ -72,7 +72,8 @@ def notes(error: BaseException) -> list[str]:
     """
     found = [str(note) for note in getattr(error, "__notes__", ())]
     if isinstance(error, ModuleNotFoundError) and error.name:
-        return [*found, f"hint: {_instead_of(error.name)}"]
+        has_hint = any(note.startswith("hint: ") for note in found)
+        return found if has_hint else [*found, f"hint: {_instead_of(error.name)}"]
     if isinstance(error, ImportError) and error.name in sys.modules:
         wanted = str(error).partition("'")[2].partition("'")[0]  # Python 3.11 says it nowhere else
         near = did_you_mean(wanted, vars(sys.modules[error.name]))
@@ -89,10 +90,8 @@ def notes(error: BaseException) -> list[str]:
 
 def _instead_of(module: str) -> str:
     package = module.partition(".")[0]
-    if package == "torch":
-        return "write `import dyncore as torch`: model scripts run on dyncore"
-    if package == "dyncore":
-        return f"dyncore has no `{module.removeprefix('dyncore.')}`"
+    if package in ("torch", "dyncore"):
+        return f"dyncore has no `{module.removeprefix(f'{package}.')}`"
     return f"install `{package}` into the Python that dyncli runs in, or put `{package}.py` beside the script"
 
 

@@ -99,12 +99,16 @@ class EntryNotCallable(DyncliError):
 
 
 class EntryNeedsArguments(DyncliError):
-    """An nn.Module class whose constructor needs arguments cannot be built from here."""
+    """An nn.Module class whose constructor needs arguments cannot be built from here.
 
-    def __init__(self, signature: str) -> None:
+    signature: of the constructor, in parentheses.  required: the parameters without a default.
+    """
+
+    def __init__(self, name: str, signature: str, required: Sequence[str]) -> None:
+        given = ", ".join(f"{each}=..." for each in required)
         super().__init__(
-            f"`{signature}` needs arguments to be built",
-            hint="give them defaults, or build one at the top of the script: `model = ...`",
+            f"`{name}{signature}` needs arguments to be built: {listing(required)}",
+            hint=f"build it in the script, `model = {name}({given})`, and run `script.py:model`; or give them defaults",
         )
 
 
@@ -125,6 +129,16 @@ class NoEntry(DyncliError):
         super().__init__(
             f"`{file}` has no public function and no nn.Module to give the inputs to",
             hint="write a function `forward(x)`; without `--input` the script itself is run",
+        )
+
+
+class ArgumentsUnused(DyncliError):
+    """Arguments after `--` for what reads none; `kind` says what it is."""
+
+    def __init__(self, model: str, kind: str, arguments: Sequence[str]) -> None:
+        super().__init__(
+            f"`{shown(model)}` is {kind}, which reads no arguments (got `-- {shown(' '.join(arguments))}`)",
+            hint="an input is given with `-i`; arguments after `--` are for a script of your own",
         )
 
 

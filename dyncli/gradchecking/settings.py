@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Settings(NamedTuple):
-    """model, inputs, case, entry, seed, timeout: as for a run.
+    """model, inputs, case, entry, seed, timeout, arguments: as for a run.
 
     wrt: names of inputs and parameters; all that require grad if empty.  cotangent: as `--grad-output` of a run.
     fast: random directions for every input.  directions: how many.  order: 1 or 2.
@@ -29,3 +29,4 @@ class Settings(NamedTuple):
     eps: float | None = None
     locate: bool = False
     jobs: int = 1
+    arguments: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ from dyncli.records.syntax import parse
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.bound import Bound, Leaf
-from dyncli.script.entry import choose_named
+from dyncli.script.entry import choose_named, names_forward_or_model
 from dyncli.script.signature import signature_of
 
 
@@ -46,20 +46,28 @@ class Subject:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.importer = Importer()
+        self.importer = Importer(script.argv(settings.model, settings.arguments))
         self.importer.program.pinned = True
         self.log: list[Any] = []
         self.chance: tuple[Any, Any, Any] | None = None
         with self.in_double():
-            try:
-                self.loaded = script.load(
-                    settings.model, settings.entry, with_inputs=bool(settings.inputs), execute=self.execute
-                )
-            except errors.NoEntry:
-                raise _nothing(script.find(settings.model)) from None
+            self.loaded = self._load()
             self._settle()
-        if self.loaded.is_script:
-            raise _nothing(self.loaded.target)
+
+    def _load(self) -> script.Loaded:
+        """Return the script with its entry; raise NothingToCheck if it has none, before a long script has run."""
+        settings = self.settings
+        target = script.find(settings.model)
+        name = settings.entry or target.entry
+        has_inputs = settings.inputs or target.sample is not None
+        if name == script.SCRIPT_ITSELF or not (
+            name or has_inputs or names_forward_or_model(script.read_source(target))
+        ):
+            raise _nothing(target)
+        try:
+            return script.load(settings.model, settings.entry, with_inputs=True, execute=self.execute)
+        except errors.NoEntry:
+            raise _nothing(target) from None
 
     def execute(self, path: Any, display: str, name: str) -> Any:
         """Runs the script with probes in it."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter_ns as now
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, TracebackType
 from typing import Any, Protocol
 
 import numpy as np
@@ -110,31 +110,12 @@ def _text(array: Any) -> str | None:
     return np.array2string(array, separator=", ", formatter=short).replace("\n", "")  # type: ignore[arg-type]
 
 
-FOREIGN = "note: the script imports PyTorch itself, whose tensors are others: write `import dyncore as torch`"
+def nothing_recorded(defined: Sequence[str], script: str) -> Iterator[str]:
+    """Yield why no op was recorded, where that is known.
 
-
-def foreign_tensor(error: BaseException | None, names: Mapping[str, Any]) -> tuple[str, ...]:
-    """The note on an error about types in a script that imported PyTorch; none for any other error.
-
-    names: the variables of the script.
+    defined: the functions and nn.Module classes of a script that was itself the run.
     """
-    return (FOREIGN,) if isinstance(error, TypeError | AttributeError) and uses_pytorch(names) else ()
-
-
-def uses_pytorch(names: Mapping[str, Any]) -> bool:
-    """Whether one of the variables is PyTorch's: the package, a module of it, or an object of its classes."""
-    packages = (value.__name__ if isinstance(value, ModuleType) else type(value).__module__ for value in names.values())
-    return any(package.partition(".")[0] == "torch" for package in packages if package)
-
-
-def nothing_recorded(names: Mapping[str, Any], defined: Sequence[str], script: str) -> Iterator[str]:
-    """Why no op was recorded, where that can be told.
-
-    names: the variables of the script.  defined: the functions and nn.Module classes of one that was itself the run.
-    """
-    if uses_pytorch(names):
-        yield "no op was recorded: the script runs on torch; write `import dyncore as torch`"
-    elif defined:
+    if defined:
         yield f"no op was recorded: the script itself was run; `{script}:{defined[0]}` with an input runs that alone"
 
 
@@ -252,7 +233,6 @@ class Outcome:
                 *told,
                 *(note.replace(str(target.path), target.display) for note in others),
                 *ambiguous_truth(error, traceback, decisions.importer.program, self.log),
-                *foreign_tensor(error, live.names),
                 *_without_arguments(error, traceback),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),
@@ -262,9 +242,9 @@ class Outcome:
 
 
 def _without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:
-    """The way out for a script whose `argparse` asked in vain; none for any other end."""
+    """Return the hint for a script whose `argparse` was not content, nothing for any other end."""
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     where = None if traceback is None else traceback.tb_frame.f_globals.get("__name__")
     asked = isinstance(error, SystemExit) and where == "argparse"
-    return ("hint: a script is given no arguments: let its options have defaults",) if asked else ()
+    return ("hint: the script's own arguments go after `--`: `dyncli run script.py -- --epochs 1`",) if asked else ()

@@ -33,7 +33,7 @@ from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.bound import Bound, Leaf
 from dyncli.script.convert import DTYPES
-from dyncli.script.entry import candidates
+from dyncli.script.entry import candidates, preferred
 from dyncli.script.paths import display as shown_path
 from dyncli.script.signature import Signature, signature_of
 
@@ -60,10 +60,13 @@ def record_model(request: Request) -> Iterator[Record]:
         yield run.never_loaded(run.stopped)
         return
     if run.loaded.is_script:
-        if request.inputs and run.loaded.entry != script.SCRIPT_ITSELF:
-            raise errors.NoEntry(run.loaded.target.display)
-        yield _measured(request, run, run.script(), None)
-        return
+        record = run.script()
+        request = request._replace(entry=run.only_defines(record))
+        if request.entry is None:
+            yield _measured(request, run, record, None)
+            return
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            run = Run(request)  # what the script prints has been printed
     cases = run.cases()
     for number, bound in enumerate(cases):
         if number:
@@ -97,7 +100,12 @@ class Run:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.decisions = Decisions(request.force, keep=request.sensitivity, looking=self._looking(request))
+        self.decisions = Decisions(
+            request.force,
+            keep=request.sensitivity,
+            looking=self._looking(request),
+            argv=script.argv(request.model, request.arguments),
+        )
         self.slopes: Slopes | None = None
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}
@@ -165,7 +173,7 @@ class Run:
         sample = self.loaded.target.sample
         if not given and sample is not None:
             given = [f"@{sample}"]
-        instead = None if given else self.loaded.target.display
+        instead = self.loaded.target.display if self.loaded.target.entry and not given else None
         return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
 
     def _looking(self, request: Request) -> Callable[[Program], Looking | None] | None:
@@ -240,6 +248,13 @@ class Run:
             if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None and not value.is_leaf
         ]
         return self._record(log, None)
+
+    def only_defines(self, record: Record) -> str | None:
+        """Return the entry of a script that ran to its end without an op on a tensor; None if it is the run itself."""
+        computes = record.backwards or any(op.inputs for op in record.ops)
+        if computes or record.status != "ok" or script.SCRIPT_ITSELF in (self.request.entry, self.loaded.target.entry):
+            return None
+        return preferred(self.live.names)
 
     def never_loaded(self, stopped: Stopped) -> Record:
         """The record of a script that was stopped while it was loaded."""
@@ -348,7 +363,7 @@ class Run:
             seed=self.request.seed,
             dtype=self.request.dtype,
             sources=self.decisions.sources,
-            versions={"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__},
+            versions=self._versions(),
             sites=self.decisions.sites,
             scopes=decided.scopes,
             calls=decided.calls,
@@ -370,12 +385,16 @@ class Run:
             elapsed_ns=live.elapsed_ns,
         )
 
+    def _versions(self) -> dict[str, str]:
+        """Return the versions of what ran, and what `torch` was if the script imported it."""
+        found = {"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__}
+        return found | ({"torch": f"dyncore {__version__}"} if self.decisions.importer.imports_torch else {})
+
     def _warn(self, log: EventLog, decided: Decided, *, has_ops: bool) -> None:
         """Add warnings on scripts that record nothing, or run code that was made of text."""
         live, target = self.live, self.loaded.target
         if not has_ops and live.status == "ok":
-            names = live.names if self.loaded.module is None else vars(self.loaded.module)
-            live.warnings += outcome.nothing_recorded(names, live.defined, target.display)
+            live.warnings += outcome.nothing_recorded(live.defined, target.display)
         live.warnings += outcome.code_without_probes(decided.made, log.escapes, target.display)
 
     def _unmet(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ class Request(NamedTuple):
     measure: keep what two runs are compared by.
     edges: keep what came back along every edge.  outline: only what ran, what was decided and what came to the leaves
     will be shown, no values or gradients on the way and no times.  saved: the record will be saved: keep all that any
-    command shows of a saved record.  watches, breaks, patches: as on the command line.
+    command shows of a saved record.  watches, breaks, patches: as on the command line.  arguments: the script's own.
     """
 
     model: str
@@ -37,6 +37,7 @@ class Request(NamedTuple):
     watches: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()
     patches: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
 
     @property
     def unseen(self) -> "Request":

@@ -1,14 +1,19 @@
 """Choice of the callable that is run.
 
-The one named after the colon; else `forward` or `model`; else, when inputs are given, the only public function or
-nn.Module class that needs no arguments; else the script itself.
+1. The one that is named: `script.py:entry`, or `--entry`.
+2. When inputs are given, `forward` or `model`; else the only public function or nn.Module class that needs no
+   arguments.  A bundled model has inputs: its sample.
+3. Otherwise the script itself, as under `python script.py`.  If it ran to its end without an op on a tensor and has a
+   `forward` or `model`, it only defines that, which is run then: without inputs, or the error says which it needs.
+
+`script.load` decides between 1, 2 and 3; `recorder.record_model` takes the second half of 3.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -18,18 +23,19 @@ from dyncli.records.syntax import parse
 PREFERRED = ("forward", "model")
 
 
-def choose(module: ModuleType, file: str, *, with_inputs: bool) -> tuple[str, Callable[..., Any]] | None:
-    """Choose the entry of a script that names none: (name, callable).
+def preferred(variables: Mapping[str, Any]) -> str | None:
+    """Return the name of the entry that needs no choice among a script's variables: `forward`, else `model`."""
+    return next((name for name in PREFERRED if is_entry(variables.get(name))), None)
 
-    None when the script itself is the run.
-    Raises EntryAmbiguous, EntryNeedsArguments, and NoEntry when inputs were given and nothing takes them.
+
+def choose(module: ModuleType, file: str) -> tuple[str, Callable[..., Any]]:
+    """Return the entry that takes the inputs of a script that names none: (name, callable).
+
+    Raises EntryAmbiguous, EntryNeedsArguments, and NoEntry when nothing takes them.
     """
-    for name in PREFERRED:
-        value = module.__dict__.get(name)
-        if is_entry(value):
-            return name, built(value, name)
-    if not with_inputs:
-        return None
+    name = preferred(module.__dict__)
+    if name is not None:
+        return name, built(module.__dict__[name], name)
     names = candidates(module)
     ready = [name for name in names if not needs_arguments(module.__dict__[name])]
     if len(ready) == 1:
@@ -98,7 +104,9 @@ def built(value: Any, name: str) -> Callable[..., Any]:
     if not isinstance(value, type):
         return value  # type: ignore[no-any-return]
     if needs_arguments(value):
-        raise errors.EntryNeedsArguments(f"{value.__name__}{inspect.signature(value)}")
+        signature = inspect.signature(value)
+        required = [each.name for each in signature.parameters.values() if each.default is each.empty and each.kind < 2]
+        raise errors.EntryNeedsArguments(value.__name__, str(signature), required)
     return value()  # type: ignore[no-any-return]
 
 

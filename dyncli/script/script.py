@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.script import bundled
-from dyncli.script.entry import choose, choose_named, names_forward_or_model
+from dyncli.script.entry import choose, choose_named
 from dyncli.script.execute import Execute, execute_plain
 from dyncli.script.files import READERS
 from dyncli.script.frames import frame_line, user_frames
@@ -31,12 +31,16 @@ _COLON = r"(?P<file>.+):(?P<entry>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
 
 
 class Target(NamedTuple):
-    """File that MODEL names, its shown name, the entry, and a bundled model's sample."""
+    """File that MODEL names, its shown name, the entry, and a bundled model's sample.
+
+    typed: the file as the user wrote it; None for a bundled model.
+    """
 
     path: Path
     display: str
     entry: str | None = None
     sample: Path | None = None
+    typed: str | None = None
 
 
 class Loaded(NamedTuple):
@@ -79,19 +83,16 @@ def load(
     if entry and target.entry and entry != target.entry:
         raise errors.EntryTwice(target.entry, entry)
     name = entry or target.entry
-    source = read_source(target)
-    if name == SCRIPT_ITSELF:
-        return Loaded(target, SCRIPT_ITSELF, None, None, execute)
-    if name is None and not with_inputs and target.sample is None and not names_forward_or_model(source):
+    read_source(target)
+    with_inputs = with_inputs or target.sample is not None
+    if name == SCRIPT_ITSELF or (name is None and not with_inputs):
         return Loaded(target, SCRIPT_ITSELF, None, None, execute)
     with _users_errors(target):
         module = execute(target.path, target.display, module_name(target.path))
         if name is not None:
             return Loaded(target, name, choose_named(module, name, target.display), module, execute)
-        chosen = choose(module, target.display, with_inputs=with_inputs or target.sample is not None)
-    if chosen is None:
-        return Loaded(target, SCRIPT_ITSELF, None, None, execute)
-    return Loaded(target, chosen[0], chosen[1], module, execute)
+        entry, function = choose(module, target.display)
+    return Loaded(target, entry, function, module, execute)
 
 
 def find(model: str) -> Target:
@@ -103,7 +104,7 @@ def find(model: str) -> Target:
         path = Path(file)
         if is_file(file):
             _refuse_data(file)
-            return Target(path.resolve(), display(str(path.absolute()), {}), entry)
+            return Target(path.resolve(), display(str(path.absolute()), {}), entry, typed=file)
         known = bundled.find(file)
         if known is not None:
             return Target(known.path, known.display, entry, known.sample)
@@ -115,6 +116,17 @@ def find(model: str) -> Target:
     if file.endswith(".py") or "/" in file or "\\" in file:
         raise errors.ScriptNotFound(file, [*names, *here])
     raise errors.UnknownModel(file, [*names, *here])
+
+
+def argv(model: str, arguments: Sequence[str]) -> list[str]:
+    """Return the `sys.argv` of the script that `model` names, as under `python script.py arguments`.
+
+    Raises ArgumentsUnused for a bundled model, which reads none, and the errors of `find`.
+    """
+    target = find(model)
+    if target.typed is None and arguments:
+        raise errors.ArgumentsUnused(target.display, "a bundled model", arguments)
+    return [target.typed or str(target.path), *arguments]
 
 
 def _refuse_data(file: str) -> None:

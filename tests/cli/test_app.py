@@ -62,7 +62,8 @@ WRONG = [
     (["models", "a"], "unexpected argument `a`\n\nhint: `dyncli models --help` shows what it takes"),
     (
         ["run", "x", "[1]"],
-        "unexpected argument `[1]`\n\nhint: an input is given with `-i`, and in quotes: `-i '[1, -1, 2]'`",
+        "unexpected argument `[1]`\n\nhint: an input is given with `-i`, and in quotes: `-i '[1, -1, 2]'`; "
+        "a script's own arguments go after `--`",
     ),
     (
         ["run", "x", "-i", "[1,", "-1,", "2]"],
@@ -71,7 +72,17 @@ WRONG = [
     (["run", "x", "--json=3"], "option `--json` takes no value\n\nhint: `dyncli run --help` shows what it takes"),
     (
         ["graph", "x", "--json"],
-        "`dyncli graph` has no option `--json`\n\nhint: `dyncli graph --help` shows what it takes",
+        "`dyncli graph` has no option `--json`\n\nhint: `dyncli graph --help` shows what it takes; "
+        "a script's own go after `--`: `dyncli graph script.py -- --json ...`",
+    ),
+    (
+        ["models", "--", "-x", "3"],
+        "`dyncli models` takes no arguments of a script\n\nhint: leave out `-- -x 3`",
+    ),
+    (
+        ["run", "piecewise", "--", "-x", "3"],
+        "`models/piecewise.py` is a bundled model, which reads no arguments (got `-- -x 3`)\n\n"
+        "hint: an input is given with `-i`; arguments after `--` are for a script of your own",
     ),
     (["run"], "missing argument `MODEL`\n\nhint: `dyncli run --help` shows what it takes"),
     (["run", "x", "--seed"], "option `--seed` needs a value\n\nhint: `dyncli run --help` shows what it takes"),

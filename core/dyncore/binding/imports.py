@@ -98,7 +98,21 @@ class Alias:
             return _own_spec(name, rest, path)
         if sys.modules.get(head) is not sys.modules["dyncore"]:
             return None
-        return _spec_of(name, f"dyncore.{rest}")
+        try:
+            return _spec_of(name, f"dyncore.{rest}")
+        except ModuleNotFoundError as error:
+            raise _renamed(error, head) from None
+
+
+def _renamed(error: ModuleNotFoundError, head: str) -> ModuleNotFoundError:
+    """Return the error for a missing module of this package, under the package name `head` that the script used."""
+    package, _, rest = (error.name or "").partition(".")
+    if package != "dyncore":
+        return error
+    renamed = ModuleNotFoundError(f"No module named '{head}.{rest}'", name=f"{head}.{rest}")
+    for note in getattr(error, "__notes__", ()):
+        renamed.add_note(note)
+    return renamed
 
 
 def _own_spec(name: str, rest: str, path: Any) -> ModuleSpec | None:

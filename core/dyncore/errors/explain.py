@@ -72,6 +72,8 @@ def missing_name(title: str, name: str, module: Any) -> AttributeError | ImportE
     if name.startswith("_") or not _asked_by_from(asking):
         return error
     home = own.get("__name__", "dyncore")
+    if sys.modules.get("torch") is sys.modules["dyncore"]:
+        home = home.replace("dyncore", "torch", 1)
     found = ImportError(f"cannot import name '{name}' from '{home}'", name=home, path=own.get("__file__"))
     for note in getattr(error, "__notes__", ()):
         found.add_note(note)

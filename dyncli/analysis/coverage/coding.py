@@ -80,7 +80,11 @@ def subject_out(subject: Subject) -> dict[str, Any]:
         "conditions": {site: list(texts) for site, texts in subject.conditions.items()},
         "loading": [list(arm) for arm in subject.loading],
         "called": list(subject.called),
-        "settings": {**dataclasses.asdict(subject.settings), "given": list(subject.settings.given)},
+        "settings": {
+            **dataclasses.asdict(subject.settings),
+            "given": list(subject.settings.given),
+            "arguments": list(subject.settings.arguments),
+        },
         "versions": subject.versions,
     }
 
@@ -106,6 +110,7 @@ def subject_in(value: Any) -> Subject:
             timeout=_maybe(settings.get("timeout"), float_in),
             max_ops=_maybe(settings.get("max_ops"), _whole),
             given=tuple(map(_text, _list(settings.get("given")))),
+            arguments=tuple(map(_text, _list(settings.get("arguments", [])))),
         ),
         versions=_table(table.get("versions"), _text),
     )

@@ -132,7 +132,7 @@ class Function:
 class Settings:
     """Settings of a run beside the script and its inputs.
 
-    given: inputs that are the same for all.
+    given: inputs that are the same for all.  arguments: the script's own.
     """
 
     dtype: str = "float32"
@@ -141,6 +141,7 @@ class Settings:
     timeout: float | None = None
     max_ops: int | None = None
     given: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument, Context, Option
 
 from dyncli import errors
 from dyncli.cli import files
@@ -29,6 +29,7 @@ SUFFIXES = (".html", ".json", ".txt")
 
 
 def cover(
+    context: Context,
     model: opt.Model,
     others: Annotated[
         list[str] | None, Argument(metavar="JOURNAL", help="More journals, to be merged with the first.")
@@ -92,6 +93,8 @@ def cover(
     _may_write(output, overwrite)
     _check_search(search, save_cases, inputs or (), overwrite)
     if merge or journals.is_journal(model):
+        if context.args:
+            raise errors.ArgumentsUnused(model, "a journal", context.args)
         if search:
             raise _for_a_run("--search")
         report = _merged([model, *(others or ())], inputs, journal)
@@ -109,7 +112,7 @@ def cover(
 
     if dtype not in DTYPES:
         raise errors.UnknownDtype(dtype, DTYPES)
-    settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()))
+    settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()), tuple(context.args))
     plan = Plan(model, tuple(inputs or ()), entry, settings, jobs or os.cpu_count() or 1, journal, scheduler, strict)
     session = Session(plan)
     failed = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument, Context, Option
 
 from dyncli import errors
 from dyncli.cli import options as opt
@@ -19,6 +19,7 @@ FEWEST = 0.15  # of two versions of a script so much must be in both
 
 
 def diff(
+    context: Context,
     model: opt.Model,
     other: Annotated[
         str | None,
@@ -73,7 +74,7 @@ def diff(
 
     request = Request(
         model, entry=entry, grad_output=tuple(grad_output or ()), no_grad=no_grad, timeout=timeout, max_ops=max_ops,
-        quiet_stdout=True, measure=True,
+        quiet_stdout=True, measure=True, arguments=tuple(context.args),
     )  # fmt: skip
     others = {"--entry": entry, "--grad-output": grad_output, "--no-grad": no_grad}
     options = tuple(name for name, value in others.items() if value)

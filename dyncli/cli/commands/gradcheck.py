@@ -9,7 +9,7 @@ from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Context, Option
 
 from dyncli import errors
 from dyncli.cli import options as opt
@@ -22,6 +22,7 @@ CHECKING = "Checking"
 
 
 def gradcheck(
+    context: Context,
     model: opt.Model,
     inputs: opt.Inputs = None,
     case: opt.Case = None,
@@ -79,7 +80,7 @@ def gradcheck(
             raise errors.BadTolerance(option, value)
     settings = Settings(
         model, tuple(inputs or ()), case, entry, seed, timeout, tuple(wrt or ()), tuple(cotangent or ()),
-        fast, directions, order, rtol, atol, eps, locate, jobs,
+        fast, directions, order, rtol, atol, eps, locate, jobs, tuple(context.args),
     )  # fmt: skip
     reports: list[Report] = []
     telling = _Progress(quiet)

@@ -79,6 +79,7 @@ class Probe:
             max_ops=settings.max_ops,
             sensitivity=slopes,
             trials=False,
+            arguments=settings.arguments,
         )
         try:
             with _silence():

@@ -21,6 +21,7 @@ from typing import Any
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.operands import Reader
+from dyncli.instrument.runtime.torch_name import is_engine, torch_is_dyncore
 from dyncli.instrument.transform import Program, instrument
 from dyncli.script.depth import Recursion
 from dyncli.script.execute import as_script, run_code
@@ -28,16 +29,20 @@ from dyncli.script.paths import display as shown
 
 #: What stands for the script's own name in site ids.
 SCRIPT = "<script>"
-_OURS = ("dyncli", "dyncore")
 #: What may be imported to show a run, after the script imported neighbours of these names.
 _NEEDED = {*sys.stdlib_module_names, "rich", "graphviz"}
 _INSTALLED = ("site-packages", "dist-packages")
 
 
 class Importer:
-    """Executes one script, and finds its neighbours for it; `program` grows with each file."""
+    """Executes one script, and finds its neighbours for it; `program` grows with each file.
 
-    def __init__(self) -> None:
+    argv: the script's `sys.argv`, its path alone if empty.  imports_torch: whether `torch` was imported, as dyncore.
+    """
+
+    def __init__(self, argv: Sequence[str] = ()) -> None:
+        self.argv = list(argv)
+        self.imports_torch = False
         self.program = Program()
         self.folder: Path | None = None
         self.script: str | None = None
@@ -58,6 +63,7 @@ class Importer:
             self.prepare(path, display)
         forget_modules()
         code = self._prepared[path]
+        self.argv = self.argv or [str(path)]
         with as_script(path, name) as module, self.finding():
             self.equip(module)
             run_code(code, module, self.recursion)
@@ -77,16 +83,23 @@ class Importer:
 
     @contextmanager
     def finding(self) -> Iterator[None]:
-        """Puts this finder before all others, and the script's `builtins` where it imports them from."""
-        sys.meta_path.insert(0, self)
-        before = sys.modules["builtins"]
-        sys.modules["builtins"] = self.builtins
-        try:
-            yield
-        finally:
-            sys.modules["builtins"] = before
-            sys.meta_path.remove(self)
-            forget_modules(_NEEDED)
+        """Puts this finder before all others, the script's `builtins` where it imports them from, and its `sys.argv`.
+
+        `torch` is dyncore meanwhile.
+        """
+        with torch_is_dyncore():
+            sys.meta_path.insert(0, self)
+            before, argv = sys.modules["builtins"], sys.argv
+            sys.modules["builtins"], sys.argv = self.builtins, self.argv or argv
+            if self.imports_torch:
+                importlib.import_module("torch")
+            try:
+                yield
+            finally:
+                self.imports_torch = "torch" in sys.modules
+                sys.modules["builtins"], sys.argv = before, argv
+                sys.meta_path.remove(self)
+                forget_modules(_NEEDED)
 
     def equip(self, module: ModuleType) -> None:
         """Gives a module of the script its builtins: the recorder and the engine keep Python's own.
@@ -114,7 +127,7 @@ class Importer:
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """A neighbour's spec with a loader that instruments; None for all other modules."""
-        if self.folder is None or fullname.partition(".")[0] in _OURS or not self._may_hold(fullname, path):
+        if self.folder is None or is_engine(fullname) or not self._may_hold(fullname, path):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.origin is None or type(spec.loader) is not SourceFileLoader:

@@ -56,7 +56,7 @@ class Decisions:
     """The log of one run.
 
     force: the arms to be forced.  keep: whether `kept` is to hold what the decisions were made from.
-    looking: what makes the one that looks on, for the tables of the program.
+    looking: what makes the one that looks on, for the tables of the program.  argv: the script's.
     """
 
     def __init__(
@@ -65,9 +65,10 @@ class Decisions:
         *,
         keep: bool = False,
         looking: Callable[[Program], Looking | None] | None = None,
+        argv: Sequence[str] = (),
     ) -> None:
         self.log: list[Any] = []
-        self.importer = Importer()
+        self.importer = Importer(argv)
         self.pins: tuple[Pin, ...] = ()
         self.forced: Forced | None = None
         self.prepared: Path | None = None
@@ -117,7 +118,7 @@ class Decisions:
         log, program = self.log, self.importer.program
         change = self._change()
         with (
-            probes.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
+            self.importer.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
             capped(Cap(log, program, ([], [], []), MOST_AT_LOAD)) as cap,
             listen(self.early),
         ):

@@ -115,7 +115,8 @@ def heading(record: Record) -> Text:
     if record.case:
         text.append(" · case ", "dim").append(one_line(record.case, 60), "bold")
     counts = counted(len(record.ops), "op"), counted(len(record.decisions), "decision")
-    facts = [record.dtype, f"seed {record.seed}", *counts]
+    torch = record.versions.get("torch")
+    facts = [record.dtype, f"seed {record.seed}", *counts, *([f"torch: {torch}"] if torch else [])]
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 

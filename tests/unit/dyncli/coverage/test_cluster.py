@@ -176,7 +176,9 @@ def test_a_script_that_is_not_on_the_worker(tmp_path: Path):
     (tmp_path / "helper.py").write_text(helper)
     lines = ["[1.0]", "[5.0]", "[2.5]"]
     expected = covered(tmp_path, source, lines).tally
-    settings = {"dtype": "float32", "seed": 0, "no_grad": False, "timeout": None, "max_ops": None, "given": []}
+    settings = {
+        "dtype": "float32", "seed": 0, "no_grad": False, "timeout": None, "max_ops": None, "given": [], "arguments": [],
+    }  # fmt: skip
     spec = json.dumps(
         {
             "model": "/nowhere/net.py", "entry": "forward", "display": "net.py", "folder": "/nowhere",

@@ -57,7 +57,7 @@ def test_a_script_that_only_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("wanted", "notes"),
     [
-        ("p.parse_args()", ("hint: a script is given no arguments: let its options have defaults",)),
+        ("p.parse_args()", ("hint: the script's own arguments go after `--`: `dyncli run script.py -- --epochs 1`",)),
         ("raise SystemExit(2)", ()),
     ],
 )

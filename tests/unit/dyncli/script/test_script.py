@@ -41,26 +41,33 @@ def result(loaded: Loaded, *inputs: object) -> object:
 
 def test_forward_is_the_entry(write):
     """A function named `forward` is run, whatever else is there."""
-    loaded = load(write("def helper(x): return 0\ndef forward(x): return x + 1"))
+    loaded = load(write("def helper(x): return 0\ndef forward(x): return x + 1"), with_inputs=True)
     assert ("forward", 3) == (loaded.entry, result(loaded, 2))
 
 
 def test_model_instance_is_the_entry(write):
     """An object named `model` that can be called is run."""
     loaded = load(
-        write("from fake.nn import Module\nclass Net(Module):\n def forward(self, x): return x * 2\nmodel = Net()")
+        write("from fake.nn import Module\nclass Net(Module):\n def forward(self, x): return x * 2\nmodel = Net()"),
+        with_inputs=True,
     )
     assert ("model", 6) == (loaded.entry, result(loaded, 3))
 
 
 def test_forward_comes_before_model(write):
     """Of `forward` and `model`, the first is run."""
-    assert "forward" == load(write("def model(x): pass\ndef forward(x): pass")).entry
+    assert "forward" == load(write("def model(x): pass\ndef forward(x): pass"), with_inputs=True).entry
 
 
 def test_model_that_is_plain_data_is_no_entry(write):
-    """A string called `model` does not hide that the script itself is the run."""
-    assert load(write("model = 'resnet'\nprint(model)")).is_script
+    """A string called `model` takes no inputs."""
+    with pytest.raises(errors.NoEntry):
+        load(write("model = 'resnet'\nprint(model)"), with_inputs=True)
+
+
+def test_forward_without_inputs_leaves_the_script_the_run(write):
+    """A script with a `forward` is run itself while no inputs are given."""
+    assert load(write("def forward(x): return x")).is_script
 
 
 def test_the_entry_after_the_colon(write):
@@ -112,7 +119,7 @@ def test_a_module_class_that_needs_arguments_does_not_compete(write):
 def test_a_module_class_that_needs_arguments_alone(write):
     """A class that cannot be built is named with its signature."""
     text = "from fake.nn import Module\nclass Net(Module):\n def __init__(self, width): pass"
-    with pytest.raises(errors.EntryNeedsArguments, match=r"`Net\(width\)` needs arguments"):
+    with pytest.raises(errors.EntryNeedsArguments, match=r"`Net\(width\)` needs arguments to be built: `width`"):
         load(write(text), with_inputs=True)
 
 
@@ -143,8 +150,9 @@ def test_the_script_itself_is_the_run(write):
 
 
 def test_model_under_the_main_guard_is_no_entry(write):
-    """What only a direct run builds does not make the script importable as a model."""
-    assert load(write("if __name__ == '__main__':\n    model = print\n    model('hello')")).is_script
+    """What only a direct run builds takes no inputs."""
+    with pytest.raises(errors.NoEntry):
+        load(write("if __name__ == '__main__':\n    model = print\n    model('hello')"), with_inputs=True)
 
 
 def test_the_script_itself_by_name(write):
@@ -156,7 +164,7 @@ def test_the_script_itself_by_name(write):
 def test_a_script_imports_its_neighbour(write):
     """The script's folder is first on the path, wherever the tool was started."""
     write("def double(x): return x * 2", "neighbour_of_net.py")
-    assert 4 == result(load(write("from neighbour_of_net import double as forward")), 2)
+    assert 4 == result(load(write("from neighbour_of_net import double as forward"), with_inputs=True), 2)
 
 
 def test_dataclasses_and_pickles_work_in_a_script(write):
@@ -165,14 +173,14 @@ def test_dataclasses_and_pickles_work_in_a_script(write):
         "from __future__ import annotations\nimport dataclasses, pickle\n@dataclasses.dataclass\nclass Tree:\n"
         " left: Tree | None = None\ndef forward(x): return pickle.loads(pickle.dumps(Tree())).left"
     )
-    assert None is result(load(write(text)), 0)
+    assert None is result(load(write(text), with_inputs=True), 0)
 
 
 def test_a_script_named_like_a_library_replaces_nothing(write):
     """`json.py` is run without becoming everybody's `json`."""
     import json
 
-    loaded = load(write("def forward(x): return x", "json.py"))
+    loaded = load(write("def forward(x): return x", "json.py"), with_inputs=True)
     assert json is sys.modules["json"] and "script_json" == loaded.module.__name__
 
 
@@ -231,7 +239,7 @@ def test_syntax_error_in_a_neighbour(write):
     """A broken import is told at its own place."""
     write("def f(:", "broken_neighbour.py")
     with pytest.raises(errors.ScriptSyntax) as caught:
-        load(write("import broken_neighbour\ndef forward(x): pass"))
+        load(write("import broken_neighbour\ndef forward(x): pass"), with_inputs=True)
     assert ("at broken_neighbour.py:1: `def f(:`",) == caught.value.detail
 
 
@@ -246,7 +254,7 @@ def test_a_script_that_raises_while_it_is_loaded(write):
     """The user's frames only, the error's type and message, exit code 3."""
     text = "import json\ndef forward(x): pass\ndef check(n):\n    return json.loads(n)\ncheck('{')"
     with pytest.raises(errors.ScriptRaised) as caught:
-        load(write(text))
+        load(write(text), with_inputs=True)
     frames = ("at net.py:5: `check('{')`", "at net.py:4 in check: `return json.loads(n)`")
     assert frames == caught.value.detail
     assert caught.value.message.startswith("JSONDecodeError: ") and 3 == caught.value.exit_code
@@ -256,20 +264,20 @@ def test_notes_of_an_error_are_kept(write):
     """`add_note` lines stand below the frames."""
     text = "def forward(x): pass\nerror = ValueError('no')\nerror.add_note('in log at net.py:2')\nraise error"
     with pytest.raises(errors.ScriptRaised) as caught:
-        load(write(text))
+        load(write(text), with_inputs=True)
     assert "in log at net.py:2" == caught.value.detail[-1]
 
 
 def test_a_script_that_exits(write):
     """`sys.exit` while loading is an error with the way out."""
     with pytest.raises(errors.ScriptExited, match=r"the script called `sys.exit\(2\)` while it was loaded"):
-        load(write("import sys\ndef forward(x): pass\nsys.exit(2)"))
+        load(write("import sys\ndef forward(x): pass\nsys.exit(2)"), with_inputs=True)
 
 
 def test_endless_recursion_while_loading(write):
     """Of a thousand equal frames a few are shown."""
     with pytest.raises(errors.ScriptRaised, match="RecursionError") as caught:
-        load(write("def forward(x): return forward(x)\nforward(1)"))
+        load(write("def forward(x): return forward(x)\nforward(1)"), with_inputs=True)
     assert 20 == len(caught.value.detail)
 
 

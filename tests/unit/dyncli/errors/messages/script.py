@@ -72,10 +72,9 @@ MESSAGES = [
         "ModuleNotFoundError: No module named 'dyncore.optm'\n\nhint: dyncore has no `optm`",
     ),
     (
-        errors.ScriptRaised(ModuleNotFoundError("No module named 'torch'", name="torch")),
+        errors.ScriptRaised(ModuleNotFoundError("No module named 'torch.optm'", name="torch.optm")),
         3,
-        "ModuleNotFoundError: No module named 'torch'\n\n"
-        "hint: write `import dyncore as torch`: model scripts run on dyncore",
+        "ModuleNotFoundError: No module named 'torch.optm'\n\nhint: dyncore has no `optm`",
     ),
     (errors.ScriptRaised(Unprintable()), 3, f"Unprintable: (its message cannot be shown: KeyError)\n\n{LOADING}"),
     (
@@ -103,10 +102,17 @@ MESSAGES = [
         "hint: an entry is a function or an nn.Module, as a class or an instance",
     ),
     (
-        errors.EntryNeedsArguments("Net(width)"),
+        errors.EntryNeedsArguments("Net", "(width, depth, bias=True)", ["width", "depth"]),
         2,
-        "`Net(width)` needs arguments to be built\n\n"
-        "hint: give them defaults, or build one at the top of the script: `model = ...`",
+        "`Net(width, depth, bias=True)` needs arguments to be built: `width`, `depth`\n\n"
+        "hint: build it in the script, `model = Net(width=..., depth=...)`, and run `script.py:model`; "
+        "or give them defaults",
+    ),
+    (
+        errors.ArgumentsUnused("models/newton.py", "a bundled model", ["--epochs", "1"]),
+        2,
+        "`models/newton.py` is a bundled model, which reads no arguments (got `-- --epochs 1`)\n\n"
+        "hint: an input is given with `-i`; arguments after `--` are for a script of your own",
     ),
     (
         errors.EntryAmbiguous("net.py", ["f", "g"]),

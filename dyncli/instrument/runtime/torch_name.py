@@ -1,0 +1,105 @@
+"""The name `torch` while a script runs: it is dyncore, whatever else this process has imported under it.
+
+    with torch_is_dyncore():
+        exec(script)  # its `import torch.nn as nn` is `dyncore.nn`
+
+Afterwards `sys.modules` holds again what it held: PyTorch, where the process imported it, and the libraries on top.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+ENGINE = "dyncore"
+_OURS = ("dyncli", ENGINE)
+#: Modules below `torch` and libraries on top of it that scripts have imported; the next script finds them again.
+_libraries: dict[str, ModuleType] = {}
+
+
+class Finder:
+    """Finds the engine for `import torch`; its modules (`torch.nn`) are found by the engine's own finder."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        """Return a spec for `torch` and None for all other modules."""
+        return ModuleSpec(name, _Engine()) if name == "torch" else None  # type: ignore[arg-type]
+
+
+class _Engine:
+    """A loader that puts the engine in the place of the new module."""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        pass
+
+    def exec_module(self, module: ModuleType) -> None:
+        sys.modules[module.__name__] = import_module(ENGINE)
+
+
+def is_engine(name: str) -> bool:
+    """Return whether a script's import of this name leads to the engine or this tool, under whatever name."""
+    head = _head(name)
+    return head == "torch" or getattr(sys.modules.get(head), "__name__", head) in _OURS
+
+
+@contextmanager
+def torch_is_dyncore() -> Iterator[None]:
+    """Let `torch` be the engine while the context is open; do nothing where it already is."""
+    real = sys.modules.get("torch")
+    if Finder in sys.meta_path or (real is not None and real is sys.modules.get(ENGINE)):
+        yield
+        return
+    others = {} if real is None else _of("torch", sys.modules)
+    for name in others:
+        del sys.modules[name]
+    before = set(sys.modules)
+    sys.modules.update(_libraries)
+    sys.meta_path.insert(0, Finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(Finder)
+        if _libraries or "torch" in sys.modules:
+            _libraries.update(_of(ENGINE, sys.modules.keys() - before))
+            _libraries.pop("torch", None)  # each script imports it anew
+            for name in ("torch", *_libraries):
+                sys.modules.pop(name, None)
+        sys.modules.update(others)
+
+
+def _of(package: str, names: Iterable[str]) -> dict[str, ModuleType]:
+    """Return the modules called `torch`, and those among `names` that belong to a library which uses `package`.
+
+    The script, its neighbours and this tool stay where they are.
+    """
+    libraries = {name: sys.modules[name] for name in names if name in sys.modules and _is_library(sys.modules[name])}
+    heads = {_head(name) for name, module in libraries.items() if _uses(module, package)} - {*_OURS} | {"torch"}
+    return {name: module for name, module in sys.modules.items() if _head(name) in heads}
+
+
+def _is_library(module: Any) -> bool:
+    loader = getattr(getattr(module, "__spec__", None), "loader", None)
+    return loader is not None and _head(type(loader).__module__) != "dyncli"
+
+
+def _uses(module: ModuleType, package: str) -> bool:
+    """Return whether a variable of the module is the package, or a module, class or function of it."""
+    for value in list(vars(module).values()):
+        if isinstance(value, ModuleType):
+            name = value.__name__
+        elif isinstance(value, type | FunctionType | BuiltinFunctionType):
+            name = value.__module__
+        else:
+            continue
+        if type(name) is str and _head(name) == package:
+            return True
+    return False
+
+
+def _head(name: str) -> str:
+    return name.partition(".")[0]

@@ -1,0 +1,152 @@
+"""`import torch` in a script is dyncore, and in the process around it what it was before."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import dyncore
+from dyncli.instrument.runtime import torch_name
+from dyncli.instrument.runtime.importer import Importer
+from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+
+LIBRARY = {
+    "__init__.py": "from torch import nn\nfrom .ops import double\nclass Layer(nn.Linear):\n    pass\n",
+    "ops.py": "import torch\ndef double(x):\n    return torch.add(x, x)\n",
+    "plain.py": "import math\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """`sys.modules` and `sys.path` as they were, and no library kept from other tests."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(torch_name, "_libraries", {})
+    before = dict(sys.modules)
+    yield
+    for name in sys.modules.keys() - before.keys():
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of an importable package on top of PyTorch, which lies beside no script."""
+    folder = tmp_path / "installed" / "torchy_for_test"
+    folder.mkdir(parents=True)
+    for name, text in LIBRARY.items():
+        (folder / name).write_text(text)
+    monkeypatch.syspath_prepend(str(folder.parent))
+    return folder.name
+
+
+@pytest.fixture
+def pytorch(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A module that stands for PyTorch's own, with one below it."""
+    real, nn = ModuleType("torch"), ModuleType("torch.nn")
+    real.__dict__.update(nn=nn, Linear=type("Linear", (), {"__module__": "torch.nn"}))
+    monkeypatch.setitem(sys.modules, "torch", real)
+    monkeypatch.setitem(sys.modules, "torch.nn", nn)
+    return real
+
+
+def ran(tmp_path: Path, text: str, name: str = "net.py") -> ModuleType:
+    """The module of a script that was run with probes in it."""
+    script = tmp_path / "scripts" / name
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(text)
+    return Importer().execute(script, name, "__main__")
+
+
+def test_each_form_of_import_gives_the_engine_itself(tmp_path: Path) -> None:
+    """`torch`, its modules and their names are dyncore's own objects, under any form of import."""
+    found = ran(
+        tmp_path,
+        "import torch\nimport torch as th\nimport torch.nn.functional as F\nfrom torch.optim import Adam\n"
+        "from torch import nn\nimport importlib\ndistributions = importlib.import_module('torch.distributions')\n",
+    )
+    assert found.torch is found.th is dyncore
+    assert found.F is dyncore.nn.functional and found.nn is dyncore.nn and found.Adam is dyncore.optim.Adam
+    assert found.distributions is dyncore.distributions
+
+
+def test_name_is_gone_after_the_run(tmp_path: Path) -> None:
+    """A script leaves neither `torch` nor a module below it."""
+    before = {name for name in sys.modules if name.partition(".")[0] == "torch"}
+    ran(tmp_path, "import torch.nn.functional")
+    assert before == {name for name in sys.modules if name.partition(".")[0] == "torch"}
+
+
+def test_pytorch_of_the_process_is_set_aside_and_put_back(tmp_path: Path, pytorch: ModuleType) -> None:
+    """Where PyTorch is imported, a script gets dyncore, and afterwards the process has PyTorch again."""
+    nn = sys.modules["torch.nn"]
+    found = ran(tmp_path, "import torch\nimport torch.nn as nn")
+    assert found.torch is dyncore and found.nn is dyncore.nn
+    assert sys.modules["torch"] is pytorch and sys.modules["torch.nn"] is nn
+
+
+def test_library_on_top_gets_the_engine(tmp_path: Path, library: str) -> None:
+    """A package that imports `torch` runs on dyncore, and is the same one for the next script."""
+    text = f"import torch\nfrom {library} import Layer, double\ny = double(torch.ones(2))\nlayer = Layer(2, 1)"
+    found = ran(tmp_path, text)
+    assert [2.0, 2.0] == found.y.tolist() and isinstance(found.layer, dyncore.nn.Linear)
+    assert library not in sys.modules
+    assert ran(tmp_path, text).Layer is found.Layer
+
+
+def test_library_on_pytorch_is_not_handed_to_a_script(tmp_path: Path, library: str, pytorch: ModuleType) -> None:
+    """A package that the process imported with PyTorch is imported anew for a script, and put back."""
+    outer = ModuleType(library)
+    outer.__dict__.update(torch=pytorch, __spec__=sys.__spec__)
+    sys.modules[library] = outer
+    found = ran(tmp_path, f"from {library} import double\nimport torch\ny = double(torch.ones(1))")
+    assert [2.0] == found.y.tolist() and sys.modules[library] is outer
+
+
+def test_nested_runs_keep_the_name(tmp_path: Path) -> None:
+    """An inner context leaves `torch` to the outer one."""
+    with torch_is_dyncore():
+        import torch
+
+        with torch_is_dyncore():
+            assert sys.modules["torch"] is torch
+        assert sys.modules["torch"] is dyncore
+
+
+def test_neighbour_called_torch_does_not_hide_the_engine(tmp_path: Path) -> None:
+    """A folder `torch` beside the script is not what `import torch` finds."""
+    (tmp_path / "scripts" / "torch").mkdir(parents=True)
+    (tmp_path / "scripts" / "torch" / "__init__.py").write_text("mine = 1")
+    assert ran(tmp_path, "import torch").torch is dyncore
+
+
+def test_engine_files_get_no_probes_under_any_name() -> None:
+    """A script in the folder that holds the engine imports its modules as they are."""
+    importer = Importer()
+    importer.folder = Path(dyncore.__file__).parents[1]
+    with importer.finding():
+        import torch
+
+        assert torch is dyncore
+        assert importer.find_spec("torch.nn.utils.prune", dyncore.nn.utils.__path__) is None
+        assert importer.find_spec("dyncore.nn.utils.prune", dyncore.nn.utils.__path__) is None
+
+
+def test_engine_under_a_name_of_the_script_gets_no_probes() -> None:
+    """`sys.modules["th"] = dyncore` leads to the engine as well."""
+    importer = Importer()
+    importer.folder = Path(dyncore.__file__).parents[1]
+    sys.modules["th"] = dyncore
+    assert importer.find_spec("th.nn", dyncore.__path__) is None
+
+
+def test_importer_says_whether_the_name_was_imported(tmp_path: Path) -> None:
+    """The report needs to know it."""
+    script = tmp_path / "net.py"
+    for text, expected in (("import torch", True), ("import dyncore as torch", False)):
+        script.write_text(text)
+        importer = Importer()
+        importer.execute(script, "net.py", "__main__")
+        assert expected is importer.imports_torch
