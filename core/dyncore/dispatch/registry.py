@@ -44,7 +44,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
-from dyncore.dtypes.supported import KERNELS, REFUSED, guarded
+from dyncore.dtypes.supported import IN_FORWARD, REFUSED, guarded
 from dyncore.graph.names import BACK_TITLES, called
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -135,7 +135,7 @@ class Op(Block):
         if self.private:
             self.method = self.function = False
         self.back = self.back or BACK_TITLES.get(self.name)
-        self.refuses = KERNELS.get(self.name)
+        self.refuses = None if self.name in IN_FORWARD else REFUSED.get(self.name)
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.positional = forward.__code__.co_argcount
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
@@ -310,7 +310,7 @@ def _register(rules: dict[str, Rule], kind: str, options: dict[str, Any]) -> Cal
             made = Op(forward, rules, kind="general", **options)
         else:
             made = Op(forward, rules, kind=kind, **options)
-        if made.name in REFUSED and not made.composite:
+        if made.name in IN_FORWARD and not made.composite:
             made.forward = guarded(made.name, forward)
         for name in (made.name, *made.aliases):
             known = dict.get(TABLE, name)  # by a module whose import was interrupted and begins again

@@ -22,7 +22,7 @@ def ne(input, other):
 def lt(input, other):
     """True where an element of `input` is less than that of `other`."""
     if input.dtype.kind == "c":
-        raise refusal("lt", "lt_cpu", input.dtype)
+        raise refusal("lt_cpu", input.dtype)
     return input < other
 
 
@@ -30,7 +30,7 @@ def lt(input, other):
 def le(input, other):
     """True where an element of `input` is at most that of `other`."""
     if input.dtype.kind == "c":
-        raise refusal("le", "le_cpu", input.dtype)
+        raise refusal("le_cpu", input.dtype)
     return input <= other
 
 
@@ -38,7 +38,7 @@ def le(input, other):
 def gt(input, other):
     """True where an element of `input` is greater than that of `other`."""
     if input.dtype.kind == "c":
-        raise refusal("gt", "gt_cpu", input.dtype)
+        raise refusal("gt_cpu", input.dtype)
     return input > other
 
 
@@ -46,7 +46,7 @@ def gt(input, other):
 def ge(input, other):
     """True where an element of `input` is at least that of `other`."""
     if input.dtype.kind == "c":
-        raise refusal("ge", "ge_cpu", input.dtype)
+        raise refusal("ge_cpu", input.dtype)
     return input >= other
 
 
