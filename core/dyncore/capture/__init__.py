@@ -88,7 +88,7 @@ def compiled(model: Any, fullgraph: bool = False, options: dict[str, Any] | None
 
 
 def copied(module: OptimizedModule, memo: dict[int, Any]) -> OptimizedModule:
-    """A compiled copy of the Module inside, with nothing recorded yet."""
+    """Return a compiled copy of the Module inside, with nothing recorded yet."""
     own = module._compiled
     return OptimizedModule(deepcopy(own._function, memo), own._limit, own._fullgraph)
 
@@ -103,11 +103,11 @@ class OptimizedModule(Module):
         self.training = module.training
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the Module computes."""
+        """Compute the Module."""
         return self._compiled(*args, **kwargs)
 
     def explain(self) -> Explanation:
-        """What was recorded and replayed, and why not."""
+        """Return what was recorded and replayed, and why not."""
         return self._compiled.explain()  # type: ignore[no-any-return]
 
     __deepcopy__ = copied

@@ -39,7 +39,7 @@ class Arguments:
         self.seen: dict[int, int] = {}
 
     def key(self, value: Any) -> Any:
-        """A hashable description of `value` in which equal means: the same recording fits."""
+        """Return a hashable description of `value` in which equal means: the same recording fits."""
         kind = type(value)
         if isinstance(value, Tensor):
             return self._tensor(value)
@@ -78,7 +78,7 @@ class Arguments:
         return kind, len(own), tuple(named)
 
     def one(self, tensor: Any) -> Any:
-        """The key of the only argument, a Tensor."""
+        """Return the key of the only argument, a Tensor."""
         self.tensors.append(tensor)
         if tensor.__dict__:
             self._check_attributes(tensor)
@@ -100,7 +100,7 @@ class Arguments:
 
 
 def tensor_key(tensor: Any) -> Any:
-    """What a recording takes for granted of a tensor from outside.  Raises Unfit for one that is special."""
+    """Return what a recording takes for granted of a tensor from outside.  Raises Unfit for one that is special."""
     array = tensor._array
     edge = tensor._edge
     if tensor._meta is not None:
@@ -112,7 +112,7 @@ def tensor_key(tensor: Any) -> Any:
 
 
 def special(tensor: Any) -> None:
-    """Raises Unfit for a tensor whose flags change what ops do with it."""
+    """Raise Unfit for a tensor whose flags change what ops do with it."""
     meta = tensor._meta
     if meta.inference:
         raise Unfit("a tensor was made under `inference_mode`")
@@ -179,7 +179,7 @@ def _describe(value: Any, label: str, found: dict[str, str], names_of: dict[int,
 
 
 def describe_key(key: Any) -> str:
-    """The key of a tensor for people."""
+    """Return the key of a tensor for people."""
     if len(key) == 3:
         kind, scalar, grad = key
         text = f"{np.dtype(scalar).name} []"

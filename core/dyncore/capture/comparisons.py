@@ -55,7 +55,7 @@ def comparisons(depth: int) -> list[tuple[str, Any]] | None:
 
 @lru_cache(maxsize=4096)
 def _kept(code: CodeType, lasti: int) -> tuple[Use, ...] | None:
-    """What the variable is compared with that a call of `.item()` at `lasti` is stored in; None for any other use."""
+    """Return what the variable that takes an `.item()` at `lasti` is compared with; None for any other use."""
     steps = _single(code)
     at = sum(offset <= lasti for offset, *_ in steps) - 1
     if at < 1 or at + 1 >= len(steps) or _TELLING.intersection(code.co_names):

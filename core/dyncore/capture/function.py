@@ -106,7 +106,7 @@ class CompiledFunction(Wrapper):
         return self if instance is None else types.MethodType(self, instance)
 
     def explain(self) -> Explanation:
-        """What was recorded and replayed, every guard that failed, and every call that could not be recorded."""
+        """Return what was recorded and replayed, every guard that failed, and every call that could not be recorded."""
         paths, hits = [], 0
         for root in [each for roots in list(self._roots.values()) for each in roots]:
             for path in list(root.paths):
@@ -149,7 +149,7 @@ class CompiledFunction(Wrapper):
         return f"<compiled {self._function!r}>"
 
     def _enter(self, root: Root, args: Any, kwargs: Any, grad: bool) -> None:
-        """Makes calls like this one, which is often replayed, a function of their own."""
+        """Give calls like this one, which is often replayed, a function of their own."""
         made = root.entry(args, kwargs, grad, self._names or set())
         if made is not None and not root.off:
             if kwargs:
@@ -160,7 +160,7 @@ class CompiledFunction(Wrapper):
                 self._file()
 
     def _file(self) -> None:
-        """Puts many entries in order, so that one that fits is found among few."""
+        """Put many entries in order, so that one that fits is found among few."""
         found: dict[Any, list[Any]] = {}
         for each in self._entries:
             found.setdefault(each.shape, []).append(each)
@@ -183,7 +183,7 @@ class CompiledFunction(Wrapper):
         return self._function(*args, **kwargs)
 
     def _hopeless(self, key: Any) -> bool:
-        """Whether calls like this one, or too many of all, have been refused."""
+        """Return whether calls like this one, or too many of all, have been refused."""
         refusals = self._refusals
         return refusals[key] >= _ATTEMPTS or refusals.total() >= _ATTEMPTS * self._limit
 
@@ -202,7 +202,7 @@ class CompiledFunction(Wrapper):
         return self._record(args, kwargs, root)
 
     def _failed(self, root: Root, seen: Any, args: Any, kwargs: Any) -> Any:
-        """The ordinary call after a run that ended with an error: the user's, a shape that changed, or a fault here."""
+        """Call the function after a run that ended with an error: the user's, a changed shape, or a fault here."""
         shown = f"{type(seen).__name__} {seen}".strip() if isinstance(seen, Exception) else seen
         if seen.__class__ is Changed:
             shown = "another shape, which depends on values"
@@ -365,7 +365,7 @@ class CompiledFunction(Wrapper):
         return environment.names
 
     def _differs(self, described: dict[str, str]) -> None:
-        """Notes how these arguments differ from the nearest recorded ones."""
+        """Record how these arguments differ from the nearest recorded ones."""
         roots = [each for roots in self._roots.values() for each in roots]
         if not roots:
             return
@@ -377,7 +377,7 @@ class CompiledFunction(Wrapper):
 
 
 def _decision(root: Root, number: int, seen: Any) -> Any:
-    """The branch whose decision came out as nobody has seen."""
+    """Return the branch whose decision came out as nobody has seen."""
     for branch in root.tree.walk():
         if branch.decision is not None and outcome(seen) not in branch.children and _depth(root, branch) == number:
             return branch
@@ -399,5 +399,5 @@ def _shown(value: Any) -> str:
 
 
 def _first_shape(args: tuple[Any, ...]) -> Any:
-    """The shape of the first argument, None if it is no tensor."""
+    """Return the shape of the first argument, None if it is no tensor."""
     return args[0]._array.shape if args and args[0].__class__ is Tensor else None

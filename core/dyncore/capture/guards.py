@@ -79,7 +79,7 @@ class Expression:
         self._known: dict[int, str] = {}
 
     def name(self, value: Any) -> str:
-        """The name of a value, which is kept alive with the expression."""
+        """Return the name of a value, which is kept alive with the expression."""
         found = self._known.get(id(value))
         if found is None:
             found = self._known[id(value)] = f"g{len(self._known)}"
@@ -87,7 +87,7 @@ class Expression:
         return found
 
     def function(self) -> Callable[[], bool] | None:
-        """Whether all terms hold, as a function; None for too many of them."""
+        """Return whether all terms hold, as a function; None for too many of them."""
         if len(self.terms) > MOST_TERMS:
             return None
         lines = "".join(f"  {line}\n" for line in self.lines)
@@ -101,7 +101,7 @@ class Expression:
 
 
 def environment_guard(entries: Iterable[tuple[Callable[..., Any], Any, Any, str]], missing: Any) -> Any:
-    """A function that says whether every entry finds the very object it found before; None if that cannot be said."""
+    """Return a function that says whether every entry finds the same object as before; None if there is none."""
     made = Expression()
     return made.function() if environment_terms(made, entries, missing) else None
 
@@ -109,7 +109,7 @@ def environment_guard(entries: Iterable[tuple[Callable[..., Any], Any, Any, str]
 def environment_terms(
     made: Expression, entries: Iterable[tuple[Callable[..., Any], Any, Any, str]], missing: Any
 ) -> bool:
-    """Adds a term for every entry; False if one of them cannot be put so."""
+    """Add a term for every entry; False if one of them cannot be put so."""
     lists: dict[str, list[str]] = {}
     for get, key, expected, _ in entries:
         if get.__class__ is not Length and get(key, missing) is not expected:
@@ -139,14 +139,14 @@ def environment_terms(
 
 
 def tensor_guard(tensors: Iterable[Any], states: Iterable[Any], plain: Callable[[Any], bool]) -> Any:
-    """A function that says whether tensors have the array and the edge that their states hold."""
+    """Return a function that says whether tensors have the array and the edge that their states hold."""
     made = Expression()
     tensor_terms(made, tensors, states, plain)
     return made.function()
 
 
 def tensor_terms(made: Expression, tensors: Iterable[Any], states: Iterable[Any], plain: Callable[[Any], bool]) -> None:
-    """Adds a term for every tensor."""
+    """Add a term for every tensor."""
     for tensor, state in zip(tensors, states):
         t, s = made.name(tensor), made.name(state)
         special = "" if tensor._meta is None else f" or {made.name(plain)}({t}._meta)"
@@ -186,7 +186,7 @@ class Environment:
         self._guard: Any = None
 
     def reach(self, value: Any, label: str) -> None:
-        """Notes everything that can be named from `value`."""
+        """Record everything that can be named from `value`."""
         self._pending.append((value, label, None))
         objects: list[tuple[Any, str, Any]] = []
         before = -1
@@ -205,7 +205,7 @@ class Environment:
                 self._attributes(value, label, code)
 
     def knows(self, value: Any) -> bool:
-        """Whether the function can reach this very object by a name."""
+        """Return whether the function can reach this very object by a name."""
         return id(value) in self.seen
 
     def failed(self) -> tuple[str, Any, Any] | None:
@@ -217,7 +217,7 @@ class Environment:
         return None
 
     def holds(self) -> bool:
-        """Whether every entry is as it was."""
+        """Return whether every entry is as it was."""
         if self._guarded != len(self.entries):
             self._guarded, self._guard = len(self.entries), environment_guard(self.entries, MISSING)
         if self._guard is not None and self._guard():
@@ -352,7 +352,7 @@ class Environment:
             self._note(own.get, key, f"{label}.{key}", code)
 
     def _attributes(self, value: Any, label: str, code: Any) -> None:
-        """Notes the attributes of an object, a class or a module whose names are in use."""
+        """Record the attributes of an object, a class or a module whose names are in use."""
         if isinstance(value, type):
             for each in value.__mro__:
                 if _ours_or_builtin(each):
@@ -422,7 +422,7 @@ def _parts(value: Any) -> list[tuple[Any, str]] | None:
 
 
 def _equal(found: Any, expected: Any) -> bool:
-    """Whether a plain value is the one it was; anything else has to be the same object."""
+    """Return whether a plain value is the one it was; anything else has to be the same object."""
     kind = type(found)
     if kind is not type(expected) or not issubclass(kind, PLAIN_VALUES):
         if kind is types.MethodType and type(expected) is kind:

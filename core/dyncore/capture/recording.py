@@ -42,7 +42,7 @@ class Workspace:
         self.selections: dict[Any, tuple[Any, ...]] = {}
 
     def some(self, plan: Any) -> tuple[Any, ...]:
-        """The arrays that a backward plan reads."""
+        """Return the arrays that a backward plan reads."""
         found = self.selections.get(plan)
         if found is None:
             arrays = self.arrays
@@ -99,7 +99,7 @@ class Root:
         self.text: Any = None  # what the plan is the text of: the tree and its buffers
 
     def add(self, tape: Any, result: Any, arguments: int) -> None:
-        """Takes a recorded path into the tree.  Raises Refused if it does not agree with the others."""
+        """Take a recorded path into the tree.  Raises Refused if it does not agree with the others."""
         positions = placed(tape.externals, self.tensors, arguments)
         self.alone = None
         while len(self.states) < len(self.tensors):
@@ -114,7 +114,7 @@ class Root:
         self.write()
 
     def write(self) -> None:
-        """Writes the text of the tree as it is now."""
+        """Write the text of the tree as it is now."""
         self.waiting = 3
         fresh: set[int] = set()
         written: set[int] = set()
@@ -142,7 +142,7 @@ class Root:
         self.text = tree, buffers
 
     def fits(self, given: Any) -> bool:
-        """Whether the environment is as it was when this was recorded."""
+        """Return whether the environment is as it was when this was recorded."""
         if self.off or not self.environment.holds():
             return False
         known = self.environment.tensors
@@ -169,7 +169,7 @@ class Root:
         return True
 
     def settle(self) -> bool:
-        """Whether the arrays of tensors met by name, those of `states`, all have memory of their own."""
+        """Return whether the arrays of tensors met by name, those of `states`, all have memory of their own."""
         arrays = [state[0] for state in self.states]
         self.ids = frozenset(map(id, arrays))
         self.alone = len(self.ids) == len(arrays) and all(
@@ -178,7 +178,7 @@ class Root:
         return self.alone
 
     def overlapping(self, arrays: list[Any], writes: list[int]) -> bool:
-        """Whether any of the arrays looks at memory of one that is written.
+        """Return whether any of the arrays looks at memory of one that is written.
 
         Arrays that own their memory are only asked whether they are the same: 0.1 us each where NumPy takes 0.4.
         """
@@ -208,7 +208,7 @@ class Root:
         return None
 
     def play(self, tensors: list[Any], depth: int) -> Any:
-        """What the function returns, or (MISS, number of the decision, value seen or error)."""
+        """Return what the function returns, or (MISS, number of the decision, value seen or error)."""
         run, pool, paths, writes, random = self.plan
         if self.tensors:
             tensors = tensors + self.tensors
@@ -241,11 +241,11 @@ class Root:
         return sum(path.hits[0] for path in self.paths)
 
     def entry(self, args: Any, kwargs: Any, grad: bool, names: set[str]) -> Any:
-        """The whole replay as one function, for arguments like these; None if there is none."""
+        """Return the whole replay as one function, for arguments like these; None if there is none."""
         return entry_of(self, args, kwargs, grad, names, {"missing": MISSING, "plain": _plain, "undo": Undo})
 
     def finished(self, path: Path, found: Any, tensors: list[Any], pool: Pool, workspace: Any, depth: int) -> Any:
-        """What a path returns, as tensors with their history."""
+        """Return what a path returns, as tensors with their history."""
         if not path.graph:
             made = []
             for array in found[1]:
@@ -264,7 +264,7 @@ class Root:
     def _recorded(
         self, path: Path, found: Any, tensors: list[Any], pool: Pool, workspace: Any, depth: int
     ) -> list[Any]:
-        """The outputs with the nodes that lead back."""
+        """Return the outputs with the nodes that lead back."""
         frame = sys._getframe(depth)
         while "__dyncore__" in frame.f_globals and frame.f_back is not None:
             frame = frame.f_back
@@ -318,7 +318,7 @@ class Undo:
 
 
 def _numbered(tree: Any, outputs: list[Returned], known: dict[Any, int]) -> Any:
-    """The tree of results with numbers for fresh tensors, `Returned` for external ones, `Plain` for the rest."""
+    """Return the tree of results with numbers for fresh tensors, `Returned` for external ones, `Plain` for the rest."""
     if isinstance(tree, Returned):
         if tree.external >= 0:
             return tree

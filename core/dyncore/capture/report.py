@@ -81,11 +81,11 @@ class Log:
     eager: int = 0
 
     def failed(self, guard: str, expected: Any, seen: Any, line: str) -> None:
-        """Notes a guard that did not hold."""
+        """Record a guard that did not hold."""
         self.failures.append(GuardFailure(guard, _text(expected), _text(seen), line))
 
     def refuse(self, reason: str, line: str) -> None:
-        """Notes a call that could not be recorded."""
+        """Record a call that could not be recorded."""
         if len(self.refused) < KEPT or (reason, line) in self.refused:
             self.refused[reason, line] += 1
 
@@ -97,7 +97,7 @@ class Shown(str):
 
 
 def _text(value: Any) -> str:
-    """The value in at most 80 characters; what is no plain value by its type."""
+    """Return the value in at most 80 characters; what is no plain value by its type."""
     if isinstance(value, Shown) or value is None or isinstance(value, (bool, int, float, complex, str, tuple, list)):
         text = str(value) if isinstance(value, Shown) else repr(value)
     elif type(value).__name__ == "missing":

@@ -75,7 +75,7 @@ class Step:
         self.plain: dict[str, Any] = {}
 
     def signature(self) -> Any:
-        """What two steps have in common when they do the same."""
+        """Return what two steps have in common when they do the same."""
         outs = tuple((slot.number, slot.shape, slot.dtype, slot.strides) for slot in slots_in(self.outs))
         return self.kind, self.function, mark(self.args), mark(self.kwargs), outs
 
@@ -136,7 +136,7 @@ class Trace:
         self.random = False
 
     def slot(self, value: Any, kind: str = "made", root: Slot | None = None) -> Slot:
-        """A new slot for `value`."""
+        """Return a new slot for `value`."""
         made = Slot(len(self.slots), kind, value, root)
         self.slots.append(made)
         return made
@@ -149,14 +149,14 @@ class Trace:
         return len(self.slots), len(self.steps)
 
     def forget_values(self) -> None:
-        """Drops the arrays of the run that was recorded; shapes and dtypes stay."""
+        """Drop the arrays of the run that was recorded; shapes and dtypes stay."""
         for slot in self.slots:
             if slot.kind != "constant":
                 slot.value = None
 
 
 def slots_in(tree: Any) -> list[Slot]:
-    """The slots in a tree of tuples, lists, dicts and slices."""
+    """Return the slots in a tree of tuples, lists, dicts and slices."""
     found: list[Slot] = []
     stack = [tree]
     while stack:
@@ -193,7 +193,7 @@ def mapped(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
 
 
 def mark(tree: Any) -> Any:
-    """A hashable stand-in for a tree: the numbers of its slots, the plain values, the identity of anything else."""
+    """Return a hashable key for a tree: numbers of its slots, plain values, the identity of anything else."""
     if tree.__class__ is Slot:
         return "slot", tree.number
     if isinstance(tree, (tuple, list)):
@@ -210,7 +210,7 @@ def mark(tree: Any) -> Any:
 
 
 def same_bits(first: Any, second: Any) -> bool:
-    """Whether two arrays or scalars are alike in class, dtype, shape, order in memory and every bit."""
+    """Return whether two arrays or scalars are alike in class, dtype, shape, order in memory and every bit."""
     if first.__class__ is not second.__class__ or not isinstance(first, (np.ndarray, np.generic)):
         return False
     if first.dtype != second.dtype or first.shape != second.shape:
@@ -221,7 +221,7 @@ def same_bits(first: Any, second: Any) -> bool:
 
 
 def same_strides(first: Any, second: Any) -> bool:
-    """Whether two arrays of one shape lie alike in memory; dimensions of one element do not count."""
+    """Return whether two arrays of one shape lie alike in memory; dimensions of one element do not count."""
     return first.size == 0 or all(
         n == 1 or s == t for n, s, t in zip(first.shape, first.strides, second.strides, strict=True)
     )
@@ -310,19 +310,20 @@ PLAIN = frozenset((int, float, bool, str, complex, type(None), np.dtype, dtypes.
 
 
 def drawn(function: Any, args: Any, kwargs: Any) -> Any:
-    """A fresh random array, 0-d as a scalar like the one recorded."""
+    """Return a fresh random array, 0-d as a scalar like the one recorded."""
     array = function(*args, **kwargs)
     return array if array.ndim else array[()]
 
 
 def overlap(first: Any, second: Any) -> bool:
+    """Return whether two arrays may share memory."""
     return first is second or (
         first.__class__ is np.ndarray and second.__class__ is np.ndarray and np.may_share_memory(first, second)
     )
 
 
 def numbers_only(tree: Any) -> bool:
-    """Whether nothing in `tree` is a tensor, an array or anything else whose values may change."""
+    """Return whether nothing in `tree` is a tensor, an array or anything else whose values may change."""
     if isinstance(tree, (tuple, list)):
         return all(numbers_only(each) for each in tree)
     if isinstance(tree, dict):
@@ -331,10 +332,12 @@ def numbers_only(tree: Any) -> bool:
 
 
 def plain_tree(tree: Any) -> bool:
+    """Return whether a tree holds plain values only."""
     return all(plain_tree(e) for e in tree) if isinstance(tree, (tuple, list)) else type(tree) in PLAIN
 
 
 def has_array(tree: Any) -> bool:
+    """Return whether a tree holds an array or anything else that is not plain."""
     if isinstance(tree, (tuple, list)):
         return any(has_array(each) for each in tree)
     if isinstance(tree, slice):
@@ -345,7 +348,7 @@ def has_array(tree: Any) -> bool:
 
 
 def matches(tree: Any, held: Any) -> bool:
-    """Whether the slots of `tree` stand for the arrays of `held`."""
+    """Return whether the slots of `tree` stand for the arrays of `held`."""
     if type(tree) is Slot:
         return tree.value is held or (isinstance(held, ARRAYS) and same_bits(tree.value, held))
     if isinstance(held, (tuple, list)):
@@ -354,7 +357,7 @@ def matches(tree: Any, held: Any) -> bool:
 
 
 def outcome(value: Any) -> Any:
-    """A key for a value that left for Python: equal for values that Python cannot tell apart."""
+    """Return a key for a value that left for Python: equal for values that Python cannot tell apart."""
     return value if value.__class__ in (bool, int) else (value.__class__.__name__, repr(value))
 
 

@@ -84,7 +84,7 @@ class Tape:
             self._external(tensor, f"argument {number}", number)
 
     def forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
-        """What the op's forward gives, noted as steps."""
+        """Return what the op's forward returns, recorded as steps."""
         if self.refused is None:
             watch = sys.getprofile()
             sys.setprofile(None)  # none of the user's code runs in here, and much of this
@@ -128,7 +128,7 @@ class Tape:
         return found
 
     def made(self, op: Op, args: Any, kwargs: Any, tensors: tuple[Any, ...]) -> None:
-        """The op that `forward` was last called for gave these tensors."""
+        """Record that the op that `forward` was last called for returned these tensors."""
         last, self._last = self._last, None
         if last is None or self.refused is not None:
             return
@@ -145,7 +145,7 @@ class Tape:
             pass
 
     def same(self) -> None:
-        """The op gave its argument back."""
+        """Record that the op returned its argument."""
         self._last = None
 
     def derived(self, how: str, source: Any, made: Any, *given: Any) -> None:
@@ -164,7 +164,7 @@ class Tape:
             pass
 
     def wrote(self, target: Any, value: Any) -> None:
-        """The elements of `value` were written into the memory of `target`."""
+        """Record that the elements of `value` were written into the memory of `target`."""
         if self.refused is not None:
             return
         try:
@@ -178,7 +178,7 @@ class Tape:
             pass
 
     def computed(self, made: Any, function: Any, *given: Any) -> None:
-        """`function` of the arrays of `given` made the array of `made`."""
+        """Record that `function` of the arrays of `given` made the array of `made`."""
         if self.refused is not None:
             return
         try:
@@ -190,7 +190,7 @@ class Tape:
             pass
 
     def effect(self, function: Any, targets: tuple[Any, ...], given: tuple[Any, ...]) -> None:
-        """`function` wrote into the memory of `targets`, reading `given`."""
+        """Record that `function` wrote into the memory of `targets`, reading `given`."""
         if self.refused is not None:
             return
         try:
@@ -205,7 +205,7 @@ class Tape:
             pass
 
     def created(self, made: Any, requires_grad: bool, name: str, args: Any, source: Any) -> None:
-        """A tensor was made from nothing: a constant of the recording, or drawn anew at each run."""
+        """Record a tensor made from nothing: a constant of the recording, or drawn anew at each run."""
         if self.refused is not None:
             return
         try:
@@ -232,7 +232,7 @@ class Tape:
             pass
 
     def escape(self, tensor: Any, how: str, value: Any, *others: Any) -> None:
-        """A value left for Python: a decision, unless it is a shape."""
+        """Record a value that left for Python: a decision, unless it is a shape."""
         if self.refused is not None:
             return
         if how in SHAPES:
@@ -259,13 +259,13 @@ class Tape:
             pass
 
     def refuse(self, reason: str, where: str | None = None) -> None:
-        """This call cannot be played again."""
+        """Refuse the call: it cannot be replayed."""
         if self.refused is None and threading.get_ident() == self._thread:
             self.refused = reason, site() if where is None else where
             sys.setprofile(None)  # nothing is watched for any more
 
     def finish(self, result: Any) -> Any:
-        """The tree of what the call returned, with `Returned` for its tensors.  None if it is refused."""
+        """Return the tree of what the call returned, with `Returned` for its tensors.  None if it is refused."""
         if self.refused is not None:
             return None
         try:
@@ -421,7 +421,7 @@ class Tape:
             self._node("steps", "", ())
 
     def _entry(self, node: Any, op: Op, slots: Any, named: Any, results: list[Any], extras: dict[str, Any]) -> None:
-        """Notes the node that the op left."""
+        """Record the node that the op left."""
         given: dict[str, Any] = dict(op.defaults)
         given.update(zip(op.names, slots, strict=False))
         if op.variadic is not None:

@@ -104,7 +104,7 @@ class Tracer:
     def note(
         self, kind: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], value: Any, checked: bool = False
     ) -> Any:
-        """The symbol of `value`, which a step of this kind made."""
+        """Return the symbol of `value`, which a step of this kind made."""
         args, kwargs = mapped(args, Symbol, _slot), mapped(kwargs, Symbol, _slot)
         if isinstance(value, ARRAYS):
             made = self.made(value, args, kwargs)
@@ -117,13 +117,13 @@ class Tracer:
         raise Untraceable(f"{function} gave {type(value).__name__}")
 
     def made(self, value: Any, args: Any, kwargs: Any) -> Slot:
-        """A new slot for `value`, a view of one of the arguments if it shares memory with it."""
+        """Return a new slot for `value`, a view of one of the arguments if it shares memory with it."""
         return self.trace.slot(value, "made", root_of(value, (args, kwargs)))
 
 
 @lru_cache(4096)
 def with_methods(function: Any) -> Any:
-    """The function, with methods of arrays that it calls by a name of their own (`product`) looked up in symbols."""
+    """Return the function, with array methods that it calls by a global name (`product`) looked up in symbols."""
     if not isinstance(function, FunctionType):
         return function
     names = function.__globals__
@@ -137,12 +137,12 @@ def with_methods(function: Any) -> Any:
 
 
 def methodcaller_of(name: str) -> Callable[..., Any]:
-    """A function that calls the method of its first argument."""
+    """Return a function that calls the method of its first argument."""
     return lambda array, *args, **kwargs: getattr(array, name)(*args, **kwargs)
 
 
 def root_of(value: Any, tree: Any) -> Slot | None:
-    """The slot in `tree` whose memory `value` looks at."""
+    """Return the slot in `tree` whose memory `value` looks at."""
     if value.__class__ is not np.ndarray:
         return None
     for slot in slots_in(tree):
@@ -342,7 +342,7 @@ class Blocks:
         return made[: len(pairs)], dict(zip(wanted, made[len(pairs) :], strict=True))
 
     def _result(self, symbol: Any, value: Any) -> Any:
-        """The slot of one result; `_UNLIKE` if its bits are not those of the ordinary run."""
+        """Return the slot of one result; `_UNLIKE` if its bits are not those of the ordinary run."""
         if type(symbol) is Symbol:
             if not same_bits(symbol.value, value):
                 return _UNLIKE

@@ -33,7 +33,7 @@ class Segment:
         self.sources: list[Any] = []
 
     def output(self, entry: Any, index: int) -> int:
-        """The number of an output, added if it is new."""
+        """Return the number of an output, added if it is new."""
         for number, (own, place) in enumerate(self.outputs):
             if own is entry and place == index:
                 return number
@@ -47,7 +47,7 @@ class Segment:
 
 
 def segments_of(graph: list[Any], outputs: list[Any]) -> list[Segment]:
-    """The graph cut behind every output that another output was computed from.
+    """Return the graph cut behind every output that another output was computed from.
 
     Such an output's gradient is complete only when what came after it has run; hooks on it, `retain_grad` and
     `autograd.grad` with respect to it then see what they see without `compile`.
@@ -120,7 +120,7 @@ class Path:
 
 
 def _reached(graph: list[Any], ends: list[Any]) -> list[Any]:
-    """The nodes that lead to what is returned: the others are gone when an ordinary call is over."""
+    """Return the nodes that lead to what is returned: the others are gone when an ordinary call is over."""
     found = {entry.number for entry in ends}
     for entry in reversed(graph):
         if entry.number in found:
@@ -160,7 +160,7 @@ class Branch:
         return sum(len(each.steps) + 1 for each in self.walk())
 
     def walk(self) -> Iterator[Branch]:
-        """This branch and all below it."""
+        """Yield this branch and all below it."""
         stack = [self]
         while stack:
             each = stack.pop()
@@ -212,7 +212,7 @@ def _agree(held: Node | None, node: Node) -> None:
 
 
 def _share_copies(held: Any, given: Any) -> None:
-    """A constant that one path has to copy is copied by all."""
+    """Let a constant that one path has to copy be copied by all."""
     for first, second in zip(slots_in(held), slots_in(given), strict=True):
         first.fresh = second.fresh = first.fresh or second.fresh
         first.root.fresh = second.root.fresh = first.root.fresh or second.root.fresh

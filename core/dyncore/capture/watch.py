@@ -40,7 +40,7 @@ class Watch:
         self.hook = self._hook()
 
     def _hook(self) -> Any:
-        """What `sys.setprofile` calls: most events are of the engine's own frames, and pass in a few tests."""
+        """Return the function for `sys.setprofile`: most events are of the engine's frames, and pass in few tests."""
         stack, entered, called = self._stack, self._entered, self._called
         push, pop = stack.append, stack.pop
         inner: set[Any] = set()

@@ -11,7 +11,7 @@ from .source import caller_frame
 
 
 def called(value: Any) -> str:
-    """The name of a value's class, with NumPy's before it."""
+    """Return the name of a value's class, with NumPy's before it."""
     kind = type(value)
     return f"numpy.{kind.__name__}" if getattr(kind, "__module__", "") == "numpy" else kind.__name__
 
@@ -51,14 +51,14 @@ def misfit(error: Exception, name: str = "") -> Exception:
 
 
 def missing_attribute(owner: Any, name: str) -> AttributeError:
-    """The error for an attribute a Tensor or module does not have, with the nearest that exists."""
+    """Return the error for an attribute a Tensor or module does not have, with the nearest that exists."""
     title = getattr(owner, "__name__", str(owner))
     names = (each for each in dir(owner) if hasattr(owner, each))
     return _missing(f"'{title}' object has no attribute '{name}'", title, name, names)
 
 
 def missing_name(title: str, name: str, module: Any) -> AttributeError | ImportError:
-    """The error for a name that the module PyTorch calls `title` does not have here.
+    """Return the error for a name that the module PyTorch calls `title` does not have here.
 
     It is an ImportError where a `from` asks: Python would drop the notes of an AttributeError.
     """
@@ -81,14 +81,14 @@ def missing_name(title: str, name: str, module: Any) -> AttributeError | ImportE
 
 
 def _asked_by_from(frame: Any) -> bool:
-    """Whether the frame is in the middle of `from module import name`."""
+    """Return whether the frame is in the middle of `from module import name`."""
     import dis
 
     return bool(frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM")
 
 
 def missing_in(module: str, title: str | None = None) -> Callable[[str], Any]:
-    """The `__getattr__` of a module that has no lazy names: it raises the error that says what is nearest."""
+    """Return the `__getattr__` of a module that has no lazy names: it raises the error that says what is nearest."""
 
     def missing(name: str) -> Any:
         raise missing_name(title or "torch" + module.removeprefix("dyncore"), name, sys.modules[module])
@@ -119,7 +119,7 @@ def _missing(sentence: str, title: str, name: str, names: Iterable[str]) -> Attr
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name most like `name` among the public `names`, or None if none is like it."""
+    """Return the name most like `name` among the public `names`, or None if none is like it."""
     import difflib
 
     public = [each for each in names if not each.startswith("_")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def of_pytorch(module: str) -> frozenset[str]:
-    """The public names of PyTorch's `module` ("torch", "torch.nn", "Tensor", ...); empty for one not in the list."""
+    """Return the public names of PyTorch's `module` ("torch.nn", "Tensor", ...); empty for one not in the list."""
     return _sections().get(module, frozenset())
 
 

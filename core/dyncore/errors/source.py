@@ -30,18 +30,18 @@ class Place(NamedTuple):
 
 
 def place(code: CodeType, lasti: int) -> Place:
-    """The span of the instruction at offset `lasti` of `code`."""
+    """Return the span of the instruction at offset `lasti` of `code`."""
     return spanned(code, next(islice(code.co_positions(), lasti // 2, None), (None,) * 4))
 
 
 def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, int | None]) -> Place:
-    """The span of an instruction of `code` whose `co_positions()` are these."""
+    """Return the span of an instruction of `code` whose `co_positions()` are these."""
     line, end_line, col, end_col = position
     return Place(code.co_filename, line or code.co_firstlineno, col, end_line, end_col, code.co_qualname)
 
 
 def caller_frame(depth: int = 1) -> FrameType:
-    """The innermost frame outside this package."""
+    """Return the innermost frame outside this package."""
     frame = sys._getframe(depth)
     while "__dyncore__" in frame.f_globals and frame.f_back is not None:
         frame = frame.f_back
@@ -55,7 +55,7 @@ def caller_line(depth: int = 1) -> tuple[CodeType, int]:
 
 
 def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
-    """The innermost frame from `frame` on that is not this package's, and its code.
+    """Return the innermost frame from `frame` on that is not this package's, and its code.
 
     An entry keeps that code: a frame of the same code is the user's again, which is 0.02 us sooner seen than asked.
     """
@@ -65,6 +65,6 @@ def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
 
 
 def caller_place() -> Place:
-    """The line outside this package that is running now."""
+    """Return the line outside this package that is running now."""
     frame = caller_frame(2)
     return place(frame.f_code, frame.f_lasti)

@@ -49,7 +49,7 @@ class Generator:
         return device("cpu")
 
     def manual_seed(self, seed: int) -> Generator:
-        """Starts again from `seed`.  Raises ValueError for one that does not fit 64 bits."""
+        """Start again from `seed`.  Raises ValueError for one that does not fit 64 bits."""
         seed = int(seed)
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
@@ -57,18 +57,18 @@ class Generator:
         return self
 
     def initial_seed(self) -> int:
-        """The seed it was started from."""
+        """Return the seed it was started from."""
         return self._seed
 
     def seed(self) -> int:
-        """Starts again from a seed nobody can foretell, and returns it."""
+        """Start again from a seed nobody can foretell, and return it."""
         import os
 
         self._restart(int.from_bytes(os.urandom(8), "little") >> 11)
         return self._seed
 
     def get_state(self) -> Tensor:
-        """The whole state as bytes, which PyTorch's `set_rng_state` understands too."""
+        """Return the whole state as bytes, which PyTorch's `set_rng_state` understands too."""
         twister = self._started()
         left, following = (1, 0) if twister.fresh else (SIZE + 1 - twister.position, twister.position)
         head = struct.pack(_HEAD, self._seed, left, 1, following)
@@ -77,7 +77,7 @@ class Generator:
         return wrap(np.frombuffer(head + twister.key.astype("<u8").tobytes() + tail, np.uint8).copy(), None)
 
     def held(self) -> tuple[Any, ...]:
-        """What `put_back` goes on from; nothing of it is written into afterwards, so it is not copied."""
+        """Return what `put_back` goes on from; nothing of it is written into afterwards, so it is not copied."""
         own = tuple([getattr(self, name) for name in self.__slots__])
         return own, None if self._twister is None else self._twister.held()
 
@@ -129,11 +129,11 @@ class Generator:
         return self._twister
 
     def words(self, count: int) -> np.ndarray[Any, Any]:
-        """The next `count` 32-bit words."""
+        """Return the next `count` 32-bit words."""
         return self._started().words(count)
 
     def long_words(self, count: int) -> np.ndarray[Any, Any]:
-        """The next `count` 64-bit words; the first 32 bits drawn are the upper ones."""
+        """Return the next `count` 64-bit words; the first 32 bits drawn are the upper ones."""
         words = self._started().words(2 * count).astype(np.uint64)
         return (words[0::2] << np.uint64(32)) | words[1::2]
 
@@ -178,12 +178,12 @@ class Generator:
         return (self.long_words(count) & _BITS53) * 2.0**-53
 
     def few_doubles(self, count: int) -> list[float]:
-        """What `doubles` gives, as a list; quicker for a few (6 us for eight, of 20)."""
+        """Return what `doubles` gives, as a list; quicker for a few (6 us for eight, of 20)."""
         words = self._started().words(2 * count).tolist()
         return [(((a << 32) | b) & _MASK53) * 2.0**-53 for a, b in zip(words[0::2], words[1::2], strict=True)]
 
     def normals(self, count: int) -> np.ndarray[Any, Any]:
-        """Standard normal float64 numbers, made in pairs; the second of a last pair is kept for the next call."""
+        """Draw standard normal float64 numbers, made in pairs; the second of a last pair is kept for the next call."""
         found: list[Any] = []
         if self._spare is not None and count:
             found.append(self._spare)
@@ -225,7 +225,7 @@ _refused: str | None = None
 
 @contextmanager
 def refused(sentence: str) -> Iterator[None]:
-    """A block in which drawing random numbers raises RuntimeError with `sentence`."""
+    """Make drawing random numbers raise RuntimeError with `sentence` inside a block."""
     global _refused
     before, _refused = _refused, sentence
     try:

@@ -21,7 +21,7 @@ def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = No
 
 
 def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = None, dtype: Any = np.float32) -> Any:
-    """Normally distributed numbers."""
+    """Draw normally distributed numbers."""
     return sampling.normal(math.prod(shape), dtype, mean, std, generator).reshape(shape)
 
 
@@ -31,7 +31,7 @@ def uniform_of(array: Any, low: float, high: float, generator: Any = None) -> An
 
 
 def normal_of(array: Any, mean: float, std: float, generator: Any = None) -> Any:
-    """Normally distributed numbers for every element of `array`, drawn in the order of its memory."""
+    """Draw normally distributed numbers for every element of `array`, drawn in the order of its memory."""
     in_blocks = bool(array.flags.c_contiguous)
     return in_order_of(array, sampling.normal(array.size, array.dtype, mean, std, generator, in_blocks))
 
@@ -42,14 +42,14 @@ def gumbel(shape: tuple[int, ...], dtype: Any) -> Any:
 
 
 def kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
-    """A mask of dropout: 0 with probability p, else 1 / (1 - p)."""
+    """Draw a mask of dropout: 0 with probability p, else 1 / (1 - p)."""
     if p == 1:
         return np.zeros(shape, dtype)
     return np.multiply(sampling.bernoulli(math.prod(shape), 1 - p), _scale(p, np.dtype(dtype).type)).reshape(shape)
 
 
 def kept_of(input: Any, p: float) -> Any:
-    """A mask of dropout for every element of `input`, drawn in the order of its memory."""
+    """Draw a mask of dropout for every element of `input`, drawn in the order of its memory."""
     return in_order_of(input, kept((input.size,), p, input.dtype))
 
 
@@ -59,7 +59,7 @@ def _scale(p: float, kind: Any) -> Any:
 
 
 def truncated_of(array: Any, mean: float, std: float, low: float, high: float, generator: Any) -> Any:
-    """Normal numbers within [low, high]: drawn again until they fit, or thinned uniform ones where few would."""
+    """Draw normal numbers within [low, high]: drawn again until they fit, or thinned uniform ones where few would."""
     share = math.erf((high - mean) / std / math.sqrt(2.0)) / 2.0 - math.erf((low - mean) / std / math.sqrt(2.0)) / 2.0
     number = array.dtype.type
     if share > 0.3:

@@ -21,7 +21,7 @@ _LONG, _MIDDLE = 100_000, 2_000
 
 
 def seeded(seed: int) -> np.ndarray[Any, Any]:
-    """The 624 words of state that the lower 32 bits of `seed` stand for."""
+    """Return the 624 words of state that the lower 32 bits of `seed` stand for."""
     word = seed & 0xFFFFFFFF
     words = [word]
     for k in range(1, SIZE):
@@ -54,7 +54,7 @@ class Twister:
         self.ahead: list[tuple[Any, Any]] = []
 
     def held(self) -> tuple[Any, ...]:
-        """What `put_back` goes on from."""
+        """Return what `put_back` goes on from."""
         return self.key, self.position, self.fresh, self.block, self.flat, self.base, list(self.ahead)
 
     def put_back(self, held: tuple[Any, ...]) -> None:
@@ -63,7 +63,7 @@ class Twister:
         self.ahead = list(ahead)
 
     def stretch(self, count: int) -> np.ndarray[Any, Any]:
-        """The words of the block that is drawn from next and of `count` blocks after it, made at once."""
+        """Return the words of the block that is drawn from next and of `count` blocks after it, made at once."""
         if self.position == SIZE:
             self._advance()
         keys = [self.key]
@@ -84,7 +84,7 @@ class Twister:
             count -= step
 
     def words(self, count: int) -> np.ndarray[Any, Any]:
-        """The next `count` words, as uint32; not to be written into."""
+        """Return the next `count` words, as uint32; not to be written into."""
         if count > _LONG or (count > _MIDDLE and "numpy.random" in sys.modules):
             return self._long(count)
         parts: list[np.ndarray[Any, Any]] = []
@@ -126,7 +126,7 @@ class Twister:
 
 
 def following(old: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The next block of state; each word needs the one 227 before it, hence three strides."""
+    """Return the next block of state; each word needs the one 227 before it, hence three strides."""
     mixed = old & _UPPER
     lower = old & _LOWER
     mixed[:-1] |= lower[1:]
@@ -146,7 +146,7 @@ def following(old: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def tempered(key: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The words that a block of state stands for."""
+    """Return the words that a block of state stands for."""
     words = key >> _SHIFTS[0]
     words ^= key
     spare = words << _SHIFTS[1]

@@ -29,7 +29,7 @@ _CHUNK = 4096
 
 
 def box_muller(uniforms: Array, mean: float, std: float) -> Array:
-    """Normal numbers from as many uniform ones, a multiple of 16: numbers k and k + 8 of a block make a pair."""
+    """Draw normal numbers from as many uniform ones, a multiple of 16: numbers k and k + 8 of a block make a pair."""
     blocks = uniforms.reshape(-1, 2, 8)
     if uniforms.dtype != np.float32:
         return _double(blocks, mean, std).reshape(-1)
@@ -103,7 +103,7 @@ def sincos(x: Array) -> tuple[Array, Array]:
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Array, wide: Array | None = None) -> Array:
-    """A polynomial by Horner's rule, each step one fused multiply-add."""
+    """Return a polynomial by Horner's rule, each step one fused multiply-add."""
     if wide is None:
         wide = x.astype(np.float64)
     y = np.full(x.shape, coefficients[0], F)

@@ -14,7 +14,7 @@ def _uniforms(generator: Generator) -> Callable[[], float]:
 
 
 def poisson(rates: list[float], generator: Generator) -> list[float]:
-    """A number of events for each mean number."""
+    """Draw a number of events for each mean number."""
     uniform = _uniforms(generator)
     return [_poisson(rate, uniform) for rate in rates]
 
@@ -56,7 +56,7 @@ def _poisson_by_rejection(rate: float, uniform: Callable[[], float]) -> float:
 
 
 def binomial(counts: list[float], chances: list[float], generator: Generator) -> list[float]:
-    """A number of successes for each number of trials and probability."""
+    """Draw a number of successes for each number of trials and probability."""
     uniform = _uniforms(generator)
     return [_binomial(count, p, uniform) for count, p in zip(counts, chances, strict=True)]
 

@@ -42,7 +42,7 @@ def uniform(count: int, dtype: Any, low: float = 0.0, high: float = 1.0, generat
 
 
 def fused(first: Array, second: float, third: Any) -> Any:
-    """first * second + third in float64, rounded once, as a fused multiply-add does (Dekker's and Knuth's sums)."""
+    """Return first * second + third in float64, rounded once, as a fused multiply-add does (Dekker, Knuth)."""
     product = first * second
     upper, factor = _split(first), _split(second)
     lower, rest = first - upper, second - factor
@@ -66,7 +66,7 @@ def normal(
     generator: Generator | None = None,
     contiguous: bool = True,
 ) -> Array:
-    """Normally distributed numbers; 16 or more in a contiguous tensor are made in blocks, others one by one."""
+    """Draw normally distributed numbers; 16 or more in a contiguous tensor are made in blocks, others one by one."""
     source = generator or default_generator
     dtype = np.dtype(dtype)
     if dtype.kind == "c":
@@ -104,7 +104,7 @@ def bernoulli(count: int, p: Any, generator: Generator | None = None) -> Array:
 
 
 def _below(words: Array, p: float) -> Array:
-    """Whether the 53 bits of each pair of words, as a number in [0, 1), are below `p`.
+    """Return whether the 53 bits of each pair of words, as a number in [0, 1), are below `p`.
 
     The upper 21 bits of them tell but where they are those of `p`: half of what making the numbers takes (bench, calls:
     dropout).
@@ -121,7 +121,7 @@ def _below(words: Array, p: float) -> Array:
 
 
 def exponential(count: int, dtype: Any, lambd: float = 1.0, generator: Generator | None = None) -> Array:
-    """Waiting times at rate `lambd`."""
+    """Draw waiting times at rate `lambd`."""
     numbers = (generator or default_generator).doubles(count)
     return (-1.0 / lambd * np.log1p(-numbers)).astype(dtype)
 
@@ -171,7 +171,7 @@ def any_integers(count: int, dtype: Any, generator: Generator | None = None) -> 
 
 
 def permutation(count: int, generator: Generator | None = None) -> list[int]:
-    """The integers below `count`, shuffled by Fisher and Yates."""
+    """Return the integers below `count`, shuffled by Fisher and Yates."""
     order = list(range(count))
     if count > 1:
         draws = (generator or default_generator).words(count - 1)
@@ -207,5 +207,5 @@ def _with_replacement(weights: Array, count: int, source: Generator) -> Array:
 
 
 def real_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype of the parts of a complex dtype."""
+    """Return the dtype of the parts of a complex dtype."""
     return np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)

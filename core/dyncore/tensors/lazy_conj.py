@@ -52,13 +52,13 @@ _mirrors: dict[int, Mirror] = {}  # by the id of the image's root
 
 
 def _forget(gone: Any) -> None:
-    """Ends what is known of an image that is gone."""
+    """Forget an image that is gone."""
     mirror = _mirrors.pop(gone.key)
     versions.part(mirror.source, mirror)
 
 
 def mirrored(array: Any, conj: bool = False, neg: bool = False) -> Any:
-    """The conjugate or the negative of `array`, or both, as an array that follows it; of a mirror, its source."""
+    """Return the conjugate or negative of `array`, or both, as an array that follows it; of a mirror its source."""
     root = versions.owner(array)
     mirror = _mirrors.get(id(root))
     if mirror is not None and mirror.conj == conj and mirror.neg == neg:
@@ -87,7 +87,7 @@ def _address(array: Any) -> int:
 
 
 def _stretch(array: Any) -> tuple[int, int]:
-    """The address of the first byte an array looks at, and how many bytes lie from there to its last."""
+    """Return the address of the first byte an array looks at, and how many bytes lie from there to its last."""
     if not array.size:
         return _address(array), 0
     low, high = np.lib.array_utils.byte_bounds(array)
@@ -95,19 +95,19 @@ def _stretch(array: Any) -> tuple[int, int]:
 
 
 def _lines(root: Any) -> Any:
-    """The memory of an array that has no gaps, in one dimension."""
+    """Return the memory of an array that has no gaps, in one dimension."""
     if root.ndim > 1 and not root.flags.c_contiguous:
         root = root.transpose(sorted(range(root.ndim), key=lambda axis: -root.strides[axis]))
     return root.reshape(-1)
 
 
 def _at(root: Any, like: Any, offset: int) -> Any:
-    """What of the memory of `root` lies from `offset` on as `like` lies in its own."""
+    """Return what of the memory of `root` lies from `offset` on as `like` lies in its own."""
     return np.ndarray(like.shape, like.dtype, _lines(root), offset if like.size else 0, like.strides)
 
 
 def _copy(array: Any, into: Any, conj: bool, neg: bool) -> None:
-    """Writes the numbers of `array`, turned, into another."""
+    """Write the numbers of `array`, turned, into another."""
     if conj:
         np.conjugate(array, out=into)
     elif neg:
@@ -117,7 +117,7 @@ def _copy(array: Any, into: Any, conj: bool, neg: bool) -> None:
 
 
 def follow(array: Any, mirrors: list[Mirror]) -> None:
-    """Copies memory that was written to its images and its source, and from there on."""
+    """Copy memory that was written to its images and its source, and from there on."""
     tape = current().tape
     if tape is not None:
         tape.refuse("writes what a lazy conjugate looks at")
@@ -139,7 +139,7 @@ def _spread(root: Any, mirrors: list[Mirror], came: Mirror | None) -> None:
 
 
 def located(array: Any) -> tuple[int, bool, bool]:
-    """The address of what `array` looks at in the memory that all its mirrors go back to, and whether it is turned.
+    """Return the address of `array` in the memory that all its mirrors go back to, and whether it is turned.
 
     The latter as PyTorch's two bits: conjugate, negative.
     """
@@ -165,20 +165,20 @@ def _is_imaginary_at(offset: int, item: int) -> bool:
 
 
 def as_turned(array: Any, like: Any) -> Any:
-    """A mirror of `array` that is turned as `like` is; itself where that is not."""
+    """Return a mirror of `array` that is turned as `like` is; itself where that is not."""
     _, conj, neg = located(like)
     return mirrored(array, conj, neg) if conj or neg else array
 
 
 def bits(tensor: Any) -> tuple[bool, bool]:
-    """Whether the tensor is a lazy conjugate, and a lazy negative."""
+    """Return whether the tensor is a lazy conjugate, and a lazy negative."""
     if not _mirrors or tensor._array.__class__ is not np.ndarray:
         return False, False
     return located(tensor._array)[1:]
 
 
 def reflects(view: Any, base: Any) -> bool:
-    """Whether the array `view` looks at a mirror of memory that `base` looks at, or `base` at one of the view's."""
+    """Return whether one of two arrays looks at a mirror of memory that the other looks at."""
     if not _mirrors or base.__class__ is not np.ndarray:
         return False
     first, second = versions.owner(view), versions.owner(base)

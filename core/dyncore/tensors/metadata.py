@@ -35,7 +35,7 @@ class Shared(Meta):
 
 
 def own(meta: Meta | None) -> Meta:
-    """A `Meta` for one tensor alone that says what `meta` says."""
+    """Return a `Meta` for one tensor alone that says what `meta` says."""
     made = Meta()
     if meta is not None:
         made.__dict__.update(meta.__dict__)
@@ -43,7 +43,7 @@ def own(meta: Meta | None) -> Meta:
 
 
 def storage(tensor: Any) -> np.ndarray[Any, Any]:
-    """The tensor's array, as an array that others may share, also when it is 0-d."""
+    """Return the tensor's array, as an array that others may share, also when it is 0-d."""
     array = tensor._array
     if array.__class__ is not np.ndarray:
         scalar = array
@@ -55,7 +55,7 @@ def storage(tensor: Any) -> np.ndarray[Any, Any]:
 
 
 def live_views(base: Any) -> list[Any]:
-    """The views of `base` that are still alive."""
+    """Return the views of `base` that are still alive."""
     if base._meta is None or base._meta.views is None:
         return []
     return [view for view in (each() for each in base._meta.views) if view is not None]

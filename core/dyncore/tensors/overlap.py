@@ -13,7 +13,7 @@ PARTLY = (
 
 
 def check_apart(target: Any, operands: Any) -> None:
-    """Raises RuntimeError if an operand, a Tensor, lies partly on the array `target`; all of it is no fault."""
+    """Raise RuntimeError if an operand, a Tensor, lies partly on the array `target`; all of it is no fault."""
     if target.__class__ is not np.ndarray:
         return
     for each in operands:
@@ -32,7 +32,7 @@ def _partly(one: Any, other: Any) -> bool:
 
 
 def _dense(array: Any) -> bool:
-    """Whether the elements fill their memory without gaps, in any order of the dimensions."""
+    """Return whether the elements fill their memory without gaps, in any order of the dimensions."""
     if array.flags.c_contiguous or array.flags.f_contiguous:
         return True
     step = array.itemsize

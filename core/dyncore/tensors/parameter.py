@@ -144,7 +144,7 @@ class _Uninitialized:
             forget_known_shape(self)
 
     def size(self) -> Any:
-        """The shape of nothing, which PyTorch gives here."""
+        """Return the shape of nothing, which PyTorch gives here."""
         return Size((0,))
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:

@@ -32,7 +32,7 @@ class Move:
         self.rank = rank
 
     def after(self) -> Any:
-        """The array that the tensor has now; None if it is gone, unless it is a leaf, whose memory the graph knows."""
+        """Return the array that the tensor has now; None for a tensor that is gone and was no leaf."""
         if self.edge.__class__ is AccumulateGrad and self.edge is not DISCARD:
             return self.edge.memory
         tensor = self.tensor()
@@ -75,12 +75,12 @@ def _note(tensor: Any, before: Any, after: np.ndarray[Any, Any]) -> None:
 
 
 def _out_of(table: dict[int, Any], key: int) -> Callable[[object], object]:
-    """Returns what takes a key out of a table, also while Python ends and this module's names are gone."""
+    """Return what takes a key out of a table, also while Python ends and this module's names are gone."""
     return lambda _: table.pop(key, None)
 
 
 def follow(node: Any) -> None:
-    """Gives `node` what the tensors that it saved have now."""
+    """Give `node` the arrays that the tensors it saved have now."""
     if not _moves or node.op is None:
         return
     from dyncore.graph.node import edge_of

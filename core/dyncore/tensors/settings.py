@@ -62,7 +62,7 @@ def get_num_interop_threads() -> int:
 
 
 def set_num_interop_threads(num: int, /) -> None:
-    """Accepted; ops run one after the other whatever it says."""
+    """Accept the setting; ops run one after the other whatever it says."""
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
@@ -72,12 +72,12 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """What `use_deterministic_algorithms` said last."""
+    """Return what `use_deterministic_algorithms` said last."""
     return _deterministic[0]
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """What `use_deterministic_algorithms(warn_only=...)` said last."""
+    """Return what `use_deterministic_algorithms(warn_only=...)` said last."""
     return _deterministic[1]
 
 
@@ -100,7 +100,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """What `set_float32_matmul_precision` said last, `"highest"` at first; float32 stays float32 here."""
+    """Return what `set_float32_matmul_precision` said last, `"highest"` at first; float32 stays float32 here."""
     return _precision
 
 
@@ -115,7 +115,7 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def set_flush_denormal(mode: bool, /) -> bool:
-    """False: NumPy has no such switch."""
+    """Return False: NumPy has no such switch."""
     return False
 
 
@@ -125,7 +125,7 @@ def get_default_device() -> device:
 
 
 def set_default_device(device: Any) -> None:
-    """Accepts the CPU.  Raises AssertionError or RuntimeError for another device."""
+    """Accept the CPU.  Raises AssertionError or RuntimeError for another device."""
     check_device(device)
 
 

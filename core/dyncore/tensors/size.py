@@ -14,7 +14,7 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def numel(self) -> int:
-        """The number of elements of a tensor of this shape."""
+        """Return the number of elements of a tensor of this shape."""
         return math.prod(self)
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class device:
 
 
 def check_device(where: Any) -> None:
-    """Raises as PyTorch without a GPU does for a device other than the CPU."""
+    """Raise as PyTorch without a GPU does for a device other than the CPU."""
     if where is None or where == "cpu":
         return
     if where.__class__.__name__ == "Absent":
@@ -108,7 +108,7 @@ def check_device(where: Any) -> None:
 
 
 def unavailable(kind: str) -> Exception:
-    """The error for a device that is not here."""
+    """Return the error for a device that is not here."""
     error: Exception
     if kind == "cuda":
         error = AssertionError("Torch not compiled with CUDA enabled")

@@ -66,7 +66,7 @@ class Tensor(Escapes):
 
     @capture_as(REPLAYED)
     def size(self, dim: int | None = None) -> Any:
-        """The shape, or the size of one dimension."""
+        """Return the shape, or the size of one dimension."""
         heard = events.tapes or events.listener is not None
         if dim.__class__ is int and not heard:
             try:
@@ -92,14 +92,14 @@ class Tensor(Escapes):
 
     @capture_as(REPLAYED)
     def dim(self) -> int:
-        """The number of dimensions."""
+        """Return the number of dimensions."""
         return self.ndim
 
     ndimension = dim
 
     @capture_as(REPLAYED)
     def numel(self) -> int:
-        """The number of elements."""
+        """Return the number of elements."""
         size = int(self._array.size)
         _escaped(self, "numel", size)
         return size
@@ -155,14 +155,14 @@ class Tensor(Escapes):
         return int((array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // array.dtype.itemsize)
 
     def data_ptr(self) -> int:
-        """The address of the first element."""
+        """Return the address of the first element."""
         from .lazy_conj import located
 
         return located(storage(self))[0]
 
     @capture_as(REPLAYED)
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Whether the elements lie in C order, or as another format of memory says, without gaps."""
+        """Return whether the elements lie in C order, or as another format of memory says, without gaps."""
         array = np.asarray(self._array)
         if memory_format is None:
             return bool(array.flags.c_contiguous)
@@ -190,7 +190,7 @@ class Tensor(Escapes):
     @property
     @capture_as(REPLAYED)
     def requires_grad(self) -> bool:
-        """Whether gradients are computed for this tensor, or for the one it is a view of."""
+        """Return whether gradients are computed for this tensor, or for the one it is a view of."""
         if self._edge is not None:
             return True
         meta = self._meta
@@ -211,7 +211,7 @@ class Tensor(Escapes):
         raise RuntimeError("requires_grad must be a bool")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Makes a leaf require grad, or not, in place.  Raises RuntimeError for a non-leaf or an integer tensor."""
+        """Make a leaf require grad, or not, in place.  Raises RuntimeError for a non-leaf or an integer tensor."""
         edge = self._edge
         if edge is not None and edge.__class__ is not AccumulateGrad:
             if requires_grad:
@@ -243,7 +243,7 @@ class Tensor(Escapes):
     @property
     @capture_as(REPLAYED)
     def is_leaf(self) -> bool:
-        """Whether the tensor was not computed from others that require grad.  Raises for a view that cannot know it."""
+        """Return whether it was not computed from others that require grad.  Raises for a view that cannot know it."""
         edge = self._edge
         if self._meta is not None and self._meta.seen is not None:
             _check_history(self)
@@ -336,7 +336,7 @@ class Tensor(Escapes):
         return self._base is not None
 
     def is_inference(self) -> bool:
-        """Whether the tensor was made under `inference_mode`."""
+        """Return whether the tensor was made under `inference_mode`."""
         return self._meta is not None and self._meta.inference
 
     @property
@@ -348,7 +348,7 @@ class Tensor(Escapes):
 
 
 def wrap(array: Any, edge: Any) -> Tensor:
-    """A Tensor of `array`, which is an ndarray or a NumPy scalar and is not copied."""
+    """Return a Tensor of `array`, which is an ndarray or a NumPy scalar and is not copied."""
     made: Tensor = object.__new__(Tensor)
     made._array = array
     made._edge = edge
@@ -357,7 +357,7 @@ def wrap(array: Any, edge: Any) -> Tensor:
 
 
 def steady(array: Any) -> Tensor:
-    """A tensor of a fresh array that follows from shapes and numbers alone, as a recorded call may take for granted."""
+    """Return a tensor of a fresh array that follows from shapes and numbers alone: a constant of a recording."""
     made = wrap(array, None)
     tape = current().tape
     if tape is not None:
@@ -366,7 +366,7 @@ def steady(array: Any) -> Tensor:
 
 
 def _meta(tensor: Tensor) -> Meta:
-    """The tensor's own `Meta`, to write into; made when first asked for."""
+    """Return the tensor's own `Meta`, to write into; made when first asked for."""
     if tensor._meta is None or tensor._meta.__class__ is Shared:
         tensor._meta = own(tensor._meta)
     return tensor._meta
@@ -404,7 +404,7 @@ def _check_assigned_grad(tensor: Any, value: Any) -> None:
 
 
 def _check_history(view: Tensor) -> None:
-    """Raises RuntimeError for a view made under no_grad whose memory was written since, if its base requires grad."""
+    """Raise RuntimeError for a view made under no_grad whose memory was written since, if its base requires grad."""
     meta = view._meta
     assert meta is not None and meta.seen is not None
     found = versions.stamps(view._array)

@@ -42,7 +42,7 @@ class Escapes:
         ) -> None: ...
 
     def item(self) -> Any:
-        """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""
+        """Return the only element as a Python number.  Raises RuntimeError for more or fewer than one."""
         array = self._array
         kind = array.__class__
         if kind is float32 or kind is float64:
@@ -58,14 +58,14 @@ class Escapes:
         return value
 
     def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers."""
+        """Return the elements as nested lists of Python numbers."""
         value = self._array.tolist()
         _escaped(self, "tolist", value)
         return value
 
     @capture_as(ENGINE)
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
-        """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
+        """Return the elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
         if self._edge is not None and not force and current().grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         from .lazy_conj import bits
@@ -127,7 +127,7 @@ class Escapes:
         return value
 
     def _number(self, kind: str = "") -> Any:
-        """The one element; its real part for a `kind` of real numbers."""
+        """Return the one element; its real part for a `kind` of real numbers."""
         if self._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         value = self._array.item()

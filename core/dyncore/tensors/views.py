@@ -21,7 +21,7 @@ from .tensor import Tensor, _meta, storage, wrap
 
 
 def shares_memory(view: Any, base: Any) -> bool:
-    """Whether the array `view` looks at memory of the array `base`."""
+    """Return whether the array `view` looks at memory of the array `base`."""
     if view is base:
         return True
     if view.__class__ is not np.ndarray:
@@ -112,7 +112,7 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
 
 
 def detached(tensor: Tensor) -> Tensor:
-    """The same memory without history; it shares the version counter."""
+    """Return the same memory without history; it shares the version counter."""
     made = wrap(storage(tensor), None)
     meta = tensor._meta
     if meta is not None:
@@ -130,12 +130,12 @@ def detached(tensor: Tensor) -> Tensor:
 
 
 def is_inference(value: Any) -> bool:
-    """Whether `value` is a tensor made under `inference_mode`."""
+    """Return whether `value` is a tensor made under `inference_mode`."""
     return isinstance(value, Tensor) and value._meta is not None and value._meta.inference
 
 
 def mark_inference(base: Any, tensors: tuple[Any, ...]) -> None:
-    """Marks results as made under `inference_mode`; a view is what its base is."""
+    """Mark results as made under `inference_mode`; a view is what its base is."""
     for tensor in tensors:
         if tensor is None or (tensor._meta is not None and tensor._meta.base is not None and not is_inference(base)):
             continue
@@ -144,7 +144,7 @@ def mark_inference(base: Any, tensors: tuple[Any, ...]) -> None:
 
 @capture_as(REPLAYED)
 def detach(self: Tensor) -> Tensor:
-    """The same memory without history."""
+    """Return the same memory without history."""
     return detached(self)
 
 

@@ -30,14 +30,14 @@ Layout = tuple[tuple[int, ...], tuple[int, ...], Any]
 
 
 def empty(layout: Layout) -> Any:
-    """An array of this shape, strides and dtype."""
+    """Return an array of this shape, strides and dtype."""
     shape, strides, dtype = layout
     order = sorted(range(len(shape)), key=lambda axis: -strides[axis])
     return np.empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
 
 
 def layout_of(slot: Slot) -> Layout | None:
-    """The layout of a slot, or None if it has gaps or repeats elements."""
+    """Return the layout of a slot, or None if it has gaps or repeats elements."""
     if slot.scalar or not slot.shape or 0 in slot.shape:
         return None
     expected = slot.dtype.itemsize
@@ -51,7 +51,7 @@ def layout_of(slot: Slot) -> Layout | None:
 
 
 def _without_units(slot: Slot) -> tuple[int, ...]:
-    """The strides NumPy gives a new array of this order; those of dimensions of one element may be anything."""
+    """Return the strides NumPy gives a new array of this order; those of dimensions of one element may be anything."""
     order = sorted(
         range(len(slot.shape)), key=lambda a: (-slot.strides[a], a) if slot.shape[a] != 1 else (-(1 << 62), a)
     )
@@ -59,7 +59,7 @@ def _without_units(slot: Slot) -> tuple[int, ...]:
 
 
 def writable(step: Step) -> bool:
-    """Whether the step can write its result into an array that is there already."""
+    """Return whether the step can write its result into an array that is there already."""
     out = step.outs
     if out.__class__ is not Slot or out.root is not out or step.kwargs:
         return False
@@ -75,7 +75,7 @@ def writable(step: Step) -> bool:
 
 
 def writer_of(step: Step) -> Any:
-    """What writes the step's result into an array, where its function has such a form for arrays laid out like these.
+    """Return what writes the step's result into an array, if its function can for arrays laid out like these.
 
     The function's `writer`, asked with the step's arguments, gives it; it takes the arrays among them, `out`, and an
     array of the layout `scratch`, if it has one.
@@ -88,7 +88,7 @@ def writer_of(step: Step) -> Any:
 
 
 def _chooses(mask: Any, first: Any, second: Any, dtype: Any) -> bool:
-    """Whether `np.where` only copies elements: from slots of the result's dtype, or numbers that are exact in it."""
+    """Return whether `np.where` only copies elements: from slots of the result's dtype, or exact numbers."""
     return (
         mask.__class__ is Slot
         and mask.dtype.kind == "b"
@@ -252,7 +252,7 @@ class Buffers:
             free.setdefault(layout, []).extend(places)
 
     def _place_pieces(self) -> None:
-        """Gives each piece of a join its view: a step writes there, a constant is filled in, another is copied."""
+        """Give each piece of a join its view: a step writes there, a constant is filled in, another is copied."""
         placed = set()
         for number, (into, index) in self._writers.items():
             self.of[number] = self._piece(into, index)
@@ -270,7 +270,7 @@ class Buffers:
         return self.view(self.of[id(into)], Step("call", operator.getitem, (into.outs, index), {}, into.outs))
 
     def outlet(self, slot: Slot) -> Any:
-        """What gives a large array for a result that is handed out, or None where NumPy had better make it."""
+        """Return what gives a large array for a result that is handed out, or None where NumPy had better make it."""
         layout = layout_of(slot)
         if layout is None or slot.number not in self.fresh or slot.nbytes < LARGE:
             return None
@@ -287,7 +287,7 @@ class Buffers:
         return len(self.layouts) - 1
 
     def view(self, place: int, step: Step) -> int:
-        """The place of a view of a buffer, which is made with the buffer."""
+        """Return the place of a view of a buffer, which is made with the buffer."""
         key = place, step.kind, mark(step.args[1:]), mark(step.kwargs), step.function
         found = self._view_of.get(key)
         if found is None:
@@ -296,7 +296,7 @@ class Buffers:
         return found
 
     def make(self) -> list[Any]:
-        """The arrays of one workspace: the buffers, then the views of them."""
+        """Make the arrays of one workspace: the buffers, then the views of them."""
         made: list[Any] = [None] * len(self.layouts)
         for layout, places in self._rows().items():
             block = np.zeros((len(places), *layout[0]), layout[2])
@@ -310,7 +310,7 @@ class Buffers:
         return made
 
     def _rows(self) -> dict[Layout, list[int]]:
-        """The places of arrays that lie one behind the other: small ones of one layout."""
+        """Return the places of arrays that lie one behind the other: small ones of one layout."""
         if self._placed != len(self.layouts):
             self._placed, self._of_layout = len(self.layouts), {}
             for place, layout in enumerate(self.layouts):
@@ -341,7 +341,7 @@ class Buffers:
         return layout, (start, start + seen.size)
 
     def unpacked(self, name: str) -> str:
-        """The line that gives the arrays of the workspace `name` their names."""
+        """Return the line that gives the arrays of the workspace `name` their names."""
         count = len(self.layouts) + len(self.views)
         return "    (" + "".join(f"b{k}, " for k in range(count)) + f") = {name}" if count else "    pass"
 
@@ -351,7 +351,7 @@ class Buffers:
 
 
 def looked_at(step: Step) -> int:
-    """The number of the one slot that a step only looks at in another way; -1 if it does anything else."""
+    """Return the number of the one slot that a step only looks at in another way; -1 if it does anything else."""
     out = step.outs
     if out.__class__ is not Slot or out.root is out or step.checked or step.kind == "write":
         return -1
@@ -360,7 +360,7 @@ def looked_at(step: Step) -> int:
 
 
 def look(array: Any, step: Step) -> Any:
-    """The view of `array` that a step gives."""
+    """Return the view of `array` that a step gives."""
     if step.kind == "attribute":
         return getattr(array, step.function)
     if step.kind == "method":

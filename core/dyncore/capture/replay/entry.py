@@ -138,7 +138,7 @@ class ArgumentTests:
             self._container(name, value, kind)
 
     def _numbers(self, name: str, value: tuple[Any, ...]) -> None:
-        """A tuple of numbers: the very same one, as its key takes 1 us a node (bench, tree), or one that is equal."""
+        """Compare a tuple of numbers: the very same one, as a key takes 1 us a node (bench, tree), or an equal one."""
         own = self.made.name(value)
         before = self.lines, self._parts, self._count
         self.lines, self._parts = [], [name]
@@ -166,7 +166,7 @@ class ArgumentTests:
             self._object(name, value, kind)
 
     def _object(self, name: str, value: Any, kind: Any) -> None:
-        """An object is compared by the attributes whose names are in use."""
+        """Compare an object by the attributes whose names are in use."""
         own = getattr(value, "__dict__", None)
         ours = kind.__module__.partition(".")[0] == "dyncore"
         if own is None or ours or isinstance(value, (dict, list, tuple, set, types.ModuleType)):
@@ -204,7 +204,7 @@ class ArgumentTests:
 
 
 def odd(tensor: Any) -> bool:
-    """Whether a tensor's flags keep it from being replayed."""
+    """Return whether a tensor's flags keep it from being replayed."""
     try:
         special(tensor)
     except Unfit:
@@ -213,7 +213,7 @@ def odd(tensor: Any) -> bool:
 
 
 def unchanging(value: Any) -> bool:
-    """Whether the very same object is always the same value: a number, a text, or a tuple of such."""
+    """Return whether the very same object is always the same value: a number, a text, or a tuple of such."""
     stack, count = [value], 0
     while stack:
         each = stack.pop()
@@ -282,12 +282,12 @@ def _indented(lines: list[str]) -> list[str]:
 
 
 def shares(array: Any, others: Any) -> bool:
-    """Whether an array looks at memory of one of the others, which own theirs."""
+    """Return whether an array looks at memory of one of the others, which own theirs."""
     return any(np.may_share_memory(array, other) for other in others if other.__class__ is np.ndarray)
 
 
 def _guards(made: Expression) -> list[str]:
-    """The lines that ask whether everything else is as it was."""
+    """Return the lines that ask whether everything else is as it was."""
     if not made.terms:
         return []
     joined = "\n      and ".join(dict.fromkeys(made.terms))
@@ -308,7 +308,7 @@ class _Writer:
         self.undone: list[str] = []
 
     def before(self, writes: list[int], random: bool) -> list[str]:
-        """The lines that look whether others see what is written, and keep what may have to be put back."""
+        """Return the lines that look whether others see what is written, and keep what may have to be put back."""
         lines = []
         count = self.root.count
         if writes:
@@ -327,7 +327,7 @@ class _Writer:
         return lines
 
     def called(self) -> list[str]:
-        """The lines that call the plan, and end each path."""
+        """Return the lines that call the plan, and end each path."""
         lines = [f"found = run(({''.join(f'{each}, ' for each in self.arrays)}), W.arrays)", "number = found[0]"]
         for path in self.root.plan[2]:
             outs = [f"found[1][{n}]" for n in range(len(path.outputs))]
@@ -335,7 +335,7 @@ class _Writer:
         return [*lines, *self.undone, "give(W)", "return MISS"]
 
     def inside(self) -> list[str]:
-        """The lines of the plan itself, with what ends each path where it ends."""
+        """Return the lines of the plan itself, with what ends each path where it ends."""
         tree, buffers = self.root.text
         text = Text()
         scope = Scope(text, buffers, outside=self.arrays.__getitem__)
@@ -353,7 +353,7 @@ class _Writer:
         return text.lines
 
     def ended(self, path: Any, outs: list[str], values: str) -> list[str]:
-        """The lines that make what a path returns, with the nodes that lead back.  values: what these keep, as text."""
+        """Return the lines that make the results of a path and their nodes.  values: the text of what these keep."""
         lines = [f"{self.made.name(path.hits)}[0] += 1"]
         lines += [f"bump({self.arrays[position]}, {count})" for position, count in path.writes]
         if not path.graph or not path.holds:
@@ -401,11 +401,11 @@ class _Writer:
         return lines
 
     def _edge(self, path: Any, segment: int, output: int) -> str:
-        """The name of what leads to an output of a segment."""
+        """Return the name of what leads to an output of a segment."""
         return f"node{segment}" if len(path.segments[segment].outputs) == 1 else f"out{segment}_{output}"
 
     def _result(self, tree: Any, positions: list[int]) -> str:
-        """The text of what is returned: new containers with the tensors in them."""
+        """Return the text of what is returned: new containers with the tensors in them."""
         kind = tree.__class__
         if kind is int:
             return f"o{tree}"

@@ -59,7 +59,7 @@ class Blocks(Step):
 
 
 def fused(root: Branch, kept: set[int]) -> None:
-    """Replaces runs of elementwise steps over large arrays.  kept: roots that are wanted after the end."""
+    """Replace runs of elementwise steps over large arrays.  kept: roots that are wanted after the end."""
     wanted: Counter[int] = Counter()
     branches = list(root.walk())
     for branch in branches:
@@ -96,7 +96,7 @@ def _fits(step: Step, group: list[Step]) -> bool:
 
 
 def elementwise(step: Step) -> bool:
-    """Whether the step computes each element of a large array by itself, with the same bits wherever it stands."""
+    """Return whether the step computes each element of a large array by itself, with bits that do not change."""
     out = step.outs
     if step.kind != "ufunc" or step.kwargs or out.__class__ is not Slot or out.scalar or out.nbytes < LEAST_BYTES:
         return False
@@ -109,7 +109,7 @@ def elementwise(step: Step) -> bool:
 
 
 def _flat(slot: Slot) -> bool:
-    """Whether the elements lie in C order without gaps."""
+    """Return whether the elements lie in C order without gaps."""
     expected = slot.dtype.itemsize
     for n, stride in zip(reversed(slot.shape), reversed(slot.strides), strict=True):
         if n != 1 and stride != expected:
@@ -120,7 +120,7 @@ def _flat(slot: Slot) -> bool:
 
 @cache
 def same_in_blocks(function: Any, dtype: Any) -> bool:
-    """Whether a function gives each element the same bits wherever a block begins and ends."""
+    """Return whether a function gives each element the same bits wherever a block begins and ends."""
     if dtype.kind != "f":
         return False
     values = np.random.default_rng(0).standard_normal(4099) * 8.0

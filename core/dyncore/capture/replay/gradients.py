@@ -62,7 +62,7 @@ class Plan:
         self.free: list[list[Any]] = []
 
     def __call__(self, grads: Any, saved: Any, forward: Any) -> Any:
-        """The gradients from arrays."""
+        """Return the gradients from arrays."""
         try:
             arrays = self.free.pop()
         except IndexError:
@@ -192,7 +192,7 @@ class Walk:
         return found
 
     def _rule(self, rule: Any, args: list[Any]) -> Any:
-        """What the derivative gives, in slots: traced if its bits come out the same, else one step by itself."""
+        """Return what the derivative gives, in slots: traced if its bits come out the same, else one step by itself."""
         raws = mapped(args, Slot, lambda slot: slot.value)
         true = rule(*raws)
         small = self.seeded and isinstance(true, ARRAYS) and true.nbytes <= MOST_FOLDED
@@ -310,7 +310,7 @@ class Walk:
         return Plan(run, buffers, [number for number, _ in self.order], read, shown)
 
     def _given(self, scope: Scope, gradient: Any, roots: list[int], views: list[tuple[int, Step]]) -> str:
-        """The text of one returned gradient: memory of its own, or a view so that a leaf copies it.
+        """Return the text of one returned gradient: memory of its own, or a view so that a leaf copies it.
 
         OuterProducts of a seeded walk are multiplied out at once, not copied for a leaf to keep.
         """
@@ -339,7 +339,7 @@ class Walk:
         return name
 
     def _view(self, scope: Scope, slot: Slot, index: Any, views: list[tuple[int, Step]]) -> str:
-        """The text of `slot[index]`, made once with the workspace that the slot is in."""
+        """Return the text of `slot[index]`, made once with the workspace that the slot is in."""
         step = Step("call", operator.getitem, (slot, index), {}, slot)
         place = scope.places.get(slot.number)
         if place is not None:
@@ -348,7 +348,7 @@ class Walk:
         return name or f"{scope.slot(slot)}[{scope.text.name(index)}]"
 
     def _viewed(self, views: list[tuple[int, Step]], number: int, step: Step) -> str:
-        """The name of a view of a saved slot that is made once for each workspace; "" for one that is in none."""
+        """Return the name of a view of a saved slot that is made once for each workspace; "" outside one."""
         own = next((n for n, each in self.of.items() if each.number == number and n in self.path.places), None)
         if own is None:
             return ""
@@ -357,7 +357,7 @@ class Walk:
 
 
 def end_of(segment: Segment, to: Any) -> int:
-    """The number of the end that `to` leads to, -1 for an entry of the segment itself."""
+    """Return the number of the end that `to` leads to, -1 for an entry of the segment itself."""
     if to[0] == "tensor":
         return segment.ends.index(to)
     entry = to[1]

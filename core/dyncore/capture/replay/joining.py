@@ -32,14 +32,14 @@ class Join(Step):
 
 
 def join(root: Branch, fresh: set[int]) -> None:
-    """Replaces small concatenations.  fresh: roots that are handed out, which need memory of their own."""
+    """Replace small concatenations.  fresh: roots that are handed out, which need memory of their own."""
     taken = fresh | written(root)
     for branch in root.walk():
         branch.steps = [_join(step, taken) or step for step in branch.steps]
 
 
 def written(root: Branch) -> set[int]:
-    """The roots that are written in place somewhere."""
+    """Return the roots that are written in place somewhere."""
     found = {step.args[0].root.number for branch in root.walk() for step in branch.steps if step.kind == "write"}
     return found.union(*[branch.end.written for branch in root.walk() if branch.end is not None])
 
@@ -62,7 +62,7 @@ def _join(step: Any, taken: set[int]) -> Join | None:
 
 
 def _arguments(step: Step) -> tuple[Any, int]:
-    """(the pieces, the axis), or (None, 0) if there is more to it."""
+    """Return (the pieces, the axis), or (None, 0) if there is more to it."""
     named = dict(step.kwargs)
     args = step.args
     axis = args[1] if len(args) == 2 else named.pop("axis", 0)
@@ -101,6 +101,6 @@ def writers(root: Branch, fresh: set[int], writable: Any) -> dict[int, tuple[Joi
 
 
 def _lies_alike(slot: Slot, into: Join, index: Any) -> bool:
-    """Whether the view has the strides that the array itself had, on which sums and products may depend."""
+    """Return whether the view has the strides that the array itself had, on which sums and products may depend."""
     view = np.empty(into.outs.shape, into.outs.dtype)[index]
     return all(n == 1 or a == b for n, a, b in zip(slot.shape, view.strides, slot.strides))

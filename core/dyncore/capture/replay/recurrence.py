@@ -35,10 +35,12 @@ class OuterProducts:
 
 
 def both(pairs: OuterProducts) -> list[Slot]:
+    """Return the slots of both sides."""
     return [*pairs.lefts, *pairs.rights]
 
 
 def product_shape(pairs: OuterProducts) -> tuple[int, ...]:
+    """Return the shape of the matrix that the pairs stand for."""
     return pairs.lefts[0].shape[-1], pairs.rights[0].shape[-1]
 
 
@@ -48,7 +50,7 @@ def pair(left: Any, right: Any) -> Outer:
 
 
 def outer(lefts: list[Any], rights: list[Any]) -> Outer:
-    """The pairs in memory of their own."""
+    """Return the pairs in memory of their own."""
     if len(lefts) == 1:
         return Outer(lefts[0].copy(), rights[0].copy())
     rows = sum(len(each) if each.ndim > 1 else 1 for each in lefts)
@@ -56,18 +58,19 @@ def outer(lefts: list[Any], rights: list[Any]) -> Outer:
 
 
 def whole(lefts: list[Any], rights: list[Any]) -> Any:
-    """The matrix that the pairs stand for."""
+    """Return the matrix that the pairs stand for."""
     if len(lefts) == 1:
         return Outer(lefts[0], rights[0]).dense()
     return outer(lefts, rights).dense()
 
 
 def rows_and(left: Any, rights: list[Any], rows: int) -> Any:
-    """The same for left sides that are rows already."""
+    """Return the same for left sides that are rows already."""
     return Outer(left, blocks(rights, rows)).dense()
 
 
 def product(lefts: list[Any], rights: list[Any]) -> Any:
+    """Multiply the pairs out."""
     return outer(lefts, rights).dense()
 
 
@@ -99,7 +102,7 @@ class Precomputed:
         self.batches: dict[Any, Batch] = {}
 
     def rest(self, steps: list[Any], kept: set[int]) -> list[Any]:
-        """The steps that are left.  kept: roots that are wanted as they are."""
+        """Return the steps that are left.  kept: roots that are wanted as they are."""
         if not self._spans:
             return steps
         for step in steps:
@@ -115,7 +118,7 @@ class Precomputed:
         return [step for step in steps if step.outs.__class__ is not Slot or step.outs.number not in gone]
 
     def _expression(self, step: Any, kept: set[int]) -> tuple[Any, int] | None:
-        """What the step computes, and of which saved slot; None if it is anything else."""
+        """Return what the step computes, and of which saved slot; None if it is anything else."""
         out = step.outs
         if step.kind != "ufunc" or step.function not in EXACT or step.kwargs or out.__class__ is not Slot:
             return None
@@ -136,7 +139,7 @@ class Precomputed:
         return (tuple(key), numbers.pop()) if len(numbers) == 1 else None
 
     def _choose(self, steps: list[Any]) -> None:
-        """Keeps the batches that are worth it, and finds out what they take from each other."""
+        """Keep the batches that are worth it, and find out what they take from each other."""
         spans: dict[Any, list[Span]] = {}
         for batch in self.batches.values():
             spans.setdefault(batch.block, []).extend(span for _, span in batch.members)
@@ -165,7 +168,7 @@ class Precomputed:
             layouts += 1
 
     def layouts(self) -> list[Layout]:
-        """The arrays that the batches are written into."""
+        """Return the arrays that the batches are written into."""
         found: dict[int, Layout] = {}
         for batch in self.batches.values():
             dtype = batch.step.outs.dtype
@@ -173,7 +176,7 @@ class Precomputed:
         return [found[place] for place in sorted(found)]
 
     def write(self, scope: Any, rows: Callable[[int, Step], str]) -> None:
-        """Writes the batches.  rows: the text of a view of the memory that a saved slot lies in."""
+        """Write the batches.  rows: the text of a view of the memory that a saved slot lies in."""
         for batch in self.batches.values():
             start, stop = batch.span
             out = self._slot(np.empty(stop - start, batch.step.outs.dtype))
@@ -218,7 +221,7 @@ class StackedRows:
         self._known: dict[tuple[int, ...], Slot] = {}
 
     def sums(self, steps: list[Any], kept: set[int]) -> list[Any]:
-        """The steps, with long sums done at once.  kept: roots that are wanted besides."""
+        """Return the steps, with long sums done at once.  kept: roots that are wanted besides."""
         uses = Counter(slot.number for step in steps for slot in slots_in((step.args, step.kwargs)))
         looked = {
             step.outs.root.number for step in steps if step.outs.__class__ is Slot and step.outs.root is not step.outs
@@ -248,7 +251,7 @@ class StackedRows:
         return [each for step in steps for each in instead.get(id(step), (step,))]
 
     def _sum(self, chain: list[Step]) -> list[Step] | None:
-        """The steps that add what the chain adds; None if that would give other bits."""
+        """Return the steps that add what the chain adds; None if that would give other bits."""
         parts = [chain[0].args[0], *(step.args[1] for step in chain)]
         rows = [_whole(each) for each in parts]
         shape, out = parts[0].shape, chain[-1].outs
@@ -273,7 +276,7 @@ class StackedRows:
         return steps
 
     def rows(self, parts: list[Slot], steps: list[Step]) -> Slot:
-        """The slot of these arrays one behind the other, made by a step that is added."""
+        """Return the slot of these arrays one behind the other, made by a step that is added."""
         key = tuple([each.number for each in parts])
         found = self._known.get(key)
         if found is None:
@@ -282,7 +285,7 @@ class StackedRows:
         return found
 
     def known(self, parts: list[Slot]) -> Slot | None:
-        """The slot of these arrays one behind the other, if there is one."""
+        """Return the slot of these arrays one behind the other, if there is one."""
         return self._known.get(tuple([each.number for each in parts]))
 
 
@@ -300,7 +303,7 @@ def _adds(step: Any) -> bool:
 
 
 def _whole(slot: Slot) -> Slot:
-    """What a slot looks at, if it only has another shape."""
+    """Return what a slot looks at, if it only has another shape."""
     root = slot.root
     whole = root.kind == "made" and not root.scalar and root.nbytes == slot.nbytes and root.dtype == slot.dtype
     plain = whole and root.value.flags.c_contiguous and slot.value.flags.c_contiguous and root.shape != ()

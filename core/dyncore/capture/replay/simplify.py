@@ -29,7 +29,7 @@ _PURE = frozenset(("ufunc", "operator", "attribute", "method"))
 
 
 def pure(step: Step) -> bool:
-    """Whether the step only computes: the same arguments give the same bits and nothing else happens."""
+    """Return whether the step only computes: the same arguments give the same bits and nothing else happens."""
     if step.outs.__class__ is not Slot or step.checked:
         return False
     if step.kind in _PURE:
@@ -43,7 +43,7 @@ def pure(step: Step) -> bool:
 def simplified(
     root: Branch, apart: set[int], written: set[int], most: float = inf
 ) -> tuple[Branch, dict[int, dict[int, Slot]]]:
-    """The tree without repeated steps, and for each path the slots that now stand for others.
+    """Return the tree without repeated steps, and for each path the slots that now stand for others.
 
     apart: roots that are handed out, each in memory of its own.  written: roots that are written in place.
     most: how many bytes what follows from constants may have to be kept.
@@ -102,7 +102,7 @@ def simplified(
 
 
 def _same(step: Step, args: Any, kwargs: Any, apart: set[int]) -> bool:
-    """Whether the step only copies what a step before has made, into the dtype that it has already."""
+    """Return whether the step only copies what a step before has made, into the dtype that it has already."""
     given, out = args[0] if args else None, step.outs
     return (
         step.kind == "method"
@@ -117,7 +117,7 @@ def _same(step: Step, args: Any, kwargs: Any, apart: set[int]) -> bool:
 
 
 def _name(function: Any) -> Any:
-    """What tells functions apart: bound methods of ufuncs are made anew at every look."""
+    """Return what tells functions apart: bound methods of ufuncs are made anew at every look."""
     owner = getattr(function, "__self__", None)
     return (id(owner), function.__name__) if isinstance(owner, np.ufunc) else function
 
@@ -133,7 +133,7 @@ def _touches(tree: Any, roots: set[int]) -> bool:
 
 
 def _folded(step: Step, args: Any, kwargs: Any) -> Slot | None:
-    """A constant for a step whose arguments are all constants, unless it looks at their memory."""
+    """Return a constant for a step whose arguments are all constants, unless it looks at their memory."""
     slots = slots_in((args, kwargs))
     out = step.outs
     if not slots or out.root is not out or any(slot.kind != "constant" or slot.fresh for slot in slots):
@@ -150,7 +150,7 @@ def _folded(step: Step, args: Any, kwargs: Any) -> Slot | None:
 
 
 def spread_late(steps: list[Any], kept: set[int], slot: Callable[[Any], Slot]) -> list[Any]:
-    """The steps, with those that compute one number for many elements done for one.
+    """Return the steps, with those that compute one number for many elements done for one.
 
     kept: roots that are wanted as arrays at the end.  slot: makes a slot for a value.
     """
@@ -189,14 +189,14 @@ def spread_late(steps: list[Any], kept: set[int], slot: Callable[[Any], Slot]) -
 
 
 def first(array: Any) -> Any:
-    """The element that an array repeats.  Raises Changed if it does not."""
+    """Return the element that an array repeats.  Raises Changed if it does not."""
     if any(array.strides):
         raise Changed
     return array[(0,) * array.ndim]
 
 
 def _repeats(step: Step) -> bool:
-    """Whether the step makes a large array of one number: all its elements are the same memory."""
+    """Return whether the step makes a large array of one number: all its elements are the same memory."""
     out = step.outs
     if out.__class__ is not Slot or out.scalar or out.nbytes < LEAST_BYTES or out.dtype.kind not in "fc":
         return False
@@ -205,7 +205,7 @@ def _repeats(step: Step) -> bool:
 
 
 def _small(step: Step, one: dict[int, Slot], slot: Callable[[Any], Slot]) -> Step | None:
-    """The step for one element, or None if its operands are not all of one number each."""
+    """Return the step for one element, or None if its operands are not all of one number each."""
     out = step.outs
     if not one or step.kind != "ufunc" or step.kwargs or step.function not in IN_PLACE or out.__class__ is not Slot:
         return None

@@ -36,7 +36,7 @@ class Changed(Exception):
 
 
 def equal(first: Any, second: Any) -> bool:
-    """What `torch.equal` answers."""
+    """Return what `torch.equal` answers."""
     return bool(first.shape == second.shape and np.equal(first, second).all())
 
 
@@ -50,7 +50,7 @@ class Text:
         self._known: dict[Any, str] = {}
 
     def name(self, value: Any, prefix: str = "k") -> str:
-        """The global that holds `value`."""
+        """Return the global that holds `value`."""
         small = isinstance(value, (np.ndarray, np.generic)) and value.size < 16
         key = mark(value) if small else id(value)
         found = self._known.get(key)
@@ -60,7 +60,7 @@ class Text:
         return found
 
     def function(self, head: str) -> Any:
-        """The function whose first line is `head`."""
+        """Compile the function whose first line is `head`."""
         source = "\n".join([head, *self.lines])
         exec(compile(source, f"<dyncore compiled {next(_serials)}>", "exec"), self.names)
         made = self.names["run"]
@@ -92,7 +92,7 @@ class Scope:
         self.text.lines.append(self.indent + line)
 
     def slot(self, slot: Slot) -> str:
-        """The name of a slot, loaded first if it comes from outside."""
+        """Return the name of a slot, loaded first if it comes from outside."""
         number = slot.number
         if number in self.local:
             return self.local[number]
@@ -110,7 +110,7 @@ class Scope:
         return f"v{number}"
 
     def expression(self, tree: Any) -> str:
-        """The text of an argument."""
+        """Return the text of an argument."""
         kind = tree.__class__
         if kind is Slot:
             return self.slot(tree)
@@ -129,7 +129,7 @@ class Scope:
         raise AssertionError(f"a step cannot take a {kind.__name__}")
 
     def step(self, step: Any) -> None:
-        """Writes one step."""
+        """Write one step."""
         if step.kind == "blocks":
             self._blocks(step)
             return
@@ -176,7 +176,7 @@ class Scope:
         self._unpack(step, "t", outs)
 
     def _chosen(self, step: Step, into: str) -> None:
-        """Writes what a function gives into an array that is there.
+        """Write what a function gives into an array that is there.
 
         `np.where`: 0.5 us where a new one takes 1.1 (bench, early exit).
         """
@@ -197,7 +197,7 @@ class Scope:
         self.put(f"{self.text.name(np.copyto, 'f')}({into}, {first}, where={mask})")
 
     def _filled(self, step: Step, into: str, place: int | None) -> None:
-        """Writes one number into every element: 70 us for a million where a ufunc takes 270 (bench, 20 ops on 1e6)."""
+        """Write one number into every element: 70 us for a million where a ufunc takes 270 (bench, 20 ops on 1e6)."""
         (number,) = map(self.expression, step.args)
         if place is not None:
             self.places[step.outs.number] = place
@@ -208,7 +208,7 @@ class Scope:
         self.put(f"{into}.fill({number})")
 
     def _blocks(self, step: Any) -> None:
-        """Writes steps that are done block by block."""
+        """Write steps that are done block by block."""
         flat: dict[int, str] = {}
         for slot in step.results:
             place = step.places.get(slot.number)
@@ -239,7 +239,7 @@ class Scope:
             inner.put(inner.call(each, into))
 
     def _steady_view(self, step: Step) -> bool:
-        """Whether the step only looks at a buffer in another way; then that view is made once, with the buffer."""
+        """Return whether the step only views a buffer; then that view is made once, with the buffer."""
         place = self.places.get(looked_at(step))
         if place is None:
             return False
@@ -291,7 +291,7 @@ class Scope:
 
 
 def _strong(value: Any, step: Step) -> Any:
-    """A number as the 0-d array it becomes anyway: a ufunc takes it in half the time (PERFORMANCE, 2.6)."""
+    """Return a number as the 0-d array it becomes anyway: a ufunc takes it in half the time (PERFORMANCE, 2.6)."""
     out = step.outs
     if out.scalar:
         return value
@@ -330,7 +330,7 @@ def forward_function(root: Branch, buffers: Buffers) -> Any:
 def branched(
     scope: Scope, branch: Branch, ended: Callable[[Scope, Path], None], missed: list[str] | None, depth: int = 0
 ) -> None:
-    """Writes a branch and all below it; the largest child goes on at the same indentation, so nesting stays shallow.
+    """Write a branch and all below it; the largest child goes on at the same indentation, so nesting stays shallow.
 
     ended: writes the end of a path.  missed: the lines for a value that nobody has seen; without them it is returned.
     """
@@ -358,7 +358,7 @@ def branched(
 
 
 def _value(decision: Decision, names: list[str]) -> str:
-    """The text of what left for Python.  `float(x)` of a scalar takes 0.03 us, its `item()` 0.35: bench, early exit."""
+    """Return the text of what left for Python; `float(x)` is faster than `x.item()` (bench, early exit)."""
     how, _, compared = decision.how.partition(" ")
     slot = decision.slots[0]
     plain = slot.scalar and slot.dtype.itemsize <= 8
@@ -367,14 +367,14 @@ def _value(decision: Decision, names: list[str]) -> str:
 
 
 def _asked(outcome: bool, value: str) -> str:
-    """The test that a value is true, or is not."""
+    """Return the test that a value is true, or is not."""
     if value.startswith("bool(") and value.endswith(")") and value.count(")") == 1:
         value = value[5:-1]
     return value if outcome else f"not {value}" if value.isidentifier() else f"not ({value})"
 
 
 def _is(outcome: Any) -> str:
-    """The test that the value `d` has this outcome."""
+    """Return the test that the value `d` has this outcome."""
     if outcome.__class__ is bool:
         return f"d is {outcome}"
     if outcome.__class__ is int:
@@ -386,7 +386,7 @@ def _is(outcome: Any) -> str:
 
 
 def _returned(scope: Scope, path: Path) -> None:
-    """The end of a path in `run(E, W)`; settles which of what backward wants is handed over, and what lies ready."""
+    """Write the end of a path in `run(E, W)`; settle which saved values are handed over and which lie ready."""
     outs = "".join(f"{scope.slot(each.slot)}, " for each in path.outputs)
     returned = {each.slot.root.number for each in path.outputs}
     for saved in path.saved:
@@ -408,7 +408,7 @@ def _returned(scope: Scope, path: Path) -> None:
 
 
 def kept(scope: Scope, path: Path) -> str:
-    """The text of the values that a path hands over to its nodes."""
+    """Return the text of the values that a path hands over to its nodes."""
     slots = {saved.number: path.alias.get(saved.number, saved) for saved in path.saved}
     return f"({''.join(f'{scope.slot(slots[number])}, ' for number in path.kept)})"
 
