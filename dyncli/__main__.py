@@ -4,7 +4,7 @@ import os
 import sys
 from io import TextIOWrapper
 
-from dyncli.script import collection
+from dyncli.script import execute
 
 
 def main() -> None:
@@ -12,11 +12,11 @@ def main() -> None:
     _open_streams()
     # NumPy's BLAS starts a thread for each core, which small models never use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    collection.collect_less()
+    execute.collect_less()
     from dyncli.cli.app import main as app
 
     code = app()
-    collection.freeze_imported()
+    execute.freeze_imported()
     sys.exit(code)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dyncli.coverage import data
 from dyncli.render import SUFFIXES
-from dyncli.script import bundled, files
+from dyncli.script import files, paths
 
 ROOT = Path(__file__).parents[1]
 SUFFIX = re.compile(r"`(\.[a-z]+)`")
@@ -37,7 +37,7 @@ def test_suffixes_in_documents_are_those_of_the_code(document: str, beginning: s
 
 def test_tables_of_input_suffixes_agree() -> None:
     """Samples, data sets and inputs are read from the same kinds of files."""
-    assert set(files.READERS) == set(data.SUFFIXES) == set(bundled.SAMPLE_SUFFIXES)
+    assert set(files.READERS) == set(data.SUFFIXES) == set(paths.SAMPLE_SUFFIXES)
     assert set(files.TEXTS) <= set(files.READERS)
 
 

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
-from dyncli.analysis.spread import spread
-from dyncli.analysis.values import number, value_text
+from dyncli.analysis.values import number, spread, value_text
 from dyncli.records.model import Condition, Decision, Value
 from dyncli.records.syntax import expression
 from dyncli.records.text import one_line

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.places import site_place
+from dyncli.analysis.values import site_place
 from dyncli.records.model import Op, Record, Scope, Site
 from dyncli.records.text import one_line
 

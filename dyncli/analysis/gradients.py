@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dyncli.analysis.places import site_place
 from dyncli.analysis.tensors import TensorRow, gradient_rows
-from dyncli.analysis.values import counted, number, shape_text, stats_of, tensor_text
+from dyncli.analysis.values import counted, number, shape_text, site_place, stats_of, tensor_text
 from dyncli.records.model import Backward, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 

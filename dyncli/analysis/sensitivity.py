@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.places import site_text
-from dyncli.analysis.values import number
+from dyncli.analysis.values import number, site_text
 from dyncli.records.model import Reach, Record, Sensitivity
 
 SHOWN = 4  # elements of a change that is written out

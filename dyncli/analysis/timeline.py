@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dyncli.analysis.costs import ways_up
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.places import site_place
+from dyncli.analysis.values import site_place
 from dyncli.records.model import Op, Record, Scope
 from dyncli.records.text import one_line
 

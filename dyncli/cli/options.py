@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, BadParameter, Context, Option
 
-from dyncli.script import bundled
+from dyncli.script import paths
 
 if TYPE_CHECKING:
     from dyncli.recording.request import Request
@@ -23,9 +23,9 @@ OUTPUT = "Output"
 
 def complete_model(incomplete: str) -> Iterator[tuple[str, str]]:
     """Yield bundled models with what they teach, then folders and the files `.py` and `.dyn`."""
-    for model in bundled.models():
+    for model in paths.models():
         if model.name.startswith(incomplete):
-            yield model.name, " ".join(bundled.docstring(model.path).partition("\n\n")[0].split())
+            yield model.name, " ".join(paths.docstring(model.path).partition("\n\n")[0].split())
     folder, _, start = incomplete.rpartition("/")
     here = Path(folder or ("/" if incomplete.startswith("/") else "."))
     prefix = incomplete[: len(incomplete) - len(start)]
@@ -45,7 +45,7 @@ def complete_case(incomplete: str) -> Iterator[str]:
 
     words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or "").split()
     files = [Path(word.strip("@'\"")) for word in words if word.strip("'\"").endswith(".json")]
-    samples = [model.sample for word in words if (model := bundled.find(word.partition(":")[0]))]
+    samples = [model.sample for word in words if (model := paths.find(word.partition(":")[0]))]
     path = next(iter([*files, *samples]), None)
     try:
         cases: Any = json.loads(path.read_text("utf-8")) if path and path.suffix == ".json" else {}

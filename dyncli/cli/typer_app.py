@@ -173,8 +173,8 @@ def _other_option(option: str, context: Any) -> str | None:
 
 
 def _instead(word: str) -> str:
-    from dyncli.script import bundled
+    from dyncli.script import paths
 
-    if word.endswith(".py") or bundled.find(word.partition(":")[0]):
+    if word.endswith(".py") or paths.find(word.partition(":")[0]):
         return f"to run a model: `dyncli run {word}`"
     return errors.did_you_mean(word, COMMANDS) or "`dyncli --help` lists the commands"

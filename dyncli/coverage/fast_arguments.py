@@ -17,8 +17,7 @@ import numpy as np
 from dyncli import errors
 from dyncli.recording.engine import Tensor, exchange, wrap
 from dyncli.script import inputs, literal
-from dyncli.script.bound import Leaf
-from dyncli.script.convert import TENSORS
+from dyncli.script.convert import TENSORS, Leaf
 from dyncli.script.files import READERS, Held
 from dyncli.script.literal import DEEPEST, mistake, parse_json
 from dyncli.script.signature import Signature

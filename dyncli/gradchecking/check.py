@@ -18,7 +18,7 @@ from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Call, Subject, chance, same_chance
 from dyncli.recording.limits import Stopped
 from dyncli.records.gradcheck import Report, gravest
-from dyncli.script.bound import Bound
+from dyncli.script.convert import Bound
 from dyncli.script.frames import user_frames
 
 REPEATS, FEW = 30, 3  # how often the point is evaluated again in the end, at most and at least

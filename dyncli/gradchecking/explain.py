@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.analysis.places import place_text
+from dyncli.analysis.values import place_text
 from dyncli.gradchecking import nonfinite
 from dyncli.gradchecking.blame import Blame, Fault
 from dyncli.gradchecking.elements import Found

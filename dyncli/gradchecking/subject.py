@@ -28,7 +28,7 @@ from dyncli.recording.sites import naming
 from dyncli.records.syntax import parse
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
-from dyncli.script.bound import Bound, Leaf
+from dyncli.script.convert import Bound, Leaf
 from dyncli.script.entry import choose_named, names_forward_or_model
 from dyncli.script.signature import signature_of
 

@@ -31,8 +31,7 @@ from dyncli.recording.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
-from dyncli.script.bound import Bound, Leaf
-from dyncli.script.convert import DTYPES
+from dyncli.script.convert import DTYPES, Bound, Leaf
 from dyncli.script.entry import candidates, preferred
 from dyncli.script.paths import display as shown_path
 from dyncli.script.signature import Signature, signature_of

@@ -9,8 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from dyncli.records.model import Frame
-from dyncli.script.bundled import PACKAGE, folder
-from dyncli.script.paths import display
+from dyncli.script.paths import PACKAGE, display, folder
 
 INSTALLED = ("/site-packages/", "/dist-packages/")  # of this Python or of another on the path
 COMPILED = (".pyx", ".pxd", ".pxi")  # of Cython, whose frames name files that are nowhere

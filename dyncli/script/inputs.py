@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.script import files, literal
-from dyncli.script.bound import Bound
-from dyncli.script.convert import Converter, describe, takes_mapping
+from dyncli.script.convert import Bound, Converter, describe, takes_mapping
 from dyncli.script.files import Held
 from dyncli.script.paths import is_file
 from dyncli.script.signature import Parameter, Signature

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.script import bundled
+from dyncli.script import paths
 from dyncli.script.entry import choose, choose_named
 from dyncli.script.execute import Execute, execute_plain
 from dyncli.script.files import READERS
@@ -105,13 +105,13 @@ def find(model: str) -> Target:
         if is_file(file):
             _refuse_data(file)
             return Target(path.resolve(), display(str(path.absolute()), {}), entry, typed=file)
-        known = bundled.find(file)
+        known = paths.find(file)
         if known is not None:
             return Target(known.path, known.display, entry, known.sample)
     file = _splits(model)[-1][0]
     if os.path.isdir(file):
         raise errors.ScriptUnreadable(file, "it is a folder")
-    names = [known.name for known in bundled.models()]
+    names = [known.name for known in paths.models()]
     here = beside(file, [".py"])
     if file.endswith(".py") or "/" in file or "\\" in file:
         raise errors.ScriptNotFound(file, [*names, *here])

@@ -135,7 +135,7 @@ def test_exit_codes(error, code, message, capfd, monkeypatch):
     def fails(**options: object) -> None:
         raise error
 
-    monkeypatch.setattr(models.bundled, "models", fails)
+    monkeypatch.setattr(models.paths, "models", fails)
     monkeypatch.setattr(app.os, "dup2", lambda *descriptors: None)
     assert code == app.main(["models"])
     err = capfd.readouterr().err

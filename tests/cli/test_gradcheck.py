@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dyncli.script import bundled
+from dyncli.script import paths
 from tests import transcripts
 
-ROOT = bundled.folder("models").parent
+ROOT = paths.folder("models").parent
 
 SQUARE = """\
 import dyncore as torch

@@ -7,7 +7,7 @@ import pytest
 
 from dyncli.cli.commands.models import summary
 from dyncli.cli.options import complete_case, complete_model
-from dyncli.script import bundled
+from dyncli.script import paths
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "models" / "second.py").write_text("x = (")
     (tmp_path / "models" / "_hidden.py").write_text("")
     (tmp_path / "samples" / "first.json").write_text('{"positive": {"x": [1]}, "negative": {"x": [-1]}}')
-    monkeypatch.setattr(bundled, "folder", lambda name: tmp_path / name)
+    monkeypatch.setattr(paths, "folder", lambda name: tmp_path / name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -52,8 +52,8 @@ def test_as_json(shelf: Path, capsys: pytest.CaptureFixture[str]):
 
 def test_every_bundled_model_teaches_something():
     """Each has a docstring whose first paragraph is one readable sentence or two."""
-    for model in bundled.models():
-        assert 20 < len(summary(bundled.docstring(model.path))) < 300, model.name
+    for model in paths.models():
+        assert 20 < len(summary(paths.docstring(model.path))) < 300, model.name
 
 
 def test_models_are_completed(shelf: Path):
@@ -83,7 +83,7 @@ def test_cases_are_completed(shelf: Path, monkeypatch: pytest.MonkeyPatch):
 )
 def test_the_shell_completes(dyncli, words, expected):
     """What bash asks for when TAB is pressed."""
-    if expected == "piecewise" and bundled.find("piecewise") is None:
+    if expected == "piecewise" and paths.find("piecewise") is None:
         pytest.skip("no such bundled model")
     finished = dyncli(_DYNCLI_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=str(len(words.split()) - 1))
     assert (0, [expected]) == (finished.code, finished.out.split())

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.script import bundled
+from dyncli.script import paths
 from tests import transcripts
 
-ROOT = bundled.folder("models").parent
-SCRIPTS = sorted(path for name in ("models", "samples") for path in bundled.folder(name).rglob("*.py"))
+ROOT = paths.folder("models").parent
+SCRIPTS = sorted(path for name in ("models", "samples") for path in paths.folder(name).rglob("*.py"))
 MUST_HAVE_ONE = [path for path in SCRIPTS if path.parent.name in ("models", "lessons") and path.name[0] != "_"]
 PAGES = [path for path in (ROOT / "README.md", ROOT / "core" / "README.md") if path.is_file()]
 
@@ -22,8 +22,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `models/` and `samples/` as in a checkout, where commands may write."""
     folder = tmp_path_factory.mktemp("place")
     for name in ("models", "samples"):
-        if bundled.folder(name).is_dir():
-            shutil.copytree(bundled.folder(name), folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        if paths.folder(name).is_dir():
+            shutil.copytree(paths.folder(name), folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     transcripts.install(folder)
     return folder
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime.torch_name import torch_is_dyncore
-from dyncli.script import bundled
+from dyncli.script import paths
 
 torch = pytest.importorskip("torch")
 
-GALLERY = sorted((bundled.folder("samples") / "pytorch").glob("*.py"))
+GALLERY = sorted((paths.folder("samples") / "pytorch").glob("*.py"))
 
 
 def printed(script: Path, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from dyncli.analysis.first_bad import first_bad
 from dyncli.analysis.graph.frame import Frame
-from dyncli.analysis.places import place_text, site_place
-from dyncli.analysis.values import stats_of
+from dyncli.analysis.values import place_text, site_place, stats_of
 from dyncli.records.model import Record, Site, TensorSummary
 from dyncli.records.text import one_line
 

@@ -17,10 +17,9 @@ from dyncli.analysis.graph.selection import only
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slot, Slots
 from dyncli.analysis.graph.union import union
-from dyncli.analysis.places import place_text
 from dyncli.analysis.recorded import all_unrecorded, came_several_times
 from dyncli.analysis.tensors import seeds
-from dyncli.analysis.values import counted, value_text
+from dyncli.analysis.values import counted, place_text, value_text
 from dyncli.records.model import Record
 from dyncli.records.text import one_line
 

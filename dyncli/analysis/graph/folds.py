@@ -12,8 +12,7 @@ from dyncli.analysis.graph.labels import AGAIN, DOT, WIDEST_ERROR, Labels, leaf_
 from dyncli.analysis.graph.model import Line
 from dyncli.analysis.graph.slots import Slot
 from dyncli.analysis.pattern import pattern
-from dyncli.analysis.places import places_text
-from dyncli.analysis.values import bytes_text, counted, number, shape_text, stats_of, time_text
+from dyncli.analysis.values import bytes_text, counted, number, places_text, shape_text, stats_of, time_text
 from dyncli.records.model import Op
 from dyncli.records.text import one_line
 

@@ -14,11 +14,19 @@ from dyncli.analysis.graph.model import GraphOptions, Line
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slot
 from dyncli.analysis.pattern import letters, pattern
-from dyncli.analysis.places import site_place
 from dyncli.analysis.recorded import unrecorded
-from dyncli.analysis.spread import ends, spread
 from dyncli.analysis.tensors import seeds
-from dyncli.analysis.values import array_text, bytes_text, number, shape_text, stats_of, time_text
+from dyncli.analysis.values import (
+    array_text,
+    bytes_text,
+    ends,
+    number,
+    shape_text,
+    site_place,
+    spread,
+    stats_of,
+    time_text,
+)
 from dyncli.records.model import Decision, Gradient, Record, Site, TensorSummary
 from dyncli.records.text import dotted, one_line
 

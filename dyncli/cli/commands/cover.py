@@ -222,7 +222,7 @@ def _file(report: Report, suffix: str, full: bool) -> bytes:
 
         return coverage_json.render(report).encode()
     from dyncli.render.reports.coverage import CoverageOptions, CoverageView
-    from dyncli.render.reports.ruled import plain_text
+    from dyncli.render.reports.tables import plain_text
 
     return plain_text(CoverageView(report, CoverageOptions(full=full)), 120).encode("utf-8", "surrogateescape")
 

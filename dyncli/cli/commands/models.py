@@ -7,7 +7,7 @@ from textwrap import fill
 
 from dyncli.cli.console import wants_color, width
 from dyncli.cli.options import Color, Json
-from dyncli.script import bundled
+from dyncli.script import paths
 
 LARGEST_SAMPLE_BYTES = 1_000_000
 
@@ -18,7 +18,7 @@ def models(color: Color = None, json: Json = False) -> None:
     $ dyncli models
     $ dyncli models --json
     """
-    rows = [(model, bundled.docstring(model.path)) for model in bundled.models()]
+    rows = [(model, paths.docstring(model.path)) for model in paths.models()]
     if json:
         _print_json(rows)
         return
@@ -35,12 +35,12 @@ def summary(docstring: str) -> str:
     return " ".join(docstring.partition("\n\n")[0].split())
 
 
-def how_to_run(model: bundled.Bundled) -> str:
+def how_to_run(model: paths.Bundled) -> str:
     """The command that runs a bundled model on its own sample, or shows that it needs an input."""
     return f"dyncli run {model.name}" + ("" if model.sample else " --input ...")
 
 
-def cases(model: bundled.Bundled) -> list[str]:
+def cases(model: paths.Bundled) -> list[str]:
     """The names of the cases in a model's sample, none when it has no named ones."""
     from json import loads
 
@@ -50,12 +50,12 @@ def cases(model: bundled.Bundled) -> list[str]:
     return list(held) if isinstance(held, dict) and all(isinstance(case, dict) for case in held.values()) else []
 
 
-def _cases_remark(model: bundled.Bundled) -> str:
+def _cases_remark(model: paths.Bundled) -> str:
     names = cases(model)
     return f"   # cases: {', '.join(names)}" if names else ""
 
 
-def _print_json(rows: list[tuple[bundled.Bundled, str]]) -> None:
+def _print_json(rows: list[tuple[paths.Bundled, str]]) -> None:
     from json import dumps
 
     described = [

@@ -23,8 +23,7 @@ from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.operands import Reader
 from dyncli.instrument.runtime.torch_name import is_engine, torch_is_dyncore
 from dyncli.instrument.transform import Program, instrument
-from dyncli.script.depth import Recursion
-from dyncli.script.execute import as_script, run_code
+from dyncli.script.execute import Recursion, as_script, run_code
 from dyncli.script.paths import display as shown
 
 #: What stands for the script's own name in site ids.

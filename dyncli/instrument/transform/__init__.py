@@ -10,8 +10,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from dyncli.instrument.program import Program, Role
-from dyncli.instrument.transform.builder import Place, placed
-from dyncli.instrument.transform.source import SourceText
+from dyncli.instrument.transform.builder import Place, SourceText, placed
 from dyncli.instrument.transform.statements import Statements
 from dyncli.records.model import Site
 from dyncli.records.syntax import unwarned

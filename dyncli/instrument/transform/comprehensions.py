@@ -16,9 +16,8 @@ import ast
 
 from dyncli.instrument.program import CALL_ID, Role
 from dyncli.instrument.transform.ast_queries import is_assignment, is_constant
-from dyncli.instrument.transform.builder import Located, call, constant, placed
+from dyncli.instrument.transform.builder import Located, Span, call, constant, placed, span_of
 from dyncli.instrument.transform.conditions import Conditions
-from dyncli.instrument.transform.source import Span, span_of
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 

@@ -13,9 +13,8 @@ from collections.abc import Callable
 
 from dyncli.instrument.program import CALL_ID, Role
 from dyncli.instrument.transform.ast_queries import LISTING, asks_parts, is_constant, is_quiet, may_decide
-from dyncli.instrument.transform.builder import beginning, call, constant, placed
+from dyncli.instrument.transform.builder import MAKERS, beginning, call, constant, placed
 from dyncli.instrument.transform.comprehensions import Comprehensions
-from dyncli.instrument.transform.source import MAKERS
 
 _PLAIN = (ast.Name, ast.Constant)
 _Rewrite = Callable[[ast.expr], ast.expr]

@@ -26,9 +26,8 @@ from dyncli.instrument.transform.ast_queries import (
     returns_inside,
     tests_quietly,
 )  # fmt: skip
-from dyncli.instrument.transform.builder import beginning, call, constant, lines_of, placed
+from dyncli.instrument.transform.builder import Span, beginning, call, constant, lines_of, placed, span_of
 from dyncli.instrument.transform.expressions import Expressions
-from dyncli.instrument.transform.source import Span, span_of
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

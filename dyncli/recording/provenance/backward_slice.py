@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from dyncli.instrument.transform.source import Span, span_of
+from dyncli.instrument.transform.builder import Span, span_of
 from dyncli.recording.provenance.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
 from dyncli.records.syntax import parse
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Program, Role
 from dyncli.instrument.runtime.operands import Seen
-from dyncli.instrument.transform.source import Span
+from dyncli.instrument.transform.builder import Span
 from dyncli.recording.provenance.call_frames import Draft, RawCondition
 from dyncli.recording.sites.places import position
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from dyncli.instrument.transform.source import Span, span_of
+from dyncli.instrument.transform.builder import Span, span_of
 
 
 @dataclass(slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyncli.analysis.graph import Graph, Line, Node
-from dyncli.analysis.places import site_place
+from dyncli.analysis.values import site_place
 
 #: More arrows into later steps than this are written on the ops they lead to.
 MOST_CARRIED = 4

@@ -10,11 +10,10 @@ from rich.text import Text
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.places import line_text
-from dyncli.analysis.values import counted, number
+from dyncli.analysis.values import counted, line_text, number
 from dyncli.records.model import Site
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
+from dyncli.render.reports.tables import WIDE, RuledTable, Section, title
 
 OUTCOME_WORDS = {
     "ok": "ran to the end", "raised": "raised", "timeout": "stopped by --timeout", "limit": "stopped by --max-ops",

@@ -9,8 +9,7 @@ from pkgutil import get_data
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.analysis.coverage.tally import Example, Group, Histogram, Norms, bucket_text
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.places import line_text
-from dyncli.analysis.values import number
+from dyncli.analysis.values import line_text, number
 from dyncli.records.model import Site, Source
 from dyncli.records.text import escaped, one_line, printable
 from dyncli.render.reports.coverage import OUTCOME_WORDS, percent_text, share_text

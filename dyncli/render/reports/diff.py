@@ -12,8 +12,7 @@ from rich.text import Text
 from dyncli.analysis.changes import Change
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
-from dyncli.analysis.places import site_place, site_text
-from dyncli.analysis.values import counted
+from dyncli.analysis.values import counted, site_place, site_text
 from dyncli.records.model import Decision, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.diff_tables import (
@@ -30,9 +29,8 @@ from dyncli.render.reports.diff_tables import (
     sides,
     sortable,
 )
-from dyncli.render.reports.ruled import Section
 from dyncli.render.reports.run import STATUS
-from dyncli.render.reports.tables import calls_text
+from dyncli.render.reports.tables import Section, calls_text
 
 MOST_ROWS = 7  # of the summary's table
 

@@ -13,12 +13,11 @@ from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Diff, Flow, Pair, largest_difference
 from dyncli.analysis.ops import steps_of
-from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import TensorRow
-from dyncli.analysis.values import array_text, exact, number, shape_text, stats_of, value_text
+from dyncli.analysis.values import array_text, exact, number, shape_text, site_text, stats_of, value_text
 from dyncli.records.model import Decision, Record, TensorSummary
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.ruled import Lines, RuledTable, Section, shortened, title
+from dyncli.render.reports.tables import Lines, RuledTable, Section, shortened, title
 
 DIGITS, MORE_DIGITS = 4, 9
 WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary whole, and in the full tables

@@ -10,11 +10,10 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from dyncli.analysis.places import place_text
-from dyncli.analysis.values import counted, number, shape_text
+from dyncli.analysis.values import counted, number, place_text, shape_text
 from dyncli.records.gradcheck import Checked, Flip, Report, Worst
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.ruled import RuledTable, Section, title
+from dyncli.render.reports.tables import RuledTable, Section, title
 
 WIDE = 95
 WORDS = {

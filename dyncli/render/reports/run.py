@@ -15,9 +15,8 @@ from dyncli.analysis.gradients import (
     other_backwards,
     shown_backwards,
 )
-from dyncli.analysis.places import site_place
 from dyncli.analysis.tensors import shown_rows, value_rows
-from dyncli.analysis.values import counted
+from dyncli.analysis.values import counted, site_place
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import DecisionTable, GradientTable, OpTable, TensorTable

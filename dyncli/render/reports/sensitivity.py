@@ -10,7 +10,7 @@ from dyncli.analysis.sensitivity import SensitivityRow, sensitivity_rows
 from dyncli.analysis.values import number
 from dyncli.records.model import Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.ruled import RuledTable, Section, title
+from dyncli.render.reports.tables import RuledTable, Section, title
 
 
 class SensitivityTable(Section):

@@ -12,13 +12,12 @@ from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, Memory, memory
 from dyncli.analysis.ops import OpRow, op_rows
-from dyncli.analysis.places import site_place, site_text
 from dyncli.analysis.tensors import labels
-from dyncli.analysis.values import bytes_text, counted, shape_text, tensor_text, time_text
+from dyncli.analysis.values import bytes_text, counted, shape_text, site_place, site_text, tensor_text, time_text
 from dyncli.records.model import Op, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.ruled import WIDE, RuledTable, Section, title
 from dyncli.render.reports.run import failure, heading
+from dyncli.render.reports.tables import WIDE, RuledTable, Section, title
 
 PARTS = ("bad", "costs", "memory")
 MOST = 40

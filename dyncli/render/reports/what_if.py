@@ -13,7 +13,7 @@ from dyncli.records.codec import value_out
 from dyncli.records.expanded import expand, json_text
 from dyncli.records.model import Record
 from dyncli.records.text import printable
-from dyncli.render.reports.ruled import RuledTable, Section, title
+from dyncli.render.reports.tables import RuledTable, Section, title
 
 WHOLE = 8  # elements of a tensor that stands in the table whole
 

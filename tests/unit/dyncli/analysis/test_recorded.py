@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, build_two
-from dyncli.analysis.places import line_text, site_text
+from dyncli.analysis.values import line_text, site_text
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from dyncli.recording.tables.assemble import unrecorded

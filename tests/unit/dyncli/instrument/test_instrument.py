@@ -6,7 +6,7 @@ import pytest
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.instrument.transform.source import SourceText
+from dyncli.instrument.transform.builder import SourceText
 from dyncli.records.model import Site
 
 

@@ -16,7 +16,7 @@ from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from dyncli.records.model import Op, Record
 from dyncli.render.reports.run import render
-from dyncli.script import bundled
+from dyncli.script import paths
 from dyncore.binding.lazy import load_all
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph import events
@@ -24,7 +24,7 @@ from tests.golden.decisions.test_decisions import INPUT, SCRIPTS
 from tests.unit.dyncli.recording.logs import tables_log, whole_log
 from tests.unit.dyncli.recording.test_rows import mixed
 
-MODELS = sorted(path.stem for path in bundled.folder("models").glob("*.py") if path.name[0] != "_")
+MODELS = sorted(path.stem for path in paths.folder("models").glob("*.py") if path.name[0] != "_")
 NAME = re.compile(r"\b\w+=")
 TIMED = {"elapsed_ns": 0, "backward_ns": None, "started_ns": 0}
 

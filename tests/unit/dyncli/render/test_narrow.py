@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dyncli.render.reports.ruled import RuledTable
-from dyncli.render.reports.tables import DecisionTable
+from dyncli.render.reports.tables import DecisionTable, RuledTable
 from tests.runs import recorded
 
 BRANCH = """\

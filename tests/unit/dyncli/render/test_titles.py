@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dyncli.render.graph.names import sides
-
 from dyncli.analysis.graph import GraphOptions, build
 from dyncli.render.graph import layout, svg
+from dyncli.render.graph.titles import sides
 from tests.runs import recorded
 
 DETACHED = """\

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyncli import errors
-from dyncli.script.bound import Leaf, leaves, map_tree
-from dyncli.script.convert import Converter, takes_mapping
+from dyncli.script.convert import Converter, Leaf, leaves, map_tree, takes_mapping
 
 
 class Tensor:

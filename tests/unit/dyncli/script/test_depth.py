@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.script.depth import Recursion
+from dyncli.script.execute import Recursion
 
 DEEP = """\
 import sys, traceback

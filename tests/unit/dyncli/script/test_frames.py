@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from dyncli.records.model import Frame
-from dyncli.script import bundled
+from dyncli.script import paths
 from dyncli.script.frames import frame_line, is_users, user_frames
 from dyncli.script.paths import beside, display, is_file
 
@@ -53,9 +53,9 @@ def test_endless_recursion_keeps_its_ends(script):
 
 def test_what_is_the_users():
     """Files of ours, of the engine, of the standard library and of installed packages are not; bundled models are."""
-    assert not is_users(bundled.__file__) and not is_users(json.__file__) and not is_users(pytest.__file__)
+    assert not is_users(paths.__file__) and not is_users(json.__file__) and not is_users(pytest.__file__)
     assert not is_users("<string>") and not is_users("<frozen importlib._bootstrap>")
-    assert is_users("/home/me/net.py") and is_users(str(bundled.folder("models") / "newton.py"))
+    assert is_users("/home/me/net.py") and is_users(str(paths.folder("models") / "newton.py"))
 
 
 def test_a_frame_without_text():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dyncli import errors
-from dyncli.script.bound import Bound, Leaf
+from dyncli.script.convert import Bound, Leaf
 from dyncli.script.inputs import bind
 from dyncli.script.signature import signature_of
 

@@ -186,9 +186,9 @@ def test_a_script_named_like_a_library_replaces_nothing(write):
 
 def test_bundled_name():
     """A bundled model is found by its file's name, and shown the same everywhere."""
-    from dyncli.script import bundled
+    from dyncli.script import paths
 
-    for model in bundled.models():
+    for model in paths.models():
         assert (model.path, f"models/{model.name}.py") == (find(model.name).path, find(model.name).display)
 
 
