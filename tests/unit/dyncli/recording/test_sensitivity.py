@@ -37,6 +37,8 @@ def only(folder: Path, body: str, **more: str) -> Sensitivity:
         ("if (x * x).sum().item() > 10: pass", 1.0, (2.0, -2.0, 6.0)),
         ("v = float((x * x).sum())\nif v > 10: pass", 1.0, (2.0, -2.0, 6.0)),
         ("v = 2 * (x * x).sum().item() - 1\nif 1 / v < 1: pass", 1 - 1 / 21, (4 / 441, -4 / 441, 12 / 441)),
+        ("if abs(x[1].item()) > 0.5: pass", 0.5, (0.0, -1.0, 0.0)),
+        ("if abs(x[0].item()) > 0.5: pass", 0.5, (1.0, 0.0, 0.0)),
         ("if x[0].item() / x[2].item() > 0: pass", 1 / 3, (1 / 3, 0.0, -1 / 9)),
         ("def size(t):\n    return abs(t.min().item()) ** 2\nif size(x) > 0.5: pass", 0.5, (0.0, -2.0, 0.0)),
         ("if x.tolist()[1] > 0: pass", -1.0, (0.0, 1.0, 0.0)),
