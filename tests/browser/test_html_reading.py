@@ -188,7 +188,7 @@ def test_the_keyboard_goes_on_where_it_was(opened: Callable[[Any], Browser]) -> 
     assert page.evaluate("[...document.querySelectorAll('#canvas [data-id]')].pop().dataset.id") == page.evaluate(focus)
 
 
-def test_an_open_box_is_told_too(opened: Callable[[Any], Browser]) -> None:
+def test_focus_on_expanded_box_announces_its_contents(opened: Callable[[Any], Browser]) -> None:
     """Walking onto a frame says which it is and what it holds, as walking onto a node does."""
     page = opened(records.newton())
     page.evaluate("document.querySelector('#canvas .head').focus()")

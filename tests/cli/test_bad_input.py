@@ -168,7 +168,7 @@ def test_ways_to_fail(net: Path, dyncli, line, message):
 
 
 @pytest.mark.parametrize(("line", "near"), [("x.unsqeeze(0)", "unsqueeze"), ("[x].appendd(1)", "append")])
-def test_a_misspelled_attribute_is_told_of_the_nearest(net: Path, dyncli, line, near):
+def test_misspelled_attribute_error_names_nearest(net: Path, dyncli, line, near):
     """Of a tensor or of anything else, while the model runs and while its script is loaded."""
     (net / "typo.py").write_text(f"def forward(x):\n    return {line}\n")
     assert clean(dyncli("run", "typo.py", "-i", "[1]"), 3).endswith(f"\n\nhint: did you mean `{near}`?")
@@ -224,7 +224,7 @@ def test_ctrl_c(net: Path):
 @pytest.mark.parametrize(
     "command", ["run net.py -i '[1]' | head -1", "graph net.py -i '[1]' -o - --format svg | true", "--help | true"]
 )
-def test_nobody_reads_any_more(net: Path, command: str):
+def test_closed_pipe_ends_quietly(net: Path, command: str):
     """A closed pipe is no error."""
     command = f"{sys.executable} -m dyncli {command}; exit ${{PIPESTATUS[0]}}"
     finished = subprocess.run(["bash", "-c", command], capture_output=True, cwd=net, env=environment(), timeout=60)
@@ -345,7 +345,7 @@ MISSING = "what it decides is not in the log"
         ("eval = lambda text: 1\n    n = eval('1 if x else 2')", []),
     ],
 )  # fmt: skip
-def test_code_without_probes_is_told_of(tmp_path: Path, dyncli, line, notes):
+def test_code_without_probes_is_reported(tmp_path: Path, dyncli, line, notes):
     """A log that may miss decisions says so, and where; not of code that decides nothing or never ran."""
     (tmp_path / "net.py").write_text(f"def forward(x):\n    {line}\n    return x\n")
     finished = dyncli("run", "net.py", "-i", "[1]", "--json")

@@ -69,7 +69,7 @@ def test_width(monkeypatch):
 
 
 @pytest.mark.parametrize("color", [True, False])
-def test_the_console_is_as_told(color, monkeypatch):
+def test_console_colours_follow_option(color, monkeypatch):
     """Marked text has its colour or none, on stdout and on stderr."""
     for stderr, name in ((False, "stdout"), (True, "stderr")):
         stream = io.StringIO()

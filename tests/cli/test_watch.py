@@ -192,7 +192,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("options", "message"), WRONG)
-def test_what_cannot_be(run, options, message):
+def test_impossible_option_is_error(run, options, message):
     """One error, exit code 2."""
     finished = run(*options)
     assert (2, message) == (finished.code, finished.err.splitlines()[0])

@@ -103,7 +103,7 @@ def test_backward_is_checked_before_forward(torch, fast):
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_a_shape_that_depends_on_values_is_told(torch, fast):
+def test_shape_depending_on_values_is_error(torch, fast):
     def grows(x):
         return torch.cat([x, x]) if torch.all(x >= 1) else x
 
@@ -123,7 +123,7 @@ def test_the_imaginary_part_of_outputs_comes_first(torch):
 
 
 @pytest.mark.parametrize("fast", [True, False])
-def test_a_hook_that_cannot_do_without_a_gradient_is_told(torch, fast):
+def test_hook_without_gradient_is_error(torch, fast):
     def watched(x):
         def hook(grad):
             if grad is None:

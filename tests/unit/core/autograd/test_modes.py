@@ -180,7 +180,7 @@ def test_a_context_copied_inside_a_block_keeps_its_mode():
     assert found == [False]
 
 
-def test_nobody_asks_for_the_mode_once_all_blocks_are_over():
+def test_mode_after_last_block_is_not_consulted():
     """However they were left, and after backward, its errors and its hooks."""
     dyncore = pytest.importorskip("dyncore")
     nondefault_modes = importlib.import_module("dyncore.graph.modes").nondefault_modes

@@ -166,7 +166,7 @@ def test_pieces_know_where_they_were_cut(torch):
         _ = (x * 2).chunk(2)[0].grad_fn._saved_other
 
 
-def test_a_node_nobody_has_seen_is_what_it_will_be():
+def test_node_not_accessed_yet_is_the_same_later():
     """Nodes of elementwise ops share two classes until somebody looks; what they tell does not depend on it."""
     dyncore = pytest.importorskip("dyncore")
     x, z, c = leaf(dyncore, 1, 2), leaf(dyncore, 3, 4), leaf(dyncore, 5, 6).detach()

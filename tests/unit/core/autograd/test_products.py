@@ -21,7 +21,7 @@ def operands(shapes: Any, wanted: tuple[bool, bool], dtype: Any = torch.float64)
 @pytest.mark.parametrize("wanted", [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("shapes", SHAPES.values(), ids=str)
 @pytest.mark.parametrize("computed", [False, True])
-def test_the_flat_way_gives_what_the_general_one_does(shapes: Any, wanted: tuple[bool, bool], computed: bool) -> None:
+def test_flat_product_equals_general_product(shapes: Any, wanted: tuple[bool, bool], computed: bool) -> None:
     """Values, first and second gradients, of leaves and of what was computed, where no outer product may stay one."""
     found = []
     for product in (lambda a, b: a @ b, lambda a, b: call(TABLE["matmul"], (a, b), {})):
@@ -66,7 +66,7 @@ def test_what_is_saved_is_freed_and_guarded() -> None:
     ((4, 3), (4, 3), "mat1 and mat2 shapes cannot be multiplied (4x3 and 4x3)"),
     ((4, 3), (4,), "size mismatch, got input (4), mat (4x3), vec (4)"),
 ])  # fmt: skip
-def test_sizes_that_do_not_fit_are_told_as_pytorch_tells_them(a: Any, b: Any, sentence: str) -> None:
+def test_product_of_mismatched_sizes_raises_as_pytorch(a: Any, b: Any, sentence: str) -> None:
     with pytest.raises(RuntimeError) as caught:
         torch.randn(*a) @ torch.randn(*b)
     assert str(caught.value) == sentence
@@ -86,7 +86,7 @@ def test_a_split_hands_its_gradients_to_the_node_before() -> None:
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("rows", [None, 1, 3, 40])
 @pytest.mark.parametrize("computed", [False, True])
-def test_linear_gives_what_the_general_way_does(rows: int | None, bias: bool, computed: bool) -> None:
+def test_linear_equals_general_product(rows: int | None, bias: bool, computed: bool) -> None:
     """One vector, one row (whose bias is added in place), few rows and many; weights that are no leaves too."""
     found = []
     for general in (False, True):

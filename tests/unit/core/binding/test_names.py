@@ -99,7 +99,7 @@ def module_of(title: str) -> Any:
     ("dyncore.distributed.init_process_group('gloo')", RuntimeError, [
         "hint: everything runs in one process here; ask `torch.distributed.is_available()` first"]),
 ])  # fmt: skip
-def test_what_is_not_here_is_refused_with_a_way_round(statement: str, kind: Any, notes: list[str]) -> None:
+def test_missing_name_error_names_alternative(statement: str, kind: Any, notes: list[str]) -> None:
     """Also where a `from` asks for it, whose error has no place for notes of an AttributeError."""
     with pytest.raises(kind) as error:
         exec(statement, {"dyncore": dyncore})
@@ -219,7 +219,7 @@ def test_assert_close_says_what_pytorchs_says(arguments: str) -> None:
     assert reasons[0] == reasons[1]
 
 
-def test_untyped_storage_tells_what_shares_memory() -> None:
+def test_untyped_storage_of_view_is_that_of_base() -> None:
     base = dyncore.arange(6.0)
     assert base.untyped_storage().data_ptr() == base[2:].untyped_storage().data_ptr()
     assert 24 == base[2:].untyped_storage().nbytes()

@@ -81,7 +81,7 @@ def test_one_tensor_for_two_arguments() -> None:
         assert ([5.0, 7.0], [2.0, 3.0]) == (a.grad.tolist(), b.grad.tolist())
 
 
-def test_hooks_and_kept_gradients_take_the_long_way_back() -> None:
+def test_hooks_and_retained_gradients_use_general_backward() -> None:
     """A leaf's hook, one on the result, a gradient that has a history, and `retain_graph`."""
     compiled = often(torch.compile(model), leaf(1.0, 2.0))
     x = leaf(1.0, 2.0)

@@ -97,7 +97,7 @@ def test_same_bits(name: str) -> None:
         assert run(function, tuple(args), args) == run(compiled, tuple(args), args)
 
 
-def test_both_ways_of_a_branch() -> None:
+def test_both_arms_of_branch_are_captured() -> None:
     """A piece computed before a decision is joined differently after it."""
     compiled = torch.compile(branching)
     for sign in (1, -1, 1, -1, 1):

@@ -344,7 +344,7 @@ def test_numpy_functions_give_recorded_tensors() -> None:
     np.testing.assert_allclose(x.grad.numpy(), 2 * np.e + 1, rtol=1e-6)
 
 
-def test_requires_grad_and_inference_mode_are_heard() -> None:
+def test_creation_follows_requires_grad_and_inference_mode() -> None:
     assert dyncore.zeros(2, requires_grad=True).requires_grad
     with dyncore.inference_mode():
         assert dyncore.ones(2).is_inference()

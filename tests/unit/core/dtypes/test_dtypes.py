@@ -169,7 +169,7 @@ def test_conversion_is_recorded() -> None:
     assert [3.0, 4.0] == x.grad.tolist()
 
 
-def test_no_gpu_here_comes_with_a_way_out() -> None:
+def test_gpu_device_error_has_hint() -> None:
     with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled") as error:
         dyncore.ones(2).cuda()
     assert "no GPU here: dyncore computes on the CPU" == error.value.__notes__[0]

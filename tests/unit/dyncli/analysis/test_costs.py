@@ -96,7 +96,7 @@ def test_what_groups_are_called() -> None:
     assert ["outside any loop", "line 1 step 0", "line 1 step 1"] == labels("iteration")
 
 
-def test_modules_are_told_with_the_one_around_them() -> None:
+def test_modules_are_listed_with_enclosing_module() -> None:
     """A layer is named by its path below the outermost module; its ops are not its parents' as well."""
     scopes = (
         Scope(0, None, "root", "f"), Scope(1, 0, "module", "net"), Scope(2, 1, "module", "encoder"),

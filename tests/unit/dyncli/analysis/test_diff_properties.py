@@ -205,7 +205,7 @@ def test_what_is_listed_differs_and_what_is_not_is_equal(
 @pytest.mark.slow
 @several
 @given(two_lists(), values, values)
-def test_the_other_way_round(play, lists: tuple[list[int], list[int]], x: float, other: float):
+def test_diff_with_runs_exchanged_is_mirrored(play, lists: tuple[list[int], list[int]], x: float, other: float):
     """`diff(b, a)` says of B what `diff(a, b)` says of A; a run does not differ from itself."""
     a, b = play(x, lists[0])[0], play(other, lists[1])[0]
     there, back = diff(a, b), diff(b, a)

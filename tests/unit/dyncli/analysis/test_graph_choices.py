@@ -102,7 +102,7 @@ def test_an_index_leads_to_what_it_chose(
         "i = 0\nif x.sum() < 0:\n    i = x.argmax().item()\nreturn self.layers[i](x)",
     ],
 )
-def test_nothing_is_told_of_an_index_that_may_be_another(tmp_path: Path, body: str) -> None:
+def test_index_that_may_be_another_is_no_cause(tmp_path: Path, body: str) -> None:
     """One that was assigned again or reckoned with, one written out, or one that chose nothing."""
     assert [] == chosen(tmp_path, LAYERS, body)
 
@@ -115,7 +115,7 @@ def test_nothing_is_told_of_an_index_that_may_be_another(tmp_path: Path, body: s
         "i = x.argmax().item()\nfor e in self.experts:\n    x = e(x)\nreturn x * len(self.experts[i]._buffers)",
     ],
 )
-def test_nothing_is_told_of_modules_that_were_not_chosen_by_it(tmp_path: Path, body: str) -> None:
+def test_modules_not_chosen_by_index_have_no_cause(tmp_path: Path, body: str) -> None:
     """One of several that were called, or another one."""
     assert [] == chosen(tmp_path, OWN, body)
 

@@ -153,7 +153,7 @@ def test_what_a_test_reads_on_its_other_side_is_not_unread(tmp_path: Path) -> No
     assert "unread" not in [node.name for node in of_kind(graph, "fold")]
 
 
-def test_tests_inside_what_is_shut_are_told(gan: Record) -> None:
+def test_folded_box_lists_decisions_inside(gan: Record) -> None:
     """A constructor that decided things is one node that says which way each went."""
     (node,) = (node for node in of_kind(build(gan), "fold") if node.name.endswith("__init__"))
     assert ["if width > 100 \u2192 False"] == [line.text for line in node.lines]

@@ -59,14 +59,14 @@ def test_rounds_that_are_alike(tmp_path: Path) -> None:
     )
 
 
-def test_the_way_on_is_told_where_nothing_is_drawn(tmp_path: Path) -> None:
+def test_arm_without_ops_names_next_step(tmp_path: Path) -> None:
     """A test whose arm ran no op says in its diamond which way it went."""
     text = "def forward(x):\n    y = x * 2\n    return y if y.sum() > 0 else x\n"
     (diamond,) = (node for node in build(recorded(tmp_path, text, "[1, 2]")).nodes if node.kind == "decision")
     assert "line 3 · 6 > 0 · margin 6 → True" == diamond.lines[0].text
 
 
-def test_a_way_that_is_drawn_is_not_told_twice() -> None:
+def test_drawn_arm_is_not_named_again() -> None:
     """A test with an arrow to what it led to says no more than its values."""
     (diamond,) = (node for node in build(records.piecewise()).nodes if node.kind == "decision")
     assert "→" not in diamond.lines[0].text
@@ -99,7 +99,7 @@ def test_names_that_differ_between_two_runs() -> None:
     assert "sum" in [node.name for node in union(graph, renamed).nodes]
 
 
-def test_modules_that_are_added_on_the_way_have_their_names(tmp_path: Path) -> None:
+def test_modules_added_during_run_have_names(tmp_path: Path) -> None:
     """A layer that a network grows while it runs is called by its place, as one it had from the start."""
     text = """\
 import dyncore as torch

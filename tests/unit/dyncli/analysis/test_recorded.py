@@ -57,7 +57,7 @@ def test_ops_under_no_grad_say_so_in_every_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_to_turn_recording_off_is_heard(tmp_path: Path, way: str) -> None:
+def test_every_switch_that_stops_recording_is_reported(tmp_path: Path, way: str) -> None:
     """And where it ends, also by an exception."""
     record = recorded(tmp_path, HEAD + WAYS[way], "[1, 2]")
     assert ["sin"] == [record.ops[n].name for first, end in record.unrecorded for n in range(first, end)]

@@ -70,7 +70,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @needs_dask
 @pytest.mark.slow
-def test_a_worker_is_killed_half_way(cluster: Cluster, dyncli):
+def test_worker_killed_during_run_loses_no_input(cluster: Cluster, dyncli):
     """The report is that of a local run to the last byte, and the journal holds every input once."""
     folder = cluster.folder
     (folder / "net.py").write_text(SOURCE)
@@ -90,7 +90,7 @@ def test_a_worker_is_killed_half_way(cluster: Cluster, dyncli):
 
 @needs_dask
 @pytest.mark.whole
-def test_nobody_there(tmp_path: Path, dyncli):
+def test_unreachable_scheduler_is_error(tmp_path: Path, dyncli):
     """No scheduler, no address: it is said within seconds."""
     (tmp_path / "net.py").write_text(SOURCE)
     (tmp_path / "data.jsonl").write_text("[1.0]\n")
@@ -123,7 +123,7 @@ def test_a_scheduler_that_cannot_load_dyncli(tmp_path: Path, dyncli):
 
 @needs_dask
 @pytest.mark.whole
-def test_the_scheduler_is_killed_half_way(cluster: Cluster, dyncli):
+def test_scheduler_killed_during_run_keeps_journal(cluster: Cluster, dyncli):
     """What there is is shown, the exit code is 3, and the journal goes on on this machine."""
     folder = cluster.folder
     (folder / "net.py").write_text(SOURCE)

@@ -223,7 +223,7 @@ def test_part_of_schema_1_calls_conditions_atoms(tmp_path: Path):
         [HEAD, 3],
     ],
 )
-def test_parts_that_nobody_wrote(tmp_path: Path, lines: list[object]):
+def test_malformed_parts_are_refused(tmp_path: Path, lines: list[object]):
     """What is not as it should be is refused, whatever it is."""
     with pytest.raises(errors.JournalUnreadable):
         tally_of(written(tmp_path, *lines), "j", {})

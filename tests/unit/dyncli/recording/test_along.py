@@ -118,7 +118,7 @@ def test_what_several_ops_read_of_an_op_with_several_outputs_has_its_gradient(tm
     assert 1 == sum(line.text.startswith("grad ") for line in node.lines)
 
 
-def test_a_node_tells_what_came_back_to_the_output_it_shows(tmp_path: Path) -> None:
+def test_node_shows_gradient_of_its_own_output(tmp_path: Path) -> None:
     """`split` stood with the values of its first part and the gradient of its second."""
     record = recorded(
         tmp_path, "a, b = x.split(2)\n    return (a * b).sum() + a.exp().sum()", "[1, 2, 3, 4]", edges=True

@@ -33,7 +33,7 @@ def heard(kind: Any, run: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_op_is_heard_as_at_first(name: str) -> None:
+def test_op_called_often_is_recorded_as_at_first(name: str) -> None:
     """Sixteen calls of `sort` in a run raised: the code it had then told of its results as of one tensor."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

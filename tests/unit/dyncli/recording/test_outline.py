@@ -112,7 +112,7 @@ def test_results_of_every_op_have_recorded_shape_and_dtype() -> None:
     assert compared > 3_500
 
 
-def test_less_is_held() -> None:
+def test_outline_holds_shapes_instead_of_values() -> None:
     """Nothing is noted of times and gradients, and of values nothing but shapes."""
     outline, whole = tables_log([]), whole_log([])
     for tape in (outline, whole):

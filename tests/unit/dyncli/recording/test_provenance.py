@@ -315,7 +315,7 @@ def test_origin_of_a_parameter_follows_calls_that_happened(tmp_path: Path, extra
     assert expected == record.decisions[-1].origin
 
 
-def test_escape_in_a_function_that_nobody_called_is_no_origin(tmp_path: Path) -> None:
+def test_item_in_function_not_called_is_no_origin(tmp_path: Path) -> None:
     """Nor is a number that left a tensor elsewhere, where only an uncalled function hands it on."""
     script = tmp_path / "script.py"
     script.write_text(

@@ -250,7 +250,7 @@ def of_two(folder: Path, source: str) -> dict[str, str | None]:
     return {item.name: item.reason for one in record.backwards for item in one.gradients if item.value is None}
 
 
-def test_a_backward_that_raised_on_its_way(tmp_path: Path) -> None:
+def test_backward_that_raises_is_reason_for_missing_gradients(tmp_path: Path) -> None:
     """What it had not come to has no gradient for that, not because a test was all that asked for it."""
     assert of_two(tmp_path, BROKEN) == dict.fromkeys(("x", "w"), "backward raised before it came here")
 

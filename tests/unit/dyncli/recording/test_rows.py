@@ -96,7 +96,7 @@ def test_an_operand_that_an_earlier_tape_has_numbered(ops: str) -> None:
     assert told[0] == told[1]
 
 
-def test_arguments_that_are_defaults_are_not_told_whichever_entry_ran() -> None:
+def test_default_arguments_are_not_recorded_by_any_entry() -> None:
     """The general entry of the first calls leaves them out, and so does the one compiled for an op's signature."""
     x = torch.ones(2, 3, requires_grad=True)
     calls = (
@@ -116,7 +116,7 @@ def test_arguments_that_are_defaults_are_not_told_whichever_entry_ran() -> None:
     assert told[0][:3] == [("sum", (1,), {}), ("sum", (1,), {}), ("sum", (1, True), {})]
 
 
-def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:
+def test_vector_written_later_keeps_recorded_values() -> None:
     """Whether it has a node, was made by a call, or is handed back."""
     x = torch.ones(3, requires_grad=True)
     tape = whole_log([])
@@ -154,7 +154,7 @@ def test_results_that_entries_note_themselves_lie_in_one_piece() -> None:
                     assert entry(op)(x, *more)._array.flags.c_contiguous, op.name
 
 
-def test_gradients_that_do_not_lie_in_one_piece_are_told() -> None:
+def test_gradients_of_strided_memory_are_recorded() -> None:
     """Such as that of a sum, one number for all."""
     x = torch.ones(3, requires_grad=True)
     tape = whole_log([])
@@ -227,7 +227,7 @@ def test_packed_rows_say_the_same() -> None:
         grad = grad if place % 2 == 0 else grad * np.float32(0.5)
 
 
-def test_arrays_that_nobody_else_holds_are_taken_in() -> None:
+def test_arrays_without_other_owner_are_packed() -> None:
     """In whatever order they lie; one that is held may be written, and so may what a view looks at."""
     held = np.arange(3.0)
     values = [np.array(1.5), np.zeros((2, 3), np.float32, "F"), np.empty((0, 2)), np.array([True, False])]

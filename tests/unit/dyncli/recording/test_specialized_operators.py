@@ -65,12 +65,12 @@ def noted(kind: Any, shape: tuple[int, ...], known: bool) -> list[Any]:
 
 @pytest.mark.parametrize("shape", FORMS)
 @pytest.mark.parametrize("kind", [tables_log, whole_log, trace_log])
-def test_what_forms_say_is_what_arrays_would_say(kind: Any, shape: tuple[int, ...]) -> None:
+def test_known_shapes_record_the_same_as_unknown_ones(kind: Any, shape: tuple[int, ...]) -> None:
     """A record has the same ops, operands, values and lines, whether shapes were known or asked for."""
     assert noted(kind, shape, known=False) == noted(kind, shape, known=True)
 
 
-def test_times_are_noted_of_each_op() -> None:
+def test_times_of_ops_do_not_overlap() -> None:
     """An op in the midst of others ended after it began, and began when the one before had ended."""
     tape = whole_log([])
     with events.listen(tape):
@@ -91,7 +91,7 @@ def test_detached_listener_leaves_the_code_as_before() -> None:
     assert before == [each.function.__code__ for each in specialized]
 
 
-def test_who_hears_otherwise_hears_of_operators_too() -> None:
+def test_listener_without_rows_receives_operators() -> None:
     """A listener of its own kind, without rows, hears of every op with its operands and result."""
 
     class Ear(events.Listener):
@@ -109,7 +109,7 @@ def test_who_hears_otherwise_hears_of_operators_too() -> None:
     np.testing.assert_allclose(ear.heard[3][2], np.tanh([3.5, 3.5]), rtol=1e-6)
 
 
-def test_what_runs_unheard_is_not_noted() -> None:
+def test_ops_inside_composite_are_not_recorded() -> None:
     """Steps of what is heard as one are no ops of the record, though somebody listens."""
     x = torch.ones(3, requires_grad=True)
     tape = whole_log([])

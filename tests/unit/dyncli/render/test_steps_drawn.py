@@ -252,7 +252,7 @@ def test_steps_drawn_one_by_one_go_down_like_stairs(tmp_path: Path) -> None:
     assert width <= layout.WIDEST and height < 0.8 * below[1]
 
 
-def test_costs_of_two_runs_are_told_kind_by_kind(tmp_path: Path) -> None:
+def test_costs_of_two_runs_are_listed_by_kind(tmp_path: Path) -> None:
     """How often an op ran in one run does not stand beside how long it took in the other."""
     source = "def forward(x, n: int):\n    for _ in range(n):\n        x = x.tanh()\n    return x.sum()\n"
     runs = [recorded(tmp_path, source, "x=[1, 2]", f"n={n}") for n in (1, 3)]

@@ -75,7 +75,7 @@ def test_who_reads_what_was_written_through_a_view_reads_the_write(tmp_path: Pat
     ]
 
 
-def test_the_gradient_on_the_way_to_what_was_written_is_known(tmp_path: Path) -> None:
+def test_gradient_of_written_tensor_is_shown(tmp_path: Path) -> None:
     """An edge into a write, and one out of it, have the gradients that went along them."""
     graph = build(recorded(tmp_path, MIXED, "[1, 2, 3]", edges=True), GraphOptions(grads=True))
     names = {node.id: f"{node.name} {node.ops[0]}" if node.ops else node.name for node in graph.nodes}
@@ -91,7 +91,7 @@ def test_a_view_made_before_a_write_through_another_leads_from_both(tmp_path: Pa
     ]
 
 
-def test_a_write_without_a_history_leaves_the_gradients_way(tmp_path: Path) -> None:
+def test_write_without_history_keeps_gradient_path(tmp_path: Path) -> None:
     """Who reads what was written past the graph reads both, and the gradient went to what the graph knows."""
     graph = build(recorded(tmp_path, DETACHED, "[1, 2]", edges=True), GraphOptions(grads=True))
     names = {node.id: node.name for node in graph.nodes}
