@@ -34,7 +34,7 @@ _METHODS_ELSEWHERE = {
 
 
 def bind() -> dict[str, Callable[..., Any]]:
-    """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
+    """Make the entry of every op, set Tensor's methods, and return the public functions by name."""
     functions = bind_ops(TABLE)
     lazy.set_stubs(bind_ops)
     bind_nodes()
@@ -77,7 +77,7 @@ def _imported(module: str, name: str) -> Callable[..., Any]:
 
 
 def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
-    """Makes the entries of these ops, sets Tensor's methods, and returns the public functions by name."""
+    """Make the entries of these ops, set Tensor's methods, and return the public functions by name."""
     functions: dict[str, Callable[..., Any]] = {}
     methods: dict[str, Any] = {}
     for name, op in ops.items():
@@ -103,5 +103,5 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
 
 
 def _free(name: str) -> bool:
-    """Whether nothing but a stub has this place in Tensor."""
+    """Return whether nothing but a stub has this place in Tensor."""
     return name not in Tensor.__dict__ or hasattr(Tensor.__dict__[name], "waiting")

@@ -54,14 +54,14 @@ class _File(ModuleType):
 
 
 def files(package: str, names: Sequence[str]) -> None:
-    """Makes files of `package`, such as `torch.optim.adamw`, whose names are the package's own."""
+    """Make files of `package`, such as `torch.optim.adamw`, whose names are the package's own."""
     source = sys.modules[package]
     for name in names:
         also(package, name, _File(f"{package}.{name}", source))
 
 
 def also(package: str, name: str, module: Any) -> None:
-    """Lets `module` be imported as `package.name`, too; an attribute of that name stays what it is."""
+    """Let `module` be imported as `package.name`, too; an attribute of that name stays what it is."""
     sys.modules.setdefault(f"{package}.{name}", module)
     sys.modules[package].__dict__.setdefault(name, module)
 
@@ -84,13 +84,14 @@ class Finder:
 
 
 class Alias:
-    """Asked first: the public path of a module that lies in another package, and this package under another name, as in
-    `sys.modules["torch"] = dyncore`: the module is the same one, not a second.
+    """The finder that is asked first: public paths of modules that lie in another package, and other names of this one.
+
+    After `sys.modules["torch"] = dyncore` a module imported as `torch.x` is `dyncore.x`, not a second one.
     """
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """How to import a module of this package under its public name, or under another name of the package."""
+        """Return how to import a module of this package under its public name, or under another name of the package."""
         head, _, rest = name.partition(".")
         if not rest:
             return None
@@ -177,7 +178,7 @@ class _Same:
 
 
 def _is_file(name: str) -> bool:
-    """Whether there is a file for the module, which somebody looks for in an unusual place."""
+    """Return whether there is a file for the module, which somebody looks for in an unusual place."""
     from importlib.machinery import PathFinder
 
     parent = sys.modules.get(name.rpartition(".")[0])
@@ -185,7 +186,7 @@ def _is_file(name: str) -> bool:
 
 
 def install() -> None:
-    """Puts the finders before and after all others, once."""
+    """Put the finders before and after all others, once."""
     if not any(getattr(each, "__module__", "") == __name__ for each in sys.meta_path):
         sys.meta_path.insert(0, Alias)
         sys.meta_path.append(Finder)

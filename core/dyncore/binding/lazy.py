@@ -29,7 +29,7 @@ _lock = RLock()  # two threads may ask for ops of a module at once
 
 
 def _listed() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """The modules of all ops by their names, of functions, and of methods, operators among these."""
+    """Return the modules of all ops by their names, of functions, and of methods, operators among these."""
     modules: dict[str, str] = {}
     functions: dict[str, str] = {}
     methods: dict[str, str] = {}
@@ -66,7 +66,7 @@ def _stub(module: str, name: str) -> Callable[..., Any]:
 
 
 def load(module: str) -> None:
-    """Imports an ops module, and puts its functions into the package and its methods where their stubs are."""
+    """Import an ops module; put its functions into the package and its methods where their stubs are."""
     if module in _loaded:
         return
     with _lock:
@@ -93,7 +93,7 @@ def _load(module: str) -> None:
 
 
 def load_all() -> None:
-    """Imports every rare op."""
+    """Import every rare op."""
     for module in NAMES:
         load(module)
 

@@ -14,7 +14,7 @@ __capture__ = "replayed"
 
 
 def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
-    """The function `name` of a family.  Raises AttributeError naming the nearest there is."""
+    """Return the function `name` of a family.  Raises AttributeError naming the nearest there is."""
     found = TABLE.get(other.get(name, f"{family}_{name}"))
     if found is None or name.startswith("_"):
         import sys
@@ -24,6 +24,6 @@ def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
 
 
 def names_in(family: str, other: Mapping[str, str]) -> list[str]:
-    """The names of a family's functions."""
+    """Return the names of a family's functions."""
     length = len(family) + 1
     return sorted([name[length:] for name in {*TABLE, *MODULE_OF} if name.startswith(family + "_")] + list(other))

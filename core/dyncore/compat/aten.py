@@ -102,7 +102,7 @@ def convolution_backward(
     groups: int,
     output_mask: Any,
 ) -> tuple[Any, ...]:
-    """The gradients of a convolution by its input, its weight and its bias; None for those that are masked out."""
+    """Return the gradients of a convolution by its input, weight and bias; None for those that are masked out."""
     from dyncore.autograd import grad
     from dyncore.graph.modes import current, enable_grad
     from dyncore.nn import functional
@@ -136,7 +136,7 @@ def _same_tangent(made: Tensor, given: Tensor) -> Tensor:
 
 
 def _new_zeros_with_same_feature_meta(self: Tensor, other: Tensor, *, self_num_batch_dims: int = 0) -> Tensor:
-    """Zeros that lie in memory as `other`, once for each element of the first dimensions of `self`."""
+    """Return zeros that lie in memory as `other`, once for each element of the first dimensions of `self`."""
     array = storage(other)
     root = owner(array)
     lead = self.shape[:self_num_batch_dims]
@@ -148,7 +148,7 @@ def _new_zeros_with_same_feature_meta(self: Tensor, other: Tensor, *, self_num_b
 
 
 def max_pool2d_with_indices_backward(*args: Any, **kwargs: Any) -> Any:
-    """The gradient of `max_pool2d`, from the places of its maxima."""
+    """Return the gradient of `max_pool2d`, from the places of its maxima."""
     from dyncore.compat.segments import max_pool2d_with_indices_backward
 
     return max_pool2d_with_indices_backward(*args, **kwargs)

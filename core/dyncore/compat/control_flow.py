@@ -11,7 +11,7 @@ __dyncore__ = True
 def cond(
     pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: tuple[Any, ...] | list[Any] = ()
 ) -> Any:
-    """`true_fn(*operands)` if `pred` holds, else `false_fn(*operands)`."""
+    """Return `true_fn(*operands)` if `pred` holds, else `false_fn(*operands)`."""
     if not callable(true_fn) or not callable(false_fn):
         raise RuntimeError("Expect both branches to be callable.")
     return true_fn(*operands) if pred else false_fn(*operands)
@@ -20,7 +20,7 @@ def cond(
 def while_loop(
     cond_fn: Callable[..., Any], body_fn: Callable[..., Any], carried_inputs: tuple[Any, ...] | list[Any]
 ) -> Any:
-    """What `body_fn` makes of `carried_inputs`, again and again as long as `cond_fn` of them holds."""
+    """Apply `body_fn` to `carried_inputs` again and again as long as `cond_fn` of them holds."""
     if not callable(cond_fn) or not callable(body_fn):
         raise RuntimeError("Expect cond_fn and body_fn to be callable.")
     carried = tuple(carried_inputs)

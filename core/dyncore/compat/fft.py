@@ -27,11 +27,11 @@ def __dir__() -> list[str]:
 
 @factory
 def fftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Any:
-    """The frequencies of the elements of a transform of `n` samples, `d` apart."""
+    """Return the frequencies of the elements of a transform of `n` samples, `d` apart."""
     return np.fft.fftfreq(n, d).astype(dtype or dtypes.get_default_dtype().numpy)
 
 
 @factory
 def rfftfreq(n: int, d: float = 1.0, *, dtype: Any = None) -> Any:
-    """The frequencies of the elements of `rfft` of `n` samples, `d` apart."""
+    """Return the frequencies of the elements of `rfft` of `n` samples, `d` apart."""
     return np.fft.rfftfreq(n, d).astype(dtype or dtypes.get_default_dtype().numpy)

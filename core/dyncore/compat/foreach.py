@@ -16,7 +16,7 @@ _WITH_NUMBERS = {"maximum": "clamp_min", "minimum": "clamp_max"}
 
 
 def foreach(name: str) -> Callable[..., Any]:
-    """The function `_foreach_NAME`.  Raises KeyError where there is no op to apply to each tensor."""
+    """Return the function `_foreach_NAME`.  Raises KeyError where there is no op to apply to each tensor."""
     inplace = name.endswith("_")
     own = name[:-1] if inplace else name
     method: Any = getattr(Tensor, name, None) if inplace else None
@@ -51,7 +51,7 @@ def foreach(name: str) -> Callable[..., Any]:
 
 
 def _extremes(own: str, tensors: Any, numbers: Any, whole: bool) -> tuple[Any, ...]:
-    """The larger or smaller of each tensor's elements and its number; whole: one number was given for all."""
+    """Return the larger or smaller of each tensor's elements and its number; whole: one number was given for all."""
     op = TABLE[f"foreach_{own}"].entry
     return tuple(
         TABLE["clamp_min" if own == "maximum" else "clamp_max"].entry(tensor, numbers[place])

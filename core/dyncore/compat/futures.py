@@ -20,11 +20,11 @@ class Future:
         self._waiting: list[Callable[[Future], Any]] = []
 
     def done(self) -> bool:
-        """Whether there is a value or an error."""
+        """Return whether there is a value or an error."""
         return self._outcome is not None
 
     def wait(self) -> Any:
-        """The value; raises the error if that was set."""
+        """Return the value; raises the error if that was set."""
         if self._outcome is None:
             raise RuntimeError("the future has no value yet, and nobody else is there to set it")
         value, error = self._outcome
@@ -35,11 +35,11 @@ class Future:
     value = wait
 
     def set_result(self, result: Any) -> None:
-        """Sets the value and calls who waits."""
+        """Set the value and call who waits."""
         self._set(result, None)
 
     def set_exception(self, result: BaseException) -> None:
-        """Sets an error."""
+        """Set an error."""
         self._set(None, result)
 
     def _set(self, value: Any, error: BaseException | None) -> None:
@@ -50,14 +50,14 @@ class Future:
             call(self)
 
     def add_done_callback(self, callback: Callable[[Future], Any]) -> None:
-        """Calls `callback(self)` once there is a value, which may be at once."""
+        """Call `callback(self)` once there is a value, which may be at once."""
         if self.done():
             callback(self)
         else:
             self._waiting.append(callback)
 
     def then(self, callback: Callable[[Future], Any]) -> Future:
-        """The future of what `callback(self)` returns."""
+        """Return the future of what `callback(self)` returns."""
         made = Future()
 
         def call(future: Future) -> None:
@@ -71,7 +71,7 @@ class Future:
 
 
 def collect_all(futures: list[Future]) -> Future:
-    """A future of the list, done when all of them are."""
+    """Return a future of the list, done when all of them are."""
     made = Future()
     left = [len(futures)]
 
@@ -88,7 +88,7 @@ def collect_all(futures: list[Future]) -> Future:
 
 
 def wait_all(futures: list[Future]) -> list[Any]:
-    """The values of all of them."""
+    """Return the values of all of them."""
     return [each.wait() for each in futures]
 
 

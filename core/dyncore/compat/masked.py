@@ -28,7 +28,7 @@ def _call(name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def _wide(input: Tensor, mask: Tensor | None) -> Any:
-    """The mask in the shape of the input.  Raises IndexError where it has more dimensions."""
+    """Return the mask in the shape of the input.  Raises IndexError where it has more dimensions."""
     if mask is None:
         return wrap(np.ones(input._array.shape, bool), None)
     if mask._array.ndim > input._array.ndim:
@@ -40,14 +40,14 @@ def _wide(input: Tensor, mask: Tensor | None) -> Any:
 
 
 def _filled(input: Tensor, mask: Tensor | None, value: Any) -> Any:
-    """The input with `value` where the mask is False."""
+    """Return the input with `value` where the mask is False."""
     if mask is None:
         return input
     return _call("where", _wide(input, mask), input, wrap(np.array(value).astype(input._array.dtype), None))
 
 
 def _axes(dim: Any, ndim: int) -> tuple[int, ...]:
-    """The dimensions meant, all for None and (); as PyTorch's masked ops want them, each once."""
+    """Return the dimensions meant, each once; all for None and ()."""
     if dim is None or dim == ():
         return tuple(range(ndim))
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
@@ -65,7 +65,7 @@ def _axes(dim: Any, ndim: int) -> tuple[int, ...]:
 
 
 def _summed_dtype(input: Tensor, dtype: Any) -> Any:
-    """int64 for what is summed in it, else the given or the input's dtype."""
+    """Return int64 for what is summed in it, else the given or the input's dtype."""
     if dtype is None:
         return dtypes.int64 if input._array.dtype.kind in "iub" else input.dtype
     return dtype
@@ -80,14 +80,14 @@ def _most(array: Any) -> Any:
 
 
 def sum(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """Sum over `dim` of the elements where `mask` is True."""
+    """Return sum over `dim` of the elements where `mask` is True."""
     kind = _summed_dtype(input, dtype)
     axes = _axes(dim, input._array.ndim)
     return _call("sum", _filled(input, mask, 0), axes, bool(keepdim), dtype=kind)
 
 
 def prod(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """Product over `dim` of the elements where `mask` is True."""
+    """Return product over `dim` of the elements where `mask` is True."""
     kind = _summed_dtype(input, dtype)
     made = _filled(input, mask, 1)
     for axis in reversed(_axes(dim, input._array.ndim)):
@@ -96,12 +96,12 @@ def prod(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = Non
 
 
 def cumsum(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
-    """Running sum along `dim`; what is masked out adds nothing."""
+    """Return the running sum along `dim`; what is masked out adds nothing."""
     return _call("cumsum", _filled(input, mask, 0), dim).to(input.dtype if dtype is None else dtype)
 
 
 def cumprod(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
-    """Running product along `dim`; what is masked out is skipped."""
+    """Return the running product along `dim`; what is masked out is skipped."""
     return _call("cumprod", _filled(input, mask, 1), dim).to(input.dtype if dtype is None else dtype)
 
 
@@ -112,35 +112,35 @@ def _extreme(name: str, fill: Any, input: Any, dim: Any, keepdim: bool, dtype: A
 
 
 def amax(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """The largest of the elements where `mask` is True."""
+    """Return the largest of the elements where `mask` is True."""
     return _extreme("amax", _least(input._array), input, dim, keepdim, dtype, mask)
 
 
 def amin(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """The smallest of the elements where `mask` is True."""
+    """Return the smallest of the elements where `mask` is True."""
     return _extreme("amin", _most(input._array), input, dim, keepdim, dtype, mask)
 
 
 def argmax(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """The place of the largest of the elements where `mask` is True."""
+    """Return the place of the largest of the elements where `mask` is True."""
     made = _call("argmax", _filled(input, mask, _least(input._array)), dim, bool(keepdim))
     return made.to(input.dtype if dtype is None else dtype)
 
 
 def argmin(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """The place of the smallest of the elements where `mask` is True."""
+    """Return the place of the smallest of the elements where `mask` is True."""
     made = _call("argmin", _filled(input, mask, _most(input._array)), dim, bool(keepdim))
     return made.to(input.dtype if dtype is None else dtype)
 
 
 def mean(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """Mean over `dim` of the elements where `mask` is True."""
+    """Return mean over `dim` of the elements where `mask` is True."""
     total = sum(input, dim, keepdim=keepdim, dtype=input.dtype if dtype is None else dtype, mask=mask)
     return total / sum(_wide(input, mask), dim, keepdim=keepdim)
 
 
 def median(input: Any, dim: int = -1, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """The lower median along `dim` of the elements where `mask` is True."""
+    """Return the lower median along `dim` of the elements where `mask` is True."""
     kind = input.dtype if dtype is None else dtype
     values = input if input._array.dtype.kind == "f" else input.float()
     made = _call("nanmedian", _filled(values, mask, math.nan), dim, bool(keepdim))[0]
@@ -150,14 +150,14 @@ def median(input: Any, dim: int = -1, *, keepdim: bool = False, dtype: Any = Non
 
 
 def logsumexp(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
-    """log of the sum of exponentials of the elements where `mask` is True."""
+    """Return the logarithm of the sum of exponentials of the elements where `mask` is True."""
     kind = input.dtype if dtype is None else dtype
     axes = _axes(dim, input._array.ndim)
     return _call("logsumexp", _filled(input, mask, _least(input._array)), axes, bool(keepdim)).to(kind)
 
 
 def logaddexp(input: Any, other: Any, *, dtype: Any = None, input_mask: Any = None, other_mask: Any = None) -> Any:
-    """log(exp(input) + exp(other)); what is masked out counts as -inf."""
+    """Return log(exp(input) + exp(other)); what is masked out counts as -inf."""
     kind = input.dtype if dtype is None else dtype
     one, two = _filled(input, input_mask, -math.inf), _filled(other, other_mask, -math.inf)
     return _call("logaddexp", one, two).to(kind)
@@ -166,7 +166,7 @@ def logaddexp(input: Any, other: Any, *, dtype: Any = None, input_mask: Any = No
 def norm(
     input: Any, ord: Any = 2.0, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None
 ) -> Any:
-    """The `ord`-norm over `dim` of the elements where `mask` is True."""
+    """Return the `ord`-norm over `dim` of the elements where `mask` is True."""
     made = _filled(input, mask, math.inf if ord == -math.inf else 0)
     return _call("linalg_vector_norm", made, ord, _axes(dim, input._array.ndim), bool(keepdim), dtype=dtype)
 
@@ -195,7 +195,7 @@ def var(
     input: Any, dim: Any = None, unbiased: Any = None, *, correction: Any = None, keepdim: bool = False,
     dtype: Any = None, mask: Any = None,
 ) -> Any:  # fmt: skip
-    """Variance over `dim` of the elements where `mask` is True."""
+    """Return variance over `dim` of the elements where `mask` is True."""
     return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, False)
 
 
@@ -203,22 +203,22 @@ def std(
     input: Any, dim: Any = None, unbiased: Any = None, *, correction: Any = None, keepdim: bool = False,
     dtype: Any = None, mask: Any = None,
 ) -> Any:  # fmt: skip
-    """Standard deviation over `dim` of the elements where `mask` is True."""
+    """Return the standard deviation over `dim` of the elements where `mask` is True."""
     return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, True)
 
 
 def softmax(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
-    """Softmax along `dim` over the elements where `mask` is True; 0 elsewhere, NaN where all are masked out."""
+    """Return softmax along `dim` over the elements where `mask` is True; 0 elsewhere, NaN where all are masked out."""
     return _call("softmax", _filled(_in(input, dtype), mask, -math.inf), dim)
 
 
 def log_softmax(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
-    """The logarithm of `softmax`."""
+    """Return the logarithm of `softmax`."""
     return _call("log_softmax", _filled(_in(input, dtype), mask, -math.inf), dim)
 
 
 def softmin(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
-    """`softmax` of the negated input."""
+    """Return `softmax` of the negated input."""
     return _call("softmax", -_filled(_in(input, dtype), mask, math.inf), dim)
 
 
@@ -227,7 +227,7 @@ def _in(input: Any, dtype: Any) -> Any:
 
 
 def normalize(input: Any, ord: float, dim: int, *, eps: float = 1e-12, dtype: Any = None, mask: Any = None) -> Any:
-    """The input, zero where masked out, divided by its `ord`-norm along `dim`, which is at least `eps`."""
+    """Return the input, zero where masked out, divided by its `ord`-norm along `dim`, which is at least `eps`."""
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _filled(input, mask, 0) / _call("maximum", size, size.new_tensor(eps))
 

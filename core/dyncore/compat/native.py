@@ -24,7 +24,7 @@ def _nn() -> Any:
 def embedding(
     weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
 ) -> Any:
-    """Rows of `weight` by their numbers."""
+    """Return rows of `weight` by their numbers."""
     return TABLE["embedding"].entry(weight, indices, padding_idx, scale_grad_by_freq, sparse)
 
 
@@ -32,7 +32,7 @@ def batch_norm(
     input: Tensor, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float,
     eps: float, cudnn_enabled: bool = False,
 ) -> Any:  # fmt: skip
-    """`nn.functional.batch_norm` with the order of arguments it has here."""
+    """Return `nn.functional.batch_norm` with the order of arguments it has here."""
     return _nn().batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 
@@ -40,7 +40,7 @@ def instance_norm(
     input: Tensor, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: bool,
     momentum: float, eps: float, cudnn_enabled: bool = False,
 ) -> Any:  # fmt: skip
-    """`nn.functional.instance_norm` with the order of arguments it has here."""
+    """Return `nn.functional.instance_norm` with the order of arguments it has here."""
     return _nn().instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
 
 
@@ -48,7 +48,7 @@ def ctc_loss(
     log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: int = 1,
     zero_infinity: bool = False,
 ) -> Any:  # fmt: skip
-    """`nn.functional.ctc_loss` with `reduction` as a number: 0 none, 1 mean, 2 sum."""
+    """Return `nn.functional.ctc_loss` with `reduction` as a number: 0 none, 1 mean, 2 sum."""
     how = ("none", "mean", "sum")[reduction]
     return _nn().ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, how, zero_infinity)
 
@@ -56,17 +56,17 @@ def ctc_loss(
 def max_pool1d_with_indices(
     input: Tensor, kernel_size: Any, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False
 ) -> Any:
-    """`nn.functional.max_pool1d` and the places of the maxima."""
+    """Return `nn.functional.max_pool1d` and the places of the maxima."""
     return _nn().max_pool1d(input, kernel_size, stride or None, padding, dilation, ceil_mode, return_indices=True)
 
 
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> Any:
-    """`nn.functional.adaptive_max_pool1d` and the places of the maxima."""
+    """Return `nn.functional.adaptive_max_pool1d` and the places of the maxima."""
     return _nn().adaptive_max_pool1d(input, output_size, return_indices=True)
 
 
 def native_layer_norm(input: Tensor, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
-    """The layer norm, and the mean and the inverse deviation it used."""
+    """Return the layer norm, and the mean and the inverse deviation it used."""
     dims = tuple(range(-len(normalized_shape), 0))
     with no_grad():
         mean, rstd = _moments(input, dims, eps)
@@ -81,7 +81,7 @@ def _moments(input: Any, dims: tuple[int, ...], eps: float) -> tuple[Any, Any]:
 def native_group_norm(
     input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Any, Any, Any]:
-    """The group norm, and the means and the inverse deviations it used, (N, group) each."""
+    """Return the group norm, and the means and the inverse deviations it used, (N, group) each."""
     mean, rstd = _moments(input.reshape(N, group, C // group * HxW), (2,), eps)
     moments = [named(each.squeeze(2), "NativeGroupNormBackward0") for each in (mean, rstd)]
     return TABLE["group_norm"].entry(input, group, weight, bias, eps), *moments
@@ -90,7 +90,7 @@ def native_group_norm(
 def native_batch_norm(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float, eps: float
 ) -> tuple[Any, Any, Any]:
-    """The batch norm, and the means and the inverse deviations of the batch, empty without `training`."""
+    """Return the batch norm, and the means and the inverse deviations of the batch, empty without `training`."""
     result = batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
     if not training:
         empty = wrap(np.zeros(0, input._array.dtype), None)
@@ -101,7 +101,7 @@ def native_batch_norm(
 
 
 def _native_batch_norm_legit(input: Any, weight: Any, bias: Any, *given: Any) -> tuple[Any, Any, Any]:
-    """`native_batch_norm`, also without running statistics: (training, momentum, eps) alone."""
+    """Return `native_batch_norm`, also without running statistics: (training, momentum, eps) alone."""
     running = given if len(given) == 5 else (None, None, *given)
     result, mean, rstd = native_batch_norm(input, weight, bias, *running)
     return named(result, f"NativeBatchNormLegitBackward{int(len(given) < 5)}"), mean, rstd
@@ -110,13 +110,13 @@ def _native_batch_norm_legit(input: Any, weight: Any, bias: Any, *given: Any) ->
 def _batch_norm_with_update(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: float, eps: float
 ) -> tuple[Any, ...]:
-    """The training form of `native_batch_norm`, with an empty reserve."""
+    """Return the training form of `native_batch_norm`, with an empty reserve."""
     result, mean, rstd = native_batch_norm(input, weight, bias, running_mean, running_var, True, momentum, eps)
     return named(result, "BatchNormWithUpdateBackward0"), mean, rstd, wrap(np.zeros(0, np.uint8), None)
 
 
 def native_dropout(input: Any, p: float, train: bool | None) -> tuple[Any, Any]:
-    """Elements dropped with probability `p` and the rest scaled up, and which stayed."""
+    """Return elements dropped with probability `p` and the rest scaled up, and which stayed."""
     if train is False or p == 0:
         return input.clone(), wrap(np.ones(input.shape, bool), None)
     kept = wrap(np.asarray(TABLE["bernoulli"].entry(input.new_full(input.shape, 1 - p))._array) != 0, None)
@@ -124,24 +124,24 @@ def native_dropout(input: Any, p: float, train: bool | None) -> tuple[Any, Any]:
 
 
 def native_dropout_backward(grad_output: Any, mask: Any, scale: float) -> Any:
-    """The gradient of `native_dropout`."""
+    """Return the gradient of `native_dropout`."""
     return named(grad_output * mask * scale, "NativeDropoutBackwardBackward0")
 
 
 def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
-    """The gradient of softmax: y (g - sum(g y))."""
+    """Return the gradient of softmax: y (g - sum(g y))."""
     return TABLE["softmax_backward"].entry(grad_output, output, dim).to(input_dtype)
 
 
 def _unique(input: Any, sorted: bool = True, return_inverse: bool = False) -> tuple[Any, Any]:
-    """The distinct elements, and where each element went, empty unless asked for."""
+    """Return the distinct elements, and where each element went, empty unless asked for."""
     return _unique2(input, sorted, return_inverse)[:2]
 
 
 def _unique2(
     input: Any, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> tuple[Any, Any, Any]:
-    """The distinct elements or slices, where each went, and how often each occurs: empty unless asked for."""
+    """Return the distinct elements or slices, where each went, and how often each occurs: empty unless asked for."""
     values, inverse, counts = TABLE["unique"].entry(input, sorted, True, True, dim)
     empty = wrap(np.zeros(0, np.int64), None)
     return values, inverse if return_inverse else empty, counts if return_counts else empty
@@ -154,12 +154,12 @@ class _VF:
     def unique_dim(
         input: Any, dim: int, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
     ) -> tuple[Any, Any, Any]:
-        """The distinct slices along `dim`, as `_unique2` gives them."""
+        """Return the distinct slices along `dim`, as `_unique2` gives them."""
         return _unique2(input, sorted, True, True, dim)
 
 
 def svd_lowrank(A: Any, q: int | None = 6, niter: int | None = 2, M: Any = None) -> tuple[Any, Any, Any]:
-    """The `q` largest singular values and vectors of A - M, by random projections: U, S, V."""
+    """Return the `q` largest singular values and vectors of A - M, by random projections: U, S, V."""
     wide = A.size(-2) < A.size(-1)
     less = None if M is None else M.broadcast_to(A.size())
     if wide:
@@ -172,7 +172,7 @@ def svd_lowrank(A: Any, q: int | None = 6, niter: int | None = 2, M: Any = None)
 
 
 def _basis(A: Any, less: Any, q: int, niter: int) -> Any:
-    """Orthonormal columns that span about what the largest singular vectors of A, or of A - less, span."""
+    """Return orthonormal columns that span about what the largest singular vectors of A, or of A - less, span."""
     from dyncore.creation.random import randn
 
     def spanned(x: Any, turned: bool) -> Any:
@@ -201,7 +201,9 @@ def lobpcg(
     ortho_fparams: Any = None,
     ortho_bparams: Any = None,
 ) -> tuple[Any, Any]:
-    """The `k` largest or smallest eigenvalues of the symmetric A, and their vectors; of A x = e B x where B is given.
+    """Return the `k` largest or smallest eigenvalues of the symmetric A, and their vectors.
+
+    Where B is given they are those of A x = e B x.
 
     They are taken from the whole decomposition: what would steer an iteration (X, niter, tol, ...) changes nothing.
     """
@@ -230,7 +232,7 @@ def lobpcg(
 
 
 def pca_lowrank(A: Any, q: int | None = None, center: bool = True, niter: int = 2) -> tuple[Any, Any, Any]:
-    """Principal components of the rows of A, by `svd_lowrank`."""
+    """Return principal components of the rows of A, by `svd_lowrank`."""
     m, n = A.shape[-2:]
     if q is None:
         q = min(6, m, n)
@@ -242,21 +244,21 @@ def pca_lowrank(A: Any, q: int | None = None, center: bool = True, niter: int = 
 
 
 def norm_except_dim(v: Any, pow: int = 2, dim: int = 0) -> Any:
-    """The norm of `v` over all dimensions but `dim`, kept; over all with -1."""
+    """Return the norm of `v` over all dimensions but `dim`, kept; over all with -1."""
     from dyncore.nn.utils.parametrizations import norm_except
 
     return norm_except(v, dim)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Any:
-    """`nn.functional.prelu`."""
+    """Return `nn.functional.prelu`."""
     return _nn().prelu(input, weight)
 
 
 def rrelu(
     input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, generator: Any = None
 ) -> Any:
-    """`nn.functional.rrelu`, its slopes from `generator`."""
+    """Return `nn.functional.rrelu`, its slopes from `generator`."""
     from dyncore.nn.functional.activation import sloped_at_random
 
     return sloped_at_random(input, lower, upper, training, False, generator)
@@ -265,14 +267,14 @@ def rrelu(
 def rrelu_(
     input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, generator: Any = None
 ) -> Any:
-    """`nn.functional.rrelu_`, its slopes from `generator`."""
+    """Return `nn.functional.rrelu_`, its slopes from `generator`."""
     from dyncore.nn.functional.activation import sloped_at_random
 
     return sloped_at_random(input, lower, upper, training, True, generator)
 
 
 def embedding_renorm_(input: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
-    """`input` with its rows at `indices` shortened to the norm `max_norm` where they are longer, in place."""
+    """Return `input` with its rows at `indices` shortened to the norm `max_norm` where they are longer, in place."""
     from dyncore.nn.functional.renorm import shorten_rows
 
     shorten_rows(input, indices, max_norm, norm_type)
@@ -280,16 +282,16 @@ def embedding_renorm_(input: Any, indices: Any, max_norm: float, norm_type: floa
 
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
-    """`autograd.set_detect_anomaly`."""
+    """Return `autograd.set_detect_anomaly`."""
     from dyncore.autograd import set_detect_anomaly
 
     set_detect_anomaly(mode, check_nan)
 
 
 def init_num_threads() -> None:
-    """Nothing: the number of threads is what it is."""
+    """Do nothing: the number of threads is what it is."""
 
 
 def native_norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
-    """`torch.norm`."""
+    """Return `torch.norm`."""
     return TABLE["norm"].entry(input, p, dim, keepdim, dtype=dtype)

@@ -18,7 +18,7 @@ GREATEST = (1 << 31) - 1
 
 
 def tune(*, memory: bool = True, collector: bool = True, threads: int | None = 1) -> None:
-    """Settles the allocator, the garbage collector and BLAS's threads for the rest of the process.
+    """Settle the allocator, the garbage collector and BLAS's threads for the rest of the process.
 
     memory: keep freed memory, see `keep_memory`.  collector: look for garbage less often, see `collect_less`.
     threads: of NumPy's BLAS; more than 1 pays for matrices of 512 x 512 and more on cores nobody else uses.  None
@@ -33,7 +33,7 @@ def tune(*, memory: bool = True, collector: bool = True, threads: int | None = 1
 
 
 def keep_memory() -> bool:
-    """Lets C's allocator keep what is freed instead of giving it back to the system; returns whether it can.
+    """Let C's allocator keep what is freed instead of giving it back to the system; returns whether it can.
 
     An array of a megabyte is otherwise mapped afresh each time, and its pages are touched for the first time each time:
     2.2x on a chain of tanh over 1,000,000 elements, 2.5x over 100,000 (tests/bench, `1e6 elementwise`).  The process
@@ -49,7 +49,7 @@ def keep_memory() -> bool:
 
 
 def collect_less() -> None:
-    """Lets Python look for cyclic garbage after 100,000 allocations instead of 700, and seldom through all of them.
+    """Let Python look for cyclic garbage after 100,000 allocations instead of 700, and seldom through all of them.
 
     A recorded graph is live data: 1.8x on one of a million nodes, nothing on one of ten thousand.
     """

@@ -37,7 +37,10 @@ class _Layers:
 
 
 def _network(mode: str, input: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The outputs and last states: (hx, params, has_biases, ...), or (batch_sizes, hx, params, ...) for packed data."""
+    """Return the outputs and last states.
+
+    args: (hx, params, has_biases, ...), or (batch_sizes, hx, params, ...) for packed data.
+    """
     names = ["hx", "params", "has_biases", "num_layers", "dropout", "train", "bidirectional"]
     packed = "batch_sizes" in kwargs or (len(args) > 2 and isinstance(args[2], (list, tuple)))
     names = ["batch_sizes", *names] if packed else [*names, "batch_first"]
@@ -55,7 +58,7 @@ def _network(mode: str, input: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 
 
 def lstm(input: Any, *args: Any, **kwargs: Any) -> Any:
-    """Layers of long short-term memory: the outputs, the last hidden states, the last cell states.
+    """Run layers of long short-term memory: the outputs, the last hidden states, the last cell states.
 
     lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first), or with `batch_sizes`
     before `hx`, and no `batch_first`, for the data of a packed sequence.
@@ -64,36 +67,36 @@ def lstm(input: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def gru(input: Any, *args: Any, **kwargs: Any) -> Any:
-    """Layers of gated recurrent units: the outputs and the last hidden states; arguments as in `lstm`."""
+    """Run layers of gated recurrent units: the outputs and the last hidden states; arguments as in `lstm`."""
     return _network("GRU", input, args, kwargs)
 
 
 def rnn_tanh(input: Any, *args: Any, **kwargs: Any) -> Any:
-    """Layers of plain recurrence with tanh: the outputs and the last hidden states; arguments as in `lstm`."""
+    """Run layers of plain recurrence with tanh: the outputs and the last hidden states; arguments as in `lstm`."""
     return _network("RNN_TANH", input, args, kwargs)
 
 
 def rnn_relu(input: Any, *args: Any, **kwargs: Any) -> Any:
-    """Layers of plain recurrence with relu: the outputs and the last hidden states; arguments as in `lstm`."""
+    """Run layers of plain recurrence with relu: the outputs and the last hidden states; arguments as in `lstm`."""
     return _network("RNN_RELU", input, args, kwargs)
 
 
 def lstm_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> tuple[Any, Any]:
-    """The next hidden and cell state from `hx`, those before."""
+    """Return the next hidden and cell state from `hx`, those before."""
     hidden, cell = hx
     return lstm_step(F.linear(input, w_ih, b_ih) + F.linear(hidden, w_hh, b_hh), cell)
 
 
 def gru_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> Any:
-    """The next hidden state of a gated recurrent unit."""
+    """Return the next hidden state of a gated recurrent unit."""
     return gru_step(F.linear(input, w_ih, b_ih), F.linear(hx, w_hh, b_hh), hx)
 
 
 def rnn_tanh_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> Any:
-    """tanh(W_ih x + b_ih + W_hh h + b_hh)."""
+    """Return tanh(W_ih x + b_ih + W_hh h + b_hh)."""
     return F.tanh(F.linear(input, w_ih, b_ih) + F.linear(hx, w_hh, b_hh))
 
 
 def rnn_relu_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> Any:
-    """relu(W_ih x + b_ih + W_hh h + b_hh)."""
+    """Return relu(W_ih x + b_ih + W_hh h + b_hh)."""
     return F.relu(F.linear(input, w_ih, b_ih) + F.linear(hx, w_hh, b_hh))

@@ -28,7 +28,7 @@ def segment_reduce(
     unsafe: bool = False,
     initial: Any = None,
 ) -> Any:
-    """One number for each segment along `axis`: its max, min, sum, mean or product.
+    """Return one number for each segment along `axis`: its max, min, sum, mean or product.
 
     lengths: how long each segment is, or offsets: where each begins and the last ends; their dimensions before the
     last are those of `data` before `axis`.  initial: what a reduction begins with, and what an empty segment gives.
@@ -65,7 +65,7 @@ def _check_lengths(lengths: Any, size: int) -> None:
 
 
 def _reduced(part: Any, reduce: str, initial: Any) -> Any:
-    """One segment in the place of its first dimension."""
+    """Return one segment in the place of its first dimension."""
     if not part._array.shape[0]:
         empty = math.nan if reduce == "mean" and initial is None else _STARTS[reduce] if initial is None else initial
         return part.new_full(part.shape[1:], empty)
@@ -81,7 +81,7 @@ def _reduced(part: Any, reduce: str, initial: Any) -> Any:
 
 
 def _chunk_cat(tensors: Any, dim: int, num_chunks: int, *, out: Any = None) -> Any:
-    """Each tensor cut along `dim` into as many chunks, zeros at its end, and the chunks of the same number joined."""
+    """Return each tensor cut along `dim` into chunks, zeros at its end, and the chunks of the same number joined."""
     axis = _chunk_axis(tensors, dim, num_chunks)
     parts = []
     for each in tensors:
@@ -97,7 +97,7 @@ def _chunk_cat(tensors: Any, dim: int, num_chunks: int, *, out: Any = None) -> A
 
 
 def _chunk_axis(tensors: Any, dim: int, num_chunks: int) -> int:
-    """The dimension that is cut.  Raises RuntimeError where tensors do not fit."""
+    """Return the dimension that is cut.  Raises RuntimeError where tensors do not fit."""
     ranks = [each.dim() for each in tensors]
     wrong = None
     if not tensors:
@@ -118,7 +118,7 @@ def _chunk_axis(tensors: Any, dim: int, num_chunks: int) -> int:
 
 
 def _within(input: Tensor, indices: Any) -> tuple[Any, ...]:
-    """The indices moved into the tensor, None for all of a dimension."""
+    """Return the indices moved into the tensor, None for all of a dimension."""
     return tuple(
         slice(None) if each is None else each.clamp(-size, size - 1)
         for each, size in zip(indices, input.shape, strict=False)
@@ -126,17 +126,17 @@ def _within(input: Tensor, indices: Any) -> tuple[Any, ...]:
 
 
 def _unsafe_masked_index(self: Tensor, mask: Any, indices: Any, fill: Any) -> Any:
-    """The elements at indices where `mask` is true, `fill` where it is not and indices may be anything."""
+    """Return the elements at indices where `mask` is true, `fill` where it is not and indices may be anything."""
     return self[_within(self, indices)].masked_fill(~mask, fill)
 
 
 def _unsafe_masked_index_put_accumulate(self: Tensor, mask: Any, indices: Any, values: Any) -> Any:
-    """`self` with `values` added at indices where `mask` is true."""
+    """Return `self` with `values` added at indices where `mask` is true."""
     return self.index_put(_within(self, indices), values.masked_fill(~mask, 0), accumulate=True)
 
 
 def _safe_softmax(self: Tensor, dim: int, dtype: Any = None) -> Any:
-    """`softmax`, and zeros where all is minus infinity."""
+    """Return `softmax`, and zeros where all is minus infinity."""
     given = self if dtype is None else self.to(dtype)
     given = given if given.is_floating_point() else given * 1.0
     low: Any = given == -math.inf
@@ -148,13 +148,13 @@ def max_pool2d_with_indices_backward(
     grad_output: Tensor, self: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool,
     indices: Tensor,
 ) -> Any:  # fmt: skip
-    """Each gradient where the maximum of its window was; how the windows lie is in `indices`."""
+    """Return each gradient where the maximum of its window was; how the windows lie is in `indices`."""
     flat = self.masked_fill(self.new_ones(self.shape).bool(), 0).flatten(-2)  # zeros, also as a slope
     return flat.scatter_add(-1, indices.flatten(-2), grad_output.flatten(-2)).reshape(self.shape)
 
 
 def hash_tensor(input: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0, out: Any = None) -> Any:
-    """The bits of all elements, or of those along `dim`, as 64-bit numbers joined by exclusive or."""
+    """Return the bits of all elements, or of those along `dim`, as 64-bit numbers joined by exclusive or."""
     from dyncore.ops.axes import axes_of
 
     if mode != 0:

@@ -19,7 +19,7 @@ _OTHER = {
 
 
 def round(input: Any, *, decimals: int = 0, out: Any = None) -> Any:
-    """`torch.round` to `decimals` places."""
+    """Return `torch.round` to `decimals` places."""
     return TABLE["round"].entry(input, decimals=decimals, **({} if out is None else {"out": out}))
 
 

@@ -11,40 +11,40 @@ SymInt, SymFloat, SymBool = int, float, bool
 
 
 def sym_int(a: Any) -> int:
-    """The number without its fraction."""
+    """Return the number without its fraction."""
     return int(a)
 
 
 def sym_float(a: Any) -> float:
-    """The number as a float."""
+    """Return the number as a float."""
     return float(a)
 
 
 def sym_max(a: Any, b: Any) -> Any:
-    """The larger; a float if one of them is."""
+    """Return the larger; a float if one of them is."""
     return float(max(a, b)) if isinstance(a, float) or isinstance(b, float) else max(a, b)
 
 
 def sym_min(a: Any, b: Any) -> Any:
-    """The smaller; a float if one of them is."""
+    """Return the smaller; a float if one of them is."""
     return float(min(a, b)) if isinstance(a, float) or isinstance(b, float) else min(a, b)
 
 
 def sym_not(a: Any) -> bool:
-    """Whether `a` does not hold."""
+    """Return whether `a` does not hold."""
     return not a
 
 
 def sym_sqrt(a: Any) -> float:
-    """The square root."""
+    """Return the square root."""
     return math.sqrt(a)
 
 
 def sym_sum(args: Any) -> Any:
-    """The sum."""
+    """Return the sum."""
     return sum(args)
 
 
 def sym_ite(b: Any, t: Any, f: Any) -> Any:
-    """`t` if `b` holds, else `f`."""
+    """Return `t` if `b` holds, else `f`."""
     return t if b else f

@@ -33,7 +33,7 @@ def assert_close(
     check_stride: bool = False,
     msg: Any = None,
 ) -> None:
-    """Raises AssertionError unless |actual - expected| <= atol + rtol |expected| everywhere, also inside containers."""
+    """Raise AssertionError unless |actual - expected| <= atol + rtol |expected| everywhere, also inside containers."""
     if (rtol is None) != (atol is None):
         missing = "rtol" if rtol is None else "atol"
         raise ValueError(f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {missing}.")
@@ -47,7 +47,7 @@ def assert_close(
 def assert_allclose(
     actual: Any, expected: Any, rtol: Any = None, atol: Any = None, equal_nan: bool = True, msg: Any = ""
 ) -> None:
-    """`assert_close` as it was called once: dtypes may differ, and NaN equals NaN."""
+    """Return `assert_close` as it was called once: dtypes may differ, and NaN equals NaN."""
     actual, expected = as_tensor(actual), as_tensor(expected, dtype=getattr(actual, "dtype", None))
     assert_close(
         actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, check_stride=False,
@@ -56,7 +56,7 @@ def assert_allclose(
 
 
 def _pairs(actual: Any, expected: Any, path: str) -> Any:
-    """The numbers and tensors at equal places of two containers."""
+    """Return the numbers and tensors at equal places of two containers."""
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):
         if set(actual) != set(expected):
             missing, extra = sorted(set(expected) - set(actual)), sorted(set(actual) - set(expected))
@@ -82,7 +82,7 @@ def _is_list(value: Any) -> bool:
 def _difference(
     actual: Any, expected: Any, rtol: Any, atol: Any, equal_nan: bool, check_dtype: bool, check_stride: bool
 ) -> str | None:
-    """What is wrong with `actual`, or None."""
+    """Return the fault of `actual`, or None."""
     first, second = as_tensor(actual), as_tensor(expected)
     if first._array.shape != second._array.shape:
         return f"The values for attribute 'shape' do not match: {first.shape} != {second.shape}."
@@ -132,7 +132,10 @@ def make_tensor(
     exclude_zero: bool = False,
     memory_format: Any = None,
 ) -> Any:
-    """A random tensor of numbers from `low` (-9, or 0 for uint8 and bool) to `high` (10 for integers, 9 for floats)."""
+    """Return a random tensor of numbers from `low` to `high`.
+
+    low: -9 unless given, or 0 for uint8 and bool.  high: 10 for integers, 9 for floats.
+    """
     sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
     kind = dtype.numpy.kind
     floating = kind in "fc"

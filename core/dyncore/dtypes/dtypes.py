@@ -58,7 +58,7 @@ class Absent(dtype):
 
 
 def refused(value: dtype) -> TypeError:
-    """The error for a tensor of an absent dtype."""
+    """Return the error for a tensor of an absent dtype."""
     error = TypeError(f"dyncore has no {value}: NumPy has no such numbers")
     error.add_note("hint: `torch.float32` holds them all" if value.is_floating_point else "hint: see `torch.int8`")
     return error
@@ -100,7 +100,7 @@ _default = float32
 
 
 def of(numpy_dtype: np.dtype[Any]) -> dtype:
-    """The dtype of arrays with `numpy_dtype`.  Raises TypeError for what PyTorch has no name for."""
+    """Return the dtype of arrays with `numpy_dtype`.  Raises TypeError for what PyTorch has no name for."""
     found = _FROM_NUMPY.get(numpy_dtype)
     if found is None:
         raise TypeError(
@@ -112,7 +112,7 @@ def of(numpy_dtype: np.dtype[Any]) -> dtype:
 
 
 def to_numpy(value: Any) -> np.dtype[Any]:
-    """The NumPy dtype for a `dtype`, a NumPy dtype or type, or Python's bool, int, float and complex."""
+    """Return the NumPy dtype for a `dtype`, a NumPy dtype or type, or Python's bool, int, float and complex."""
     if value.__class__ is dtype:
         return value.numpy
     if value.__class__ is type and value in _FROM_PYTHON:
@@ -125,12 +125,12 @@ def to_numpy(value: Any) -> np.dtype[Any]:
 
 
 def get_default_dtype() -> dtype:
-    """The dtype of tensors made from Python floats: float32 unless `set_default_dtype` changed it."""
+    """Return the dtype of tensors made from Python floats: float32 unless `set_default_dtype` changed it."""
     return _default
 
 
 def set_default_dtype(d: dtype) -> None:
-    """Makes `d` the dtype of tensors made from Python floats.  Raises TypeError unless it is a floating dtype."""
+    """Make `d` the dtype of tensors made from Python floats.  Raises TypeError unless it is a floating dtype."""
     global _default
     if d.__class__ is not dtype:
         raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
@@ -140,11 +140,12 @@ def set_default_dtype(d: dtype) -> None:
 
 
 def default_complex() -> dtype:
+    """Return the dtype of tensors made from Python complex numbers."""
     return complex128 if _default is float64 else complex64
 
 
 def builtin(value: Any) -> Any:
-    """A number of a class of the user's, an `IntEnum`'s for one, as Python's own; anything else as it is."""
+    """Return a number of a class derived from Python's, such as an `IntEnum`, as Python's own."""
     if isinstance(value, (bool, np.generic)):
         return value
     if isinstance(value, int):
@@ -155,12 +156,12 @@ def builtin(value: Any) -> Any:
 
 
 def number(value: Any) -> Any:
-    """A NumPy scalar counts as a Python number, as in PyTorch; an array as a tensor."""
+    """Return a NumPy scalar as a Python number, as PyTorch counts it; anything else as it is."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def of_number(value: Any) -> dtype:
-    """The dtype of a tensor made from one Python or NumPy number."""
+    """Return the dtype of a tensor made from one Python or NumPy number."""
     kind = type(value)
     if kind is bool:
         return bool_
@@ -175,12 +176,13 @@ def of_number(value: Any) -> dtype:
 
 
 def category(numpy_dtype: np.dtype[Any]) -> int:
+    """Return the category of a NumPy dtype: BOOLEAN, INTEGRAL, FLOATING or COMPLEX."""
     kind = numpy_dtype.kind
     return FLOATING if kind == "f" else INTEGRAL if kind in "iu" else BOOLEAN if kind == "b" else COMPLEX
 
 
 def _join(first: np.dtype[Any] | None, second: np.dtype[Any]) -> np.dtype[Any]:
-    """The smallest dtype both fit in, by PyTorch's table: an int and a float give the float's width."""
+    """Return the smallest dtype both fit in, by PyTorch's table: an int and a float give the float's width."""
     if first is None or first == second:
         return second
     low, high = sorted((category(first), category(second)))
@@ -193,7 +195,7 @@ def _join(first: np.dtype[Any] | None, second: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def title_of(kind: Any) -> str:
-    """What PyTorch's sentences call a dtype, ours or NumPy's: Float, Long."""
+    """Return the name of a dtype in PyTorch's sentences: Float, Long."""
     return kind.title if isinstance(kind, dtype) else of(kind).title
 
 
@@ -205,12 +207,12 @@ _IN_C = {
 
 
 def in_c(numpy: np.dtype[Any]) -> str:
-    """What C++ calls a dtype in some of PyTorch's sentences."""
+    """Return the C++ name of a dtype in some of PyTorch's sentences."""
     return _IN_C.get(numpy.name, numpy.name)
 
 
 def result_type(*operands: Any) -> np.dtype[Any]:
-    """The NumPy dtype that PyTorch computes in for these arrays, NumPy scalars (0-d tensors) and Python numbers."""
+    """Return the NumPy dtype that PyTorch computes in for arrays, NumPy scalars (0-d tensors) and Python numbers."""
     dimensional = zero = wrapped = None
     for each in operands:
         kind = type(each)
@@ -226,7 +228,7 @@ def result_type(*operands: Any) -> np.dtype[Any]:
 
 
 def _higher(first: np.dtype[Any] | None, second: np.dtype[Any] | None) -> np.dtype[Any] | None:
-    """`first`, unless the category of `second` is higher; a higher category keeps `first`'s width where it can."""
+    """Return `first`, unless the category of `second` is higher; that keeps `first`'s width where it can."""
     if first is None:
         return second
     if second is None or category(second) <= category(first):
@@ -237,7 +239,7 @@ def _higher(first: np.dtype[Any] | None, second: np.dtype[Any] | None) -> np.dty
 
 
 def promote(first: Any, second: Any) -> tuple[Any, Any]:
-    """Both arrays in the dtype PyTorch computes in."""
+    """Return both arrays in the dtype PyTorch computes in."""
     target = result_type(first, second)
     return (
         first if first.dtype == target else first.astype(target),
@@ -246,17 +248,17 @@ def promote(first: Any, second: Any) -> tuple[Any, Any]:
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The dtype with the smallest size and category that both fit in."""
+    """Return the dtype with the smallest size and category that both fit in."""
     return of(_join(type1.numpy, type2.numpy))
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
-    """Whether a result of dtype `from_` may be written into a tensor of dtype `to`: never to a lower category."""
+    """Return whether a result of dtype `from_` may be written into a tensor of dtype `to`: never a lower category."""
     return from_.category <= to.category
 
 
 def as_float(array: Any) -> Any:
-    """`array`, integers and booleans turned into the default float dtype, as PyTorch's `exp`, `sin`, `/` do."""
+    """Return `array`, integers and booleans turned into the default float dtype, as PyTorch's `exp`, `sin`, `/` do."""
     return array if array.dtype.kind in "fc" else array.astype(_default.numpy)
 
 

@@ -26,7 +26,7 @@ _RANGES: dict[Any, tuple[Any, Any]] = {
 
 
 def check_fits(value: Any, dtype: np.dtype[Any]) -> None:
-    """Raises RuntimeError if the dtype cannot hold a Python number; an infinity fits every float."""
+    """Raise RuntimeError if the dtype cannot hold a Python number; an infinity fits every float."""
     if value.__class__ is float and -65504.0 <= value <= 65504.0 and dtype.kind in "fc":
         return
     if dtype.kind == "b":
@@ -54,17 +54,17 @@ def check_fits(value: Any, dtype: np.dtype[Any]) -> None:
 
 
 def check_computed(value: Any, dtype: np.dtype[Any]) -> None:
-    """`check_fits` for what computes float16 in float32."""
+    """Return `check_fits` for what computes float16 in float32."""
     check_fits(value, F32 if dtype is F16 else dtype)
 
 
 def check_scalar(value: Any, dtype: np.dtype[Any]) -> None:
-    """`check_fits` for what makes a tensor of one number first: float16 takes it as it comes, or as infinity."""
+    """Return `check_fits` for what makes a tensor of one number first: float16 takes it as it comes, or as infinity."""
     check_fits(value, F64 if dtype is F16 else dtype)
 
 
 def check_parsed(value: int) -> None:
-    """Raises OverflowError for an integer of more than 64 bits."""
+    """Raise OverflowError for an integer of more than 64 bits."""
     if value < -(1 << 63):
         raise OverflowError("can't convert negative int to unsigned")
     if value >= 1 << 64:
@@ -72,7 +72,7 @@ def check_parsed(value: int) -> None:
 
 
 def fitted(value: Any, dtype: np.dtype[Any]) -> Any:
-    """A Python number as a NumPy scalar of the dtype.  Raises RuntimeError if it does not fit."""
+    """Return a Python number as a NumPy scalar of the dtype.  Raises RuntimeError if it does not fit."""
     check_fits(value, dtype)
     if isinstance(value, complex) and dtype.kind in "iuf":
         value = value.real
@@ -84,7 +84,7 @@ CONVERTING = frozenset(("where", "clamp", "clamp_min", "clamp_max", "isin"))
 
 
 def check_operand(name: str, value: Any, dtype: np.dtype[Any]) -> None:
-    """Raises RuntimeError for a Python number, operand of the op `name`, that its dtype cannot hold."""
+    """Raise RuntimeError for a Python number, operand of the op `name`, that its dtype cannot hold."""
     if name not in CONVERTING or isinstance(value, (np.ndarray, np.generic)):
         return
     if dtype.kind != "c" or name == "where":
@@ -92,7 +92,7 @@ def check_operand(name: str, value: Any, dtype: np.dtype[Any]) -> None:
 
 
 def weak_fitting(value: Any, beside: Any) -> Any:
-    """`scalars.weak` for ops that convert their numbers.  Raises RuntimeError for one that does not fit."""
+    """Return `scalars.weak` for ops that convert their numbers.  Raises RuntimeError for one that does not fit."""
     from .numbers import weak
 
     made = weak(value, beside)

@@ -13,7 +13,7 @@ _LIMIT = 4096
 
 
 def known_numbers(kind: Any) -> dict[Any, Any]:
-    """The operands already made of Python numbers, for arrays or for scalars of a dtype; none where they differ.
+    """Return the operands already made of Python numbers, for arrays or for scalars of a dtype; none where they differ.
 
     Zeros are found by their types, as 0, 0.0 and -0.0 would be one key; that of `float` is for comparisons alone, to
     which its sign does not matter.
@@ -25,7 +25,7 @@ def known_numbers(kind: Any) -> dict[Any, Any]:
 
 
 def weak(value: Any, beside: Any) -> Any:
-    """`value` in the dtype of the array `beside`, or None when PyTorch would compute in another dtype.
+    """Return `value` in the dtype of the array `beside`, or None when PyTorch would compute in another dtype.
 
     A cached 0-d operand costs 220 ns in a ufunc where a Python float costs 430 (tests/bench, chain).
     """
@@ -58,7 +58,7 @@ def weak(value: Any, beside: Any) -> Any:
 
 
 def weak_unless_bool(value: Any, beside: Any) -> Any:
-    """`weak`, but None for True and False, which PyTorch does not subtract."""
+    """Return `weak`, but None for True and False, which PyTorch does not subtract."""
     return None if value.__class__ is bool else weak(value, beside)
 
 
@@ -72,7 +72,7 @@ def _made(value: Any, dtype: np.dtype[Any], scalar: bool) -> Any:
 
 
 def _zeros(scalar: bool) -> dict[Any, dict[Any, Any]]:
-    """The tables of known numbers as they begin."""
+    """Return the tables of known numbers as they begin."""
     return {dtype: dict.fromkeys((int, float), _made(0, dtype, scalar)) for dtype in (F32, F64, I64)}
 
 

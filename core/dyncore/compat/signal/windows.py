@@ -23,8 +23,7 @@ __all__ = [
 
 
 def _window(formula: Callable[..., Any]) -> Any:
-    """A factory from a formula of the sample numbers and the last of them."""
-
+    """Return a factory from a formula of the sample numbers and the last of them."""
     name = formula.__name__
     called = "general_cosine" if name in ("general_hamming", "hamming", "hann", "nuttall") else name
 
@@ -59,31 +58,31 @@ def _window(formula: Callable[..., Any]) -> Any:
 
 
 def _cosines(n: Any, last: int, weights: Iterable[float]) -> Any:
-    """The sum of (-1)^k a_k cos(2 pi k n / last)."""
+    """Return the sum of (-1)^k a_k cos(2 pi k n / last)."""
     return sum((-1) ** k * a * np.cos(2 * np.pi * k * n / last) for k, a in enumerate(weights))
 
 
 @_window
 def bartlett(n: Any, last: int) -> Any:
-    """A triangle: 1 - |2n / (M - 1) - 1|."""
+    """Return a triangle: 1 - |2n / (M - 1) - 1|."""
     return 1 - np.abs(2 * n / last - 1)
 
 
 @_window
 def blackman(n: Any, last: int) -> Any:
-    """0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))."""
+    """Return 0.42 - 0.5 cos(2 pi n / (M - 1)) + 0.08 cos(4 pi n / (M - 1))."""
     return _cosines(n, last, (0.42, 0.5, 0.08))
 
 
 @_window
 def cosine(n: Any, last: int) -> Any:
-    """One half period of a sine."""
+    """Return one half period of a sine."""
     return np.sin(np.pi / (last + 1) * (n + 0.5))
 
 
 @_window
 def exponential(n: Any, last: int, center: float | None = None, tau: float = 1.0) -> Any:
-    """exp(-|n - center| / tau)."""
+    """Return exp(-|n - center| / tau)."""
     if tau <= 0:
         raise ValueError(f"Tau must be positive, got: {tau} instead.")
     return np.exp(-np.abs(n - (last / 2 if center is None else center)) / tau)
@@ -91,7 +90,7 @@ def exponential(n: Any, last: int, center: float | None = None, tau: float = 1.0
 
 @_window
 def gaussian(n: Any, last: int, std: float = 1.0) -> Any:
-    """exp(-((n - center) / std)^2 / 2)."""
+    """Return exp(-((n - center) / std)^2 / 2)."""
     if std <= 0:
         raise ValueError(f"Standard deviation must be positive, got: {std} instead.")
     return np.exp(-(((n - last / 2) / std) ** 2) / 2)
@@ -99,7 +98,7 @@ def gaussian(n: Any, last: int, std: float = 1.0) -> Any:
 
 @_window
 def general_cosine(n: Any, last: int, a: Iterable[float]) -> Any:
-    """A sum of cosines with the weights `a`, of alternating sign."""
+    """Return a sum of cosines with the weights `a`, of alternating sign."""
     weights = list(a)
     if not weights:
         raise ValueError("Coefficients cannot be empty")
@@ -108,25 +107,25 @@ def general_cosine(n: Any, last: int, a: Iterable[float]) -> Any:
 
 @_window
 def general_hamming(n: Any, last: int, alpha: float = 0.54) -> Any:
-    """alpha - (1 - alpha) cos(2 pi n / (M - 1))."""
+    """Return alpha - (1 - alpha) cos(2 pi n / (M - 1))."""
     return _cosines(n, last, (alpha, 1 - alpha))
 
 
 @_window
 def hamming(n: Any, last: int) -> Any:
-    """0.54 - 0.46 cos(2 pi n / (M - 1))."""
+    """Return 0.54 - 0.46 cos(2 pi n / (M - 1))."""
     return _cosines(n, last, (0.54, 0.46))
 
 
 @_window
 def hann(n: Any, last: int) -> Any:
-    """0.5 - 0.5 cos(2 pi n / (M - 1))."""
+    """Return 0.5 - 0.5 cos(2 pi n / (M - 1))."""
     return _cosines(n, last, (0.5, 0.5))
 
 
 @_window
 def kaiser(n: Any, last: int, beta: float = 12.0) -> Any:
-    """I0(beta sqrt(1 - (2n / (M - 1) - 1)^2)) / I0(beta), where I0 is the modified Bessel function."""
+    """Return I0(beta sqrt(1 - (2n / (M - 1) - 1)^2)) / I0(beta), where I0 is the modified Bessel function."""
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
     inside = np.maximum(1 - (2 * n / last - 1) ** 2, 0)
@@ -135,7 +134,7 @@ def kaiser(n: Any, last: int, beta: float = 12.0) -> Any:
 
 @_window
 def nuttall(n: Any, last: int) -> Any:
-    """Nuttall's minimum four-term sum of cosines."""
+    """Return Nuttall's minimum four-term sum of cosines."""
     return _cosines(n, last, (0.3635819, 0.4891775, 0.1365995, 0.0106411))
 
 
@@ -159,7 +158,7 @@ kaiser_window = _older(kaiser, "kaiser_window", beta="beta")
 def hamming_window(
     window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, **kwargs: Any
 ) -> Any:
-    """alpha - beta cos(2 pi n / N), periodic unless `periodic=False`."""
+    """Return alpha - beta cos(2 pi n / N), periodic unless `periodic=False`."""
     return general_cosine(window_length, a=(alpha, beta), sym=not periodic, **kwargs)
 
 

@@ -45,13 +45,13 @@ class CheckpointError(RuntimeError):
 
 
 def noop_context_fn() -> tuple[Any, Any]:
-    """Contexts that do nothing, for the forward and for the recomputation."""
+    """Return contexts that do nothing, for the forward and for the recomputation."""
     return nullcontext(), nullcontext()
 
 
 @contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Any:
-    """Whether recomputation stops once everything needed is there, whatever `early_stop` each checkpoint is given."""
+    """Set for a block whether recomputation stops early, whatever `early_stop` each checkpoint is given."""
     global _early_stop
     before, _early_stop = _early_stop, enable
     try:
@@ -62,7 +62,7 @@ def set_checkpoint_early_stop(enable: bool) -> Any:
 
 @contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
-    """Overrides the `debug` argument of `checkpoint` inside the block."""
+    """Override the `debug` argument of `checkpoint` inside the block."""
     global _debug
     before, _debug = _debug, enabled
     try:
@@ -72,7 +72,7 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
 
 
 def check_backward_validity(inputs: Any) -> None:
-    """Warns when no input requires grad, so that nothing would get a gradient."""
+    """Warn when no input requires grad, so that nothing would get a gradient."""
     if not any(each.requires_grad for each in inputs if isinstance(each, Tensor)):
         warnings.warn("None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2)
 
@@ -120,7 +120,7 @@ class CheckpointFunction(Function):
 
 @contextmanager
 def _random_state(state: Any) -> Any:
-    """The generator as it was in the forward, and afterwards as it is now."""
+    """Run a block with the generator as it was in the forward."""
     if state is None:
         yield
         return
@@ -142,7 +142,7 @@ def checkpoint(
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """`function(*args)`, whose saved values are dropped and computed again during backward.
+    """Return `function(*args)`, whose saved values are dropped and computed again during backward.
 
     use_reentrant: False is the kind to use; True runs a backward inside the backward and needs an input that requires
     grad.
@@ -194,7 +194,7 @@ def _recomputed(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
 ) -> Any:
-    """The kind that is not re-entrant: hooks on saved tensors put holders in the graph."""
+    """Checkpoint without re-entering: hooks on saved tensors put holders in the graph."""
     if determinism_check not in ("default", "none"):
         raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
     forward_context, recompute_context = context_fn()
@@ -231,7 +231,7 @@ def _recomputed(
 def checkpoint_sequential(
     functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
 ) -> Any:
-    """Runs a list of functions, or a Sequential, in `segments` checkpointed parts; the last part is kept."""
+    """Run a list of functions, or a Sequential, in `segments` checkpointed parts; the last part is kept."""
     if use_reentrant is None:
         warnings.warn(
             "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. "

@@ -11,7 +11,7 @@ __dyncore__ = True
 
 
 def to_dlpack(tensor: Any) -> Any:
-    """A DLPack capsule of the tensor's memory."""
+    """Return a DLPack capsule of the tensor's memory."""
     return tensor.__dlpack__()
 
 

@@ -68,7 +68,7 @@ class Frame:
         self.values: weakref.WeakKeyDictionary[Any, dict[int, Any]] = weakref.WeakKeyDictionary()
 
     def pack(self, tensor: Tensor) -> Holder:
-        """A holder for `tensor`, which is let go."""
+        """Return a holder for `tensor`, which is let go."""
         holder = Holder(len(self.holders))
         self.holders.append(weakref.ref(holder))
         self.metas.append(describe(tensor))
@@ -77,7 +77,7 @@ class Frame:
         return holder
 
     def unpack(self, holder: Holder) -> Any:
-        """The tensor, from this backward's recomputation."""
+        """Return the tensor, from this backward's recomputation."""
         group = current_group.get()
         task = group or running.get() or _Access()
         found = self.values.get(task)
@@ -136,7 +136,7 @@ class Frame:
             raise self._shown(error) from error
 
     def _count(self, counted: int) -> None:
-        """Raises unless as many tensors were saved as in the forward."""
+        """Raise unless as many tensors were saved as in the forward."""
         if counted != len(self.holders) and not self.unfinished:
             raise self.error(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
@@ -145,7 +145,7 @@ class Frame:
             )
 
     def _shown(self, error: RuntimeError) -> RuntimeError:
-        """The error with what was saved both times, and where."""
+        """Return the error that shows both saved tensors, and where they were saved."""
         parts = [
             f"{title}:\n" + "".join(f"  {number}: {line}\n" for number, line in enumerate(lines))
             for title, lines in (("Saved during the forward", self.first), ("Saved during recomputation", self.second))
@@ -175,5 +175,5 @@ def _line(tensor: Tensor) -> str:
 
 
 def describe(tensor: Tensor) -> dict[str, Any]:
-    """What a recomputed tensor must have in common with the first."""
+    """Return the traits that a recomputed tensor shares with the first."""
     return {"shape": tensor.size(), "dtype": tensor.dtype, "device": tensor.device}

@@ -19,7 +19,7 @@ __dyncore__ = True
 
 
 def default_collate(batch: Any) -> Any:
-    """One batch of a list of samples that are all of one kind.
+    """Return one batch of a list of samples that are all of one kind.
 
     Tensors and arrays are stacked, numbers become a tensor, dicts and tuples are collated entry by entry.
     Raises TypeError for what it does not know, RuntimeError for samples of different lengths.
@@ -48,7 +48,7 @@ def default_collate(batch: Any) -> Any:
 
 
 def at_once(tensors: tuple[Any, ...], indices: Any) -> list[Any] | None:
-    """What `default_collate` makes of the items of a `TensorDataset`, picked in one go; None where it may differ.
+    """Return `default_collate` of items of a `TensorDataset`, picked in one go; None where it may differ.
 
     40 us for eight items of two tensors take 12 so (bench, calls: DataLoader).
     """
@@ -69,7 +69,7 @@ def at_once(tensors: tuple[Any, ...], indices: Any) -> list[Any] | None:
 
 
 def default_convert(data: Any) -> Any:
-    """Arrays in `data` turned into tensors, also inside dicts, tuples and lists; everything else as it is."""
+    """Return arrays in `data` turned into tensors, also inside dicts, tuples and lists; everything else as it is."""
     if isinstance(data, (Tensor, str, bytes)):
         return data
     if isinstance(data, (np.ndarray, np.generic)):

@@ -131,7 +131,7 @@ class Subset(Dataset[T]):
 
 
 def random_split(dataset: Dataset[T], lengths: Sequence[float], generator: Any = None) -> list[Subset[T]]:
-    """The dataset cut at random into parts of these lengths, or of these fractions when they sum to 1."""
+    """Return the dataset cut at random into parts of these lengths, or of these fractions when they sum to 1."""
     total = len(dataset)  # type: ignore[arg-type]
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         lengths = _from_fractions(lengths, total)

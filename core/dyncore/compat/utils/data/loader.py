@@ -26,7 +26,7 @@ _FIXED = frozenset(("batch_size", "batch_sampler", "sampler", "drop_last", "data
 
 
 def _check_workers(prefetch_factor: Any, persistent_workers: bool, multiprocessing_context: Any) -> None:
-    """Raises ValueError for what only other processes have a use for."""
+    """Raise ValueError for what only other processes have a use for."""
     if prefetch_factor is not None:
         raise ValueError(
             "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable "

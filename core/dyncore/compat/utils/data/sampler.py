@@ -60,7 +60,7 @@ class DistributedSampler(Sampler[int]):
         return self.num_samples
 
     def set_epoch(self, epoch: int) -> None:
-        """Another order for each epoch, the same in every process."""
+        """Return another order for each epoch, the same in every process."""
         self.epoch = epoch
 
 

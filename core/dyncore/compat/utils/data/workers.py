@@ -59,7 +59,7 @@ class Worker:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """A block that runs with this worker's generators and information."""
+        """Run a block with this worker's generators and information."""
         outside = _states()
         _current.append(self.info)
         try:
