@@ -61,6 +61,13 @@ def test_functions_stay_short():
     assert {} == found
 
 
+def test_tool_asks_for_no_version_of_python():
+    """What differs between versions is measured where it matters, not looked up by number."""
+    asking = ("version_info", "hexversion", "python_version", "python_implementation")
+    for path in (ROOT / "dyncli").rglob("*.py"):
+        assert not [name for name in asking if name in path.read_text()], path
+
+
 def test_every_module_says_what_it_is():
     """Each module starts with a docstring of at least one sentence."""
     assert [] == [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(ast.parse(path.read_bytes()))]

@@ -18,9 +18,9 @@ from dyncli import errors
 from dyncli.recording.engine import Tensor, exchange, wrap
 from dyncli.script import inputs, literal
 from dyncli.script.convert import TENSORS, Leaf
+from dyncli.script.entry import Signature
 from dyncli.script.files import READERS, Held
 from dyncli.script.literal import DEEPEST, mistake, parse_json
-from dyncli.script.signature import Signature
 
 ANY, TENSOR, EXACT, GENERAL = range(4)
 

@@ -33,8 +33,8 @@ from dyncli.recording.seeding import reseed, seeded
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script
+from dyncli.script.entry import signature_of
 from dyncli.script.frames import user_frames
-from dyncli.script.signature import signature_of
 
 LONGEST_NOTE = 160
 

@@ -29,8 +29,7 @@ from dyncli.records.syntax import parse
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.convert import Bound, Leaf
-from dyncli.script.entry import choose_named, names_forward_or_model
-from dyncli.script.signature import signature_of
+from dyncli.script.entry import choose_named, names_forward_or_model, signature_of
 
 
 class Source(NamedTuple):

@@ -32,9 +32,8 @@ from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.convert import DTYPES, Bound, Leaf
-from dyncli.script.entry import candidates, preferred
+from dyncli.script.entry import Signature, candidates, preferred, signature_of
 from dyncli.script.paths import display as shown_path
-from dyncli.script.signature import Signature, signature_of
 
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program

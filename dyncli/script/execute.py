@@ -36,8 +36,6 @@ def freeze_imported() -> None:
         gc.freeze()
 
 
-#: A probe is a call; on Python 3.11 what it calls counts besides.
-PROBE = 1 if sys.version_info >= (3, 12) else 2
 #: The frames between `counted` and the code whose depth is looked for: its own, and that of `contextlib`.
 _OURS = 2
 
@@ -55,7 +53,7 @@ class Recursion:
         if hasattr(real_set, "below"):  # a script that runs another one
             yield
             return
-        below = _depth(real_set) - _OURS + 1 - depth + PROBE
+        below = _depth(real_set) - _OURS + 1 - depth + 1 + _counted_by_builtins(real_set)
         before = real_get()
         real_set((before if self.limit is None else self.limit) + below)
         get, put = _shifted(real_get, real_set, below)
@@ -78,6 +76,11 @@ def _depth(real_set: Callable[[int], None]) -> int:
     except RecursionError as error:  # it says at what depth one is too low
         return int(str(error).partition("at the recursion depth ")[2].partition(":")[0]) - 1
     return 1
+
+
+def _counted_by_builtins(real_set: Callable[[int], None]) -> int:
+    """Return 1 where the call of a builtin counts as one of Python's: what a probe calls counts then besides it."""
+    return next(map(_depth, [real_set])) - _depth(real_set)
 
 
 def _shifted(

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from dyncli import errors
 from dyncli.script import files, literal
 from dyncli.script.convert import Bound, Converter, describe, takes_mapping
+from dyncli.script.entry import Parameter, Signature
 from dyncli.script.files import Held
 from dyncli.script.paths import is_file
-from dyncli.script.signature import Parameter, Signature
 
 _NAMED = r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>(?s:.*))"
 

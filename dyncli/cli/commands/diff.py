@@ -106,7 +106,7 @@ def _end(found: Diff) -> int:
     if not found.is_equal:
         return errors.CheckFailed.exit_code
     if found.a.status != "ok":
-        from dyncli.cli.records import ended
+        from dyncli.cli.files import ended
 
         raise ended(found.a)
     return 0

@@ -12,7 +12,7 @@ from dyncli import errors
 from dyncli.cli import files
 from dyncli.cli import options as opt
 from dyncli.cli.console import console, is_terminal, progress
-from dyncli.cli.records import end
+from dyncli.cli.files import end
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _shown(output: Path | None, suffix: str | None) -> str:
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
     """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
     if is_record(request.model):
-        from dyncli.cli.records import load_saved
+        from dyncli.cli.files import load_saved
 
         return [load_saved(request._replace(model=path)) for path in (request.model, other) if path is not None]
     if other is not None:

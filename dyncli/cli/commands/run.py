@@ -14,7 +14,7 @@ from dyncli.cli import files
 from dyncli.cli import options as opt
 from dyncli.cli.console import one_by_one
 from dyncli.cli.console import show as display
-from dyncli.cli.records import end
+from dyncli.cli.files import end
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def run(
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     """Yield each case's record, with the unchanged run's if something is forced or patched; or the saved record."""
     if is_record(request.model):
-        from dyncli.cli.records import load_saved
+        from dyncli.cli.files import load_saved
 
         yield load_saved(request), None
         return

@@ -14,7 +14,7 @@ from dyncli.cli import files
 from dyncli.cli import options as opt
 from dyncli.cli.console import one_by_one
 from dyncli.cli.console import show as display
-from dyncli.cli.records import end
+from dyncli.cli.files import end
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _view(output: Path) -> str:
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
     """Each case's record, or the saved one."""
     if is_record(request.model):
-        from dyncli.cli.records import load_saved
+        from dyncli.cli.files import load_saved
 
         yield load_saved(request)
         return

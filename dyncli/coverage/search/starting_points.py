@@ -10,7 +10,7 @@ from dyncli.analysis.coverage import Report
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
 from dyncli.coverage.fast_arguments import Broken, cell, parsed
-from dyncli.script.signature import Parameter
+from dyncli.script.entry import Parameter
 
 FIRST = 32  # inputs of the data that are taken as they come
 MOST = 400

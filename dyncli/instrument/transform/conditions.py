@@ -12,7 +12,6 @@ if a < b and not c:     ->  if @test(point, call, @compared(...) and not @truth(
 from __future__ import annotations
 
 import ast
-import sys
 from abc import abstractmethod
 from typing import NamedTuple
 
@@ -25,8 +24,8 @@ OPERATORS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
     ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
-#: Tracebacks of Python 3.11 show a truth that raises at the whole statement or expression, or at the comparison before.
-TRUTH_STANDS_AT_WHOLE = sys.version_info < (3, 12)
+#: Whether a traceback shows a truth that raises at the whole statement, as the jump of this one is placed.
+TRUTH_STANDS_AT_WHOLE = [*compile("if (\n x\n): 0", "", "exec").co_positions()][2][0] == 1
 
 
 class Ends(NamedTuple):

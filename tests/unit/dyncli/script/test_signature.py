@@ -4,7 +4,7 @@ import typing
 
 import pytest
 
-from dyncli.script.signature import signature_of
+from dyncli.script.entry import signature_of
 
 
 class Tensor: ...
