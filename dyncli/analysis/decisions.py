@@ -67,7 +67,13 @@ def decision_rows(record: Record, fold: bool = True, most: int = MOST_ROWS) -> l
     places = scope_places(record.scopes)
     groups = _grouped(decisions, [(_place(places, decision), decision.site.id) for decision in decisions])
     if len(groups) > most:
-        groups = _grouped(decisions, [(decision.site.id, decision.phase) for decision in decisions])
+        return folded_by_site(decisions)
+    return [_row(group, _nesting(group[0])) for group in groups]
+
+
+def folded_by_site(decisions: Sequence[Decision]) -> list[DecisionRow]:
+    """Return one row for each test, whatever calls and loops it was made in."""
+    groups = _grouped(decisions, [(decision.site.id, decision.phase) for decision in decisions])
     return [_row(group, _nesting(group[0])) for group in groups]
 
 

@@ -175,6 +175,32 @@ Source = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+Full = Annotated[
+    bool, Option("--full", help="Show every value, gradient and decision: nothing folded.", rich_help_panel=OUTPUT)
+]
+On = Annotated[
+    list[str] | None,
+    Option(
+        "--on",
+        metavar="WHAT",
+        help="Only decisions on these: `tensor`, `scalar` (a number that left a tensor), `shape`, `rng`, `python`; "
+        "several with commas.",
+        rich_help_panel=OUTPUT,
+        show_default=False,
+    ),
+]
+Within = Annotated[
+    list[str] | None,
+    Option(
+        "--in", metavar="FUNCTION", help="Only decisions in this function; repeatable.", rich_help_panel=OUTPUT,
+        show_default=False,
+    ),
+]  # fmt: skip
+Line = Annotated[
+    int | None,
+    Option("--line", metavar="N", min=1, help="Only decisions at this line.", rich_help_panel=OUTPUT,
+           show_default=False),
+]  # fmt: skip
 Json = Annotated[bool, Option("--json", help="Print JSON instead of tables.", rich_help_panel=OUTPUT)]
 Save = Annotated[
     Path | None,

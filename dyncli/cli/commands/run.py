@@ -18,8 +18,10 @@ from dyncli.cli.files import end
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
+    from dyncli.analysis.relevance import Selection
     from dyncli.recording.request import Request
     from dyncli.records.model import Record
+    from dyncli.render.reports.run import RunOptions as Shown
 
     Pair = tuple[Record, Record | None]
 
@@ -35,6 +37,10 @@ def run(
     sensitivity: opt.Sensitivity = False,
     source: opt.Source = False,
     show: opt.Show = None,
+    full: opt.Full = False,
+    on: opt.On = None,
+    within: opt.Within = None,
+    line: opt.Line = None,
     json: opt.Json = False,
 ) -> None:
     """Run a model and show its outputs, its gradients and which way it went.
@@ -45,6 +51,7 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]'
     $ dyncli run model.py:loss -i x=@x.npy -i steps=3 --trace
     $ dyncli run model.py -i cases.json --case positive --save run.dyn
+    $ dyncli run train.py --on tensor,scalar --in forward
     $ dyncli run model.py -i '[1, -1, 2]' --source
     $ dyncli run model.py -i '[1, -1, 2]' --force 22=else
     $ dyncli run model.py -i '[1, -1, 2]' --sensitivity
@@ -52,6 +59,7 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
     files.may_save(options.save, overwrite=options.overwrite)
+    shown = _options(trace, show, full, source, _selection(on, within, line))
     changed = bool(force or watch or breaks or patch)
     request = options.request(
         quiet_stdout=json,
@@ -70,7 +78,7 @@ def run(
             files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if not json:
             first = len(pairs) == 1
-            _print(record, before, options.color, first=first, trace=trace, show=tuple(show or ()), source=source)
+            _print(record, before, options.color, shown, first=first)
     if json:
         _print_json(pairs)
     records = [record for record, _ in pairs]
@@ -101,14 +109,44 @@ def _recorded(request: Request) -> Iterator[Pair]:
     yield from ((record, None) for record in record_model(request))
 
 
-def _print(
-    record: Record, before: Record | None, color: bool | None, *,
-    first: bool, trace: bool, show: tuple[str, ...], source: bool,
-) -> None:  # fmt: skip
-    from dyncli.render.reports.run import RunOptions, render
+def _options(trace: bool, show: list[str] | None, full: bool, source: bool, selection: Selection) -> Shown:
+    from dyncli.render.reports.run import RunOptions
 
-    _known(record, show)
-    display(render(record, RunOptions(trace=trace, show=show, source=source), before), color, after=not first)
+    return RunOptions(trace=trace, show=tuple(show or ()), full=full, source=source, selection=selection)
+
+
+def _selection(on: list[str] | None, within: list[str] | None, line: int | None) -> Selection:
+    """Return the decisions that were asked for.  Raises UsageError for a word that `--on` does not know."""
+    from dyncli.analysis.relevance import ON, Selection
+
+    words = tuple(word.strip() for text in on or () for word in text.split(","))
+    for word in words:
+        if word not in ON:
+            hint = errors.did_you_mean(word, list(ON), f"`--on` takes {errors.listing(tuple(ON))}")
+            raise errors.UsageError(f"no decision is on `{word}`", hint=hint)
+    return Selection(words, tuple(within or ()), line)
+
+
+def _print(record: Record, before: Record | None, color: bool | None, shown: Shown, *, first: bool) -> None:
+    from dyncli.render.reports.run import render
+
+    _known(record, shown.show)
+    _decided(record, shown.selection)
+    display(render(record, shown, before), color, after=not first)
+
+
+def _decided(record: Record, selection: Selection) -> None:
+    """Raise UsageError for a function or a line that has no test."""
+    sites = {(site.function, site.line) for site in record.sites if site.kind != "op"}
+    names = sorted({word for function, _ in sites for word in (function, function.rpartition(".")[2]) if word})
+    for name in selection.functions:
+        if name not in names:
+            hint = errors.did_you_mean(name, names, "`dyncli run MODEL --full` lists every decision")
+            raise errors.UsageError(f"no test stands in a function `{name}`", hint=hint)
+    if selection.line is not None and selection.line not in {line for _, line in sites}:
+        raise errors.UsageError(
+            f"no test stands at line {selection.line}", hint="`--source` shows the lines of the tests"
+        )
 
 
 def _known(record: Record, names: tuple[str, ...]) -> None:

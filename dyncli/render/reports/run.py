@@ -15,11 +15,12 @@ from dyncli.analysis.gradients import (
     other_backwards,
     shown_backwards,
 )
+from dyncli.analysis.relevance import Selection
 from dyncli.analysis.tensors import shown_rows, value_rows
 from dyncli.analysis.values import counted, site_place
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.tables import DecisionTable, GradientTable, OpTable, TensorTable
+from dyncli.render.reports.tables import EVERYTHING, DecisionTable, GradientTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4
@@ -36,6 +37,7 @@ class RunOptions(NamedTuple):
     """What to print.
 
     trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
+    selection: the decisions that were asked for.
     show: only these of `outputs`, `gradients`, `decisions`, `ops`, `loading`; any other word names a tensor to show.
     """
 
@@ -43,6 +45,7 @@ class RunOptions(NamedTuple):
     show: tuple[str, ...] = ()
     full: bool = False
     source: bool = False
+    selection: Selection = EVERYTHING
 
 
 DEFAULT = RunOptions()
@@ -61,6 +64,8 @@ def render(record: Record, options: RunOptions = DEFAULT, before: Record | None 
 def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
     names = tuple(word for word in options.show if word not in PARTS)
     parts = [part for part in PARTS if part in options.show] or list(PARTS[: 4 if options.trace else 3])
+    if options.selection.is_given and not options.show:
+        parts = ["decisions"]
     if options.source:
         from dyncli.analysis.listing import listings
         from dyncli.render.reports.source import SourceListing
@@ -79,7 +84,7 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     if names:
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
     if record.decisions and "decisions" in parts:
-        yield DecisionTable(record, full=options.full)
+        yield DecisionTable(record, full=options.full, selection=options.selection)
     if record.loading and "loading" in parts:
         yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
     if record.sensitivities and not options.source:

@@ -13,8 +13,9 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
+from dyncli.analysis.decisions import DecisionRow, kind_and_text
 from dyncli.analysis.gradients import GradientRow
+from dyncli.analysis.relevance import Selection, outermost, relevant
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import (
     bytes_text,
@@ -133,6 +134,7 @@ if TYPE_CHECKING:
     from dyncli.analysis.ops import OpRow
 
 MOST_OPS = 200
+EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
                 "rng~": "yellow"}  # fmt: skip
 
@@ -186,30 +188,41 @@ class GradientTable(Section):
 class DecisionTable(Section):
     """Every test, what decided it, the arm taken and the arms left."""
 
-    def __init__(self, record: Record, name: str = "Decisions", *, full: bool) -> None:
+    def __init__(
+        self, record: Record, name: str = "Decisions", *, full: bool, selection: Selection = EVERYTHING
+    ) -> None:
         self.record, self.name, self.full = record, name, full
-        self.rows = decision_rows(record, fold=not full)
+        self.rows, self.hidden, self.ops = relevant(record, selection, full)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         wide = width >= WIDE
         loading = len(self.record.loading)
         yield title(self.name, f"and {loading:,} while the script was loaded: `--show loading`" if loading else "")
+        if not self.rows:
+            yield Text(self.hidden or "none", style="dim")
+            return
         table = RuledTable()
-        table.add_column("#", style="dim", justify="right", no_wrap=True)
+        by_site = self.ops is not None
+        if not by_site:
+            table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=4)
         table.add_column("because", overflow="fold", ratio=5)
-        table.add_column("took", style="green", overflow="fold", max_width=32 if wide else 16)
+        table.add_column("took", style="green", overflow="fold", max_width=32 if wide else 20 if by_site else 16)
         table.add_column("left", style="dim", overflow="fold", max_width=24 if wide else 10)
         table.add_column("margin", justify="right", no_wrap=True)
+        if by_site:
+            table.add_column("ops", justify="right", no_wrap=True)
         if wide:
             table.add_column("on", no_wrap=True)
             table.add_column("called as", style="dim", overflow="fold", max_width=32)
-        elif any(row.depth > 1 for row in self.rows):
+        elif not by_site and any(row.depth > 1 for row in self.rows):
             table.add_column("depth", style="dim", justify="right", no_wrap=True)
         for row in self.rows:
             table.add_row(*self._cells(row, wide, len(table.columns)))
         yield table
+        if self.hidden:
+            yield Text(self.hidden, style="dim")
 
     def _cells(self, row: DecisionRow, wide: bool, columns: int) -> list[Text]:
         first = row.first
@@ -226,6 +239,10 @@ class DecisionTable(Section):
         margin = "" if row.margin is None else (exact if self.full else number)(row.margin)
         cells = [Text(count), Text(self._line(row)), self._test(row), because, took]
         cells += [Text(printable(row.left)), Text(margin)]
+        if self.ops is not None:
+            under = sum(self.ops[decision.seq] for decision in outermost(row.decisions))
+            del cells[0]
+            cells.append(Text(f"{under:,}" if under else ""))
         if wide:
             cells += [origin, Text(calls_text(first.call_path))]
         elif columns > len(cells):

@@ -1,0 +1,124 @@
+"""Which decisions a report shows first, and what it folds into a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.analysis.relevance import Relevant, Selection, relevant
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.records.model import Record
+
+SCRIPT = """\
+import random
+import dyncore as torch
+
+
+def words():
+    found = {}
+    for word in "the cat sat on the mat".split():
+        if word not in found:
+            found[word] = len(found)
+        if len(word) > 2:
+            found[word] += 0
+        elif word == "on":
+            found[word] += 1
+    return found
+
+
+def step(x):
+    if random.random() < 2:
+        x = x * 2
+    if x.dim() == 1:
+        x = x + 1
+    while x.norm() > 4:
+        x = x / 2
+    if x.sum().item() > 1:
+        x = x * 3 + 1
+    return x
+
+
+def main():
+    known = words()
+    x = torch.ones(3)
+    best = None
+    for k in range(4):
+        x = step(x)
+        if k % 2:
+            best = k
+        if best is None and k > 9:
+            break
+    if len(known) > 3 and best:
+        x = x + 1
+    for _ in range(2):
+        for _ in range(2):
+            x = x * 1
+    for _ in range(2):
+        for _ in range(3):
+            x = x * 1
+    for _ in range(1):
+        pass
+    for _ in range(1):
+        pass
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """The run of a script with decisions of every kind."""
+    script = tmp_path_factory.mktemp("scripts") / "script.py"
+    script.write_text(SCRIPT)
+    return next(iter(record_model(Request(str(script), ()))))
+
+
+def texts(found: Relevant) -> list[str]:
+    """The text of each row's test."""
+    return [row.first.site.text for row in found.rows]
+
+
+def test_decisions_on_tensors_come_first_then_shapes_then_chance(record: Record) -> None:
+    """One row for each test, over all calls; those on Python values are a line."""
+    found = relevant(record, Selection())
+    assert ["x.norm() > 4", "x.sum().item() > 1", "x.dim() == 1", "random.random() < 2"] == texts(found)
+    assert "32 on Python values in 2 functions (main 18, words 14): `--on python`" == found.hidden
+    assert "__main__" not in " ".join(texts(relevant(record, Selection())))
+
+
+def test_row_counts_the_ops_that_its_decisions_control(record: Record) -> None:
+    """Each `x * 3 + 1` is two ops."""
+    found = relevant(record, Selection())
+    row = next(row for row in found.rows if row.first.site.text == "x.sum().item() > 1")
+    assert found.ops is not None
+    taken = sum(decision.arm == "then" for decision in row.decisions)
+    assert 2 * taken == sum(found.ops[decision.seq] for decision in row.decisions) > 0
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        (Selection(("rng",)), ["random.random() < 2"]),
+        (Selection(("scalar", "shape")), ["x.sum().item() > 1", "x.dim() == 1"]),
+        (Selection(functions=("step",), on=("tensor",)), ["x.norm() > 4"]),
+        (Selection(line=10), ["len(word) > 2"]),
+    ],
+)
+def test_selection_shows_only_what_was_asked_for(record: Record, selection: Selection, expected: list[str]) -> None:
+    """By what decided, by function, by line."""
+    assert expected == texts(relevant(record, selection))
+
+
+def test_short_table_is_shown_in_the_order_of_the_run(tmp_path: Path) -> None:
+    """With its decisions on Python values, but for the guard of `__main__`."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\nif __name__ == '__main__':\n    x = torch.ones(2)\n    for k in range(2):\n"
+        "        if x.sum() > 3:\n            x = x * 2\n"
+    )
+    found = relevant(next(iter(record_model(Request(str(script), ())))), Selection())
+    assert (["for k in range(2)", "x.sum() > 3"], "", None) == (texts(found), found.hidden, found.ops)
