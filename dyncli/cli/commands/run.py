@@ -59,7 +59,7 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
     files.may_save(options.save, overwrite=options.overwrite)
-    shown = _options(trace, show, full, source, _selection(on, within, line))
+    selection = _selection(on, within, line)
     changed = bool(force or watch or breaks or patch)
     request = options.request(
         quiet_stdout=json,
@@ -78,6 +78,7 @@ def run(
             files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if not json:
             first = len(pairs) == 1
+            shown = _options(trace, show, full, source, selection)
             _print(record, before, options.color, shown, first=first)
     if json:
         _print_json(pairs)
