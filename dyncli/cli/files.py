@@ -102,7 +102,8 @@ def load_saved(request: Request) -> Record:
     for option, given in (
         ("--input", request.inputs), ("--case", request.case), ("--entry", request.entry),
         ("--grad-output", request.grad_output), ("--no-grad", request.no_grad), ("--timeout", request.timeout),
-        ("--max-ops", request.max_ops), ("--force", request.force), ("--patch", request.patches),
+        ("--max-ops", request.max_ops), ("--steps", request.steps), ("--force", request.force),
+        ("--patch", request.patches),
         ("--watch", request.watches), ("--break", request.breaks), ("--sensitivity", request.sensitivity),
     ):  # fmt: skip
         if given:

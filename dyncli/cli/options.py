@@ -1,6 +1,7 @@
 """Options that several commands share: each with its help, its group in the help, and its completion."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from functools import wraps
@@ -146,6 +147,35 @@ MaxOps = Annotated[
     int | None,
     Option(metavar="N", min=1, help="Stop the run after this many ops.", rich_help_panel=RUNNING, show_default=False),
 ]
+
+
+def backwards_of(condition: str | None) -> str | None:
+    """Return the condition; raise BadParameter for one that does not count backwards."""
+    if condition is not None and not re.fullmatch(r"\s*backward\s*==\s*[1-9]\d*\s*", condition):
+        raise BadParameter("only `backward == N` is known, with N from 1")
+    return condition
+
+
+Steps = Annotated[
+    int | None,
+    Option(
+        metavar="N",
+        min=1,
+        help="End the run after this many calls of `backward()`, and report.",
+        rich_help_panel=RUNNING,
+        show_default=False,
+    ),
+]
+Until = Annotated[
+    str | None,
+    Option(
+        metavar="CONDITION",
+        callback=backwards_of,
+        help="The same as a condition: `backward == 3`.",
+        rich_help_panel=RUNNING,
+        show_default=False,
+    ),
+]
 Threads = Annotated[
     int | None,
     Option(
@@ -283,6 +313,8 @@ class RunOptions:
     timeout: Timeout = None
     threads: Threads = None
     max_ops: MaxOps = None
+    steps: Steps = None
+    until: Until = None
     save: Save = None
     overwrite: Overwrite = False
     color: Color = None
@@ -303,6 +335,7 @@ class RunOptions:
             no_grad=self.no_grad,
             timeout=self.timeout,
             max_ops=self.max_ops,
+            steps=self.steps if self.until is None else int(self.until.partition("==")[2]),
             saved=self.save is not None,
             arguments=tuple(self.context.args),
             **more,

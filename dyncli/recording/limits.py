@@ -28,6 +28,11 @@ class Stopped(BaseException):
         self.message = message
 
 
+def enough_steps(steps: int) -> Stopped:
+    """Return what ends a run after as many backwards as were asked for: not at a limit, and well."""
+    return Stopped("ok", f"stopped after {steps} {'backward' if steps == 1 else 'backwards'}, as `--steps` asked")
+
+
 def held_too_long(pin: str, times: int) -> NoReturn:
     """Raises Stopped for an arm that was taken against its test so often that a loop may never end."""
     stopped = Stopped("limit", f"stopped: `--force {pin}` went against its test {times:,} times in a row")

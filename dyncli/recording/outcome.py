@@ -213,6 +213,10 @@ class Outcome:
             return False
         if isinstance(error, SystemExit) and error.code in (None, 0):
             return True
+        if isinstance(error, Stopped) and error.status == "ok":
+            live.warnings.append(error.message)
+            live.names = naming.module_names(traceback, str(self.run.loaded.target.path))
+            return True
         live.status = (
             error.status if isinstance(error, Stopped)
             else "interrupted" if isinstance(error, KeyboardInterrupt)

@@ -149,7 +149,7 @@ class Run:
             from dyncli.recording.debug.watchpoints import Watchpoints
 
             collectors += (Watchpoints(looking),)
-        return EventLog(self.decisions.log, collectors, self.request.max_ops)
+        return EventLog(self.decisions.log, collectors, self.request.max_ops, self.request.steps)
 
     def _settings(self) -> ExitStack:
         """The seed, the default dtype and where prints go, restored on leaving."""

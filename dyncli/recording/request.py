@@ -6,8 +6,9 @@ from typing import NamedTuple
 class Request(NamedTuple):
     """model, inputs, case, entry: as on the command line.  dtype: what floats become.
 
-    grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
-    prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
+    grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.
+    steps: calls of `backward()` after which the run ends well.  quiet_stdout: the script's prints go to stderr.
+    force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
     sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
     measure: keep what two runs are compared by.
     edges: keep what came back along every edge.  outline: only what ran, what was decided and what came to the leaves
@@ -25,6 +26,7 @@ class Request(NamedTuple):
     no_grad: bool = False
     timeout: float | None = None
     max_ops: int | None = None
+    steps: int | None = None
     quiet_stdout: bool = False
     force: tuple[str, ...] = ()
     watch: bool = False

@@ -132,7 +132,10 @@ class BackwardPasses:
                 found.append((number, leaf))
         self._forget_middle()
         grads = tensors.grads = {}
+        latest = {id(leaf): number for number, leaf in sorted(found, key=lambda item: -item[0])}  # numbers fall
         for number, leaf in found:
+            if latest[id(leaf)] != number:
+                continue  # what it was before it was written in place
             edge = leaf._edge
             if edge.__class__ is not AccumulateGrad or (grad := edge.grad) is None:
                 one.leaves.append(LeafGradient(number, one.own.get(edge), passes=0 if edge in reached else 1))

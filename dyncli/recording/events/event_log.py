@@ -13,17 +13,28 @@ from itertools import repeat
 from time import perf_counter, perf_counter_ns
 from typing import Any
 
-from dyncli.recording.engine import QUIET, SMALL, Listener, Op, Tensor
+from dyncli.recording.engine import QUIET, SMALL, Listener, Op, Tensor, autograd
 from dyncli.recording.events.backward_passes import reach_a_leaf
 from dyncli.recording.events.callbacks import escape_callback, op_callback, user_frame
 from dyncli.recording.events.collector import Collector, RecordedEvents, Retention, hooks
 from dyncli.recording.events.collectors.values import Times, Values
 from dyncli.recording.events.enclosing_calls import FunctionCall, saved_by
 from dyncli.recording.events.rows import NOTHING
+from dyncli.recording.limits import enough_steps
 
 GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
 
 _getframe = sys._getframe
+
+
+def _in_backward() -> bool:
+    """Return whether the engine was asked by `backward()`, not by `autograd.grad`."""
+    frame: Any = _getframe(2)
+    while frame is not None and "__dyncore__" in frame.f_globals:
+        if frame.f_code is autograd.grad.__code__:
+            return False
+        frame = frame.f_back
+    return True
 
 
 class EventLog(RecordedEvents, Listener):
@@ -33,8 +44,14 @@ class EventLog(RecordedEvents, Listener):
     """
 
     def __init__(
-        self, decisions: list[Any], collectors: Sequence[Collector] | None = None, max_ops: int | None = None
+        self,
+        decisions: list[Any],
+        collectors: Sequence[Collector] | None = None,
+        max_ops: int | None = None,
+        steps: int | None = None,
     ) -> None:
+        self.steps_left = steps
+        self.most_steps = steps
         self.collectors = (Values(), Times()) if collectors is None else tuple(collectors)
         self.retention = Retention()
         for collector in self.collectors:
@@ -195,6 +212,10 @@ class EventLog(RecordedEvents, Listener):
             self._change_phase("forward")
             self.ops.pack_again()
         self.backward.keep_leaf_gradients(one, leaves, self.tensors)
+        if self.steps_left is not None and self.most_steps is not None and not self.backward.open and _in_backward():
+            self.steps_left -= 1
+            if not self.steps_left:
+                raise enough_steps(self.most_steps)
 
     def took(self, roots: Any, targets: Any, results: Any) -> None:
         """Record what `autograd.grad` returns: its results are the gradients of the pass that ended last."""

@@ -180,7 +180,7 @@ def target_of(line: str) -> str | None:
         case [ast.Assign(targets=targets)]:
             names = [ast.unparse(target) for target in targets if isinstance(target, (ast.Name, ast.Attribute))]
             return min(names, key=len, default=None)
-        case [ast.AnnAssign(target=ast.Name(id=name))]:
+        case [ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name))]:
             return name
         case _:
             return None

@@ -1,0 +1,36 @@
+"""`--steps` and `--until`: a training script inspected without training to the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+TRAIN = """\
+import dyncore as torch
+
+w = torch.ones(2, requires_grad=True)
+for step in range(100):
+    w.grad = None
+    (w * 2).sum().backward()
+"""
+
+
+@pytest.mark.parametrize("option", [("--steps", "2"), ("--until", "backward == 2")])
+@pytest.mark.parametrize("command", ["run", "graph", "trace"])
+def test_commands_end_well_after_so_many_backwards(
+    dyncli, tmp_path: Path, command: str, option: tuple[str, str]
+) -> None:
+    """Exit code 0, and what ran until then."""
+    (tmp_path / "train.py").write_text(TRAIN)
+    found = dyncli(command, "train.py", *option)
+    assert 0 == found.code
+    assert "100 trips" not in found.out
+
+
+def test_other_conditions_are_an_error(dyncli, tmp_path: Path) -> None:
+    """Only backwards are counted."""
+    (tmp_path / "train.py").write_text(TRAIN)
+    found = dyncli("run", "train.py", "--until", "loss < 1")
+    assert 2 == found.code
+    assert "only `backward == N` is known" in found.err
