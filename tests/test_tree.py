@@ -47,10 +47,10 @@ def test_no_file_is_named_for_being_of_use():
 
 
 def test_functions_stay_short():
-    """No function has a body of more than 60 lines, in the packages that are finished."""
+    """No function has a body of more than 60 lines."""
     found = {}
     for path in FILES:
-        if not path.is_relative_to(ROOT / "dyncli") or path.is_relative_to(ROOT / "dyncli" / "coverage"):
+        if not path.is_relative_to(ROOT / "dyncli"):
             continue
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -117,17 +117,14 @@ class Observer:
         self.feed(after)
 
     def feed(self, log: list[Any]) -> None:
-        """Goes through the log, which holds whole entries, and empties it."""
+        """Go through the log, which holds whole entries, and empty it."""
         self.is_fed = True
         tables = self.tables
         if len(tables.kinds) != len(self.program.points):
-            tables.grow()
-            self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
-            self.calls += [0] * (len(self.program.functions) - len(self.calls))
+            self._grow()
         kinds, keys, widths = tables.kinds, tables.keys, tables.widths
-        measures, is_while, worst = tables.measures, tables.is_while, self.worst
+        measures, is_while = tables.measures, tables.is_while
         tokens, opened = self.tokens, self.opened
-        add = tokens.append
         current = self.stack[-1] if self.stack else None
         at, end = 0, len(log)
         while at < end:
@@ -146,67 +143,51 @@ class Observer:
                 at += 5
                 key = keys[point]
                 if outcome is True:
-                    add(tables.true[point])
+                    tokens.append(tables.true[point])
                     if is_while[point]:
                         tokens[self._loop(activation, key)] += 1
                 elif outcome is False:
-                    add(tables.false[point])
+                    tokens.append(tables.false[point])
                 else:
                     outcome = self._verdict(point, activation, outcome)
                     if outcome is None:
                         continue
-                measure = measures[point]
-                if measure:
-                    if left.__class__ is Seen:
-                        left = left.value
-                    if left.__class__ is float or left.__class__ is int:
-                        if measure == DIFFERENCE:
-                            if right.__class__ is Seen:
-                                right = right.value
-                            if right.__class__ is float or right.__class__ is int:
-                                self._measure(key, left, right, outcome, point)
-                        elif left < worst[key] and -left < worst[key]:
-                            self._keep(key, abs(float(left)), abs(float(left)), point, outcome)
-            elif kind == Kind.STEP:
+                if measures[point]:
+                    self._measure(key, left, right, outcome, point)
+                continue
+            if kind == Kind.STEP:
                 place = opened.get((activation, keys[point]))
                 tokens[self._loop(activation, keys[point]) if place is None else place] += 1
-                at += 2
             elif kind == Kind.LEAVE:
                 self._leave(activation)
                 current = self.stack[-1] if self.stack else None
-                at += 2
-            elif kind == Kind.CONDITION:
-                self._condition(point, activation, log[at + 2 : at + 5])
-                at += 5
-            elif kind == Kind.WHOLE:
-                self._whole(point, activation, log[at + 2])
-                at += 3
-            elif kind == Kind.LOOP:
-                opened[activation, keys[point]] = len(tokens) + 1
-                add(keys[point] * SPAN + LOOP)
-                add(0)
-                at += 3
-            elif kind == Kind.WHILE:
-                opened[activation, keys[point]] = len(tokens) + 1
-                add(keys[point] * SPAN + WHILE)
-                add(0)
-                at += 2
-            elif kind == Kind.CHOICE:
-                add(keys[point] * SPAN + FIRST + tables.indices[point])
-                at += widths[point]
-            elif kind == Kind.OPERAND:
-                self._operand(point, activation, log[at + 2 : at + 5])
-                at += 5
-            elif kind == Kind.LAZY:
-                opened[log[at + 2], keys[point]] = len(tokens) + 1
-                add(keys[point] * SPAN + LOOP)
-                add(0)
-                at += 4
-            else:
-                at += widths[point]
+            elif kind != Kind.NOTHING:
+                self._other(kind, point, activation, log, at)
+            at += widths[point]
         del log[:end]
         if len(tokens) > LONGEST_PATH:
             self._cut()
+
+    def _grow(self) -> None:
+        """Add the points, constructs and functions of modules imported since."""
+        self.tables.grow()
+        self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
+        self.calls += [0] * (len(self.program.functions) - len(self.calls))
+
+    def _other(self, kind: int, point: int, activation: int, log: list[Any], at: int) -> None:
+        """Follow the entry at `at`: a part of a test, the beginning of a loop, or a choice."""
+        key = self.tables.keys[point]
+        if kind == Kind.CONDITION:
+            self._condition(point, activation, log[at + 2 : at + 5])
+        elif kind == Kind.WHOLE:
+            self._whole(point, activation, log[at + 2])
+        elif kind == Kind.OPERAND:
+            self._operand(point, activation, log[at + 2 : at + 5])
+        elif kind == Kind.CHOICE:
+            self.tokens.append(key * SPAN + FIRST + self.tables.indices[point])
+        else:
+            self.opened[log[at + 2] if kind == Kind.LAZY else activation, key] = len(self.tokens) + 1
+            self.tokens += [key * SPAN + (WHILE if kind == Kind.WHILE else LOOP), 0]
 
     # Who is running
 
@@ -304,7 +285,17 @@ class Observer:
     # How near it was
 
     def _measure(self, key: int, left: Any, right: Any, outcome: bool, point: int) -> None:
-        """Keeps a comparison if it was nearer than what is kept."""
+        """Keep a single test if it was nearer to a flip than what is kept."""
+        left = left.value if left.__class__ is Seen else left
+        if left.__class__ is not float and left.__class__ is not int:
+            return
+        if self.tables.measures[point] != DIFFERENCE:
+            if left < self.worst[key] and -left < self.worst[key]:
+                self._keep(key, abs(float(left)), abs(float(left)), point, outcome)
+            return
+        right = right.value if right.__class__ is Seen else right
+        if right.__class__ is not float and right.__class__ is not int:
+            return
         try:
             distance = left - right
             if distance < 0:
