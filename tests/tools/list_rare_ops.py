@@ -10,7 +10,7 @@ import dyncore
 from dyncore.dispatch.registry import TABLE, Op
 
 TARGET = Path(dyncore.__file__).parent / "binding" / "lazy_names.py"
-HEAD = '''"""What the rare ops modules define: a name, and where it stands besides the table.
+HEAD = '''"""Names of rare ops, and where each is bound besides the table.
 
 f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.tools.list_rare_ops`.
 """

@@ -1,4 +1,4 @@
-"""What the rare ops modules define: a name, and where it stands besides the table.
+"""Names of rare ops, and where each is bound besides the table.
 
 f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.tools.list_rare_ops`.
 """

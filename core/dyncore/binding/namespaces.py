@@ -1,4 +1,4 @@
-"""How `linalg`, `fft` and `masked` find their functions: `linalg.inv` is the op `linalg_inv`."""
+"""Functions of `linalg`, `fft` and `masked`: `linalg.inv` is the op `linalg_inv`."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def compile(
 
 
 def compiled(model: Any, fullgraph: bool = False, options: dict[str, Any] | None = None) -> Any:
-    """`model`, a function or a Module, recorded and replayed."""
+    """Record and replay `model`, a function or a Module."""
     if isinstance(model, (CompiledFunction, OptimizedModule)):
         return model
     if not callable(model):

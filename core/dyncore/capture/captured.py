@@ -37,10 +37,10 @@ View = tuple[Slot, Call, tuple[Slot | None, ...]]  # the slot that a view looks 
 
 @dataclass(slots=True)
 class _State:
-    """What slots stand for at one point of a path, by `_key`.
+    """Values of slots at one point of a path, by `_key`.
 
-    current: the value of a slot.  views: how a slot was made that looks at the memory of another.  owners: the slot
-    that this memory belongs to.  versions: how often it was written; seen: as of which write a value is.
+    current: the value of a slot.  views: how a slot was made that is a view of another.  owners: the slot
+    that its memory belongs to.  versions: how often it was written; seen: as of which write a value is.
     """
 
     current: dict[Any, Value] = field(default_factory=dict)

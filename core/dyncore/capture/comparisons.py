@@ -85,7 +85,10 @@ def _kept(code: CodeType, lasti: int) -> tuple[Use, ...] | None:
 
 
 def _single(code: CodeType) -> list[tuple[int, str, Any, bool]]:
-    """(offset, name, argument, whether something jumps there) of each instruction; those that do two are two."""
+    """Return (offset, name, argument, True for a jump target) of each instruction.
+
+    Those that do two things are two.
+    """
     found = []
     for step in dis.get_instructions(code):
         if step.opname in _SILENT:
@@ -102,7 +105,10 @@ def _single(code: CodeType) -> list[tuple[int, str, Any, bool]]:
 
 @lru_cache(maxsize=4096)
 def _after(code: CodeType, lasti: int) -> tuple[str, str, Any] | None:
-    """(symbol, how the other number is loaded, its name or value) for a call of `.item()` at `lasti`."""
+    """Return (symbol, how the other number is loaded, its name or value).
+
+    For a call of `.item()` at `lasti`.
+    """
     steps = [step for step in dis.get_instructions(code) if step.opname not in _SILENT]
     at = sum(step.offset <= lasti for step in steps) - 1  # 3.11 stands at the caches behind the call
     if at < 1 or at + 3 >= len(steps):

@@ -1,4 +1,4 @@
-"""What `compile` returns: it replays what it has recorded, records what it has not, and else calls the function."""
+"""Result of `compile`: replays what is recorded, records the rest, or just calls."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class CompiledFunction(Wrapper):
         return [(key, root) for key, roots in list(self._roots.items()) for root in reversed(roots)]
 
     def reset(self) -> None:
-        """Forgets everything that was recorded."""
+        """Drop all recordings."""
         with self._lock:
             self._names = None
             self._roots = {}
@@ -168,7 +168,7 @@ class CompiledFunction(Wrapper):
         self._by_shape = found if len(self._entries) > FEW_ENTRIES else None
 
     def _leave(self, root: Root | None = None) -> None:
-        """Forgets the entries of a root, or all."""
+        """Drop the entries of a root, or all."""
 
         def kept(entries: list[Any]) -> list[Any]:
             return [each for each in entries if root is not None and each.__globals__["root"] is not root]
@@ -319,7 +319,7 @@ class CompiledFunction(Wrapper):
                 _mode.set(changed(left, tape=None))
 
     def _judge(self, tape: Tape, watch: Watch, environment: Environment, where: str) -> None:
-        """Refuses a call whose Python did what a replay would leave out."""
+        """Refuse a call whose Python did something that a replay would leave out."""
         for code in watch.ran:
             if code not in environment.codes:
                 line = f"{code.co_filename}:{code.co_firstlineno}"
@@ -334,7 +334,7 @@ class CompiledFunction(Wrapper):
             tape.refuse(f"changes `{failed[0]}` while it runs", where)
 
     def _judge_arguments(self, tape: Tape, args: Any, kwargs: Any, key: Any, given: Arguments, where: str) -> None:
-        """Refuses a call that changed what it was given, other than the elements of tensors."""
+        """Refuse a call that changed its arguments, other than elements of tensors."""
         again = Arguments(given.names)
         try:
             now = key[0], *[again.key(each) for each in args], again.key(kwargs) if kwargs else None

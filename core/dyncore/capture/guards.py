@@ -1,9 +1,10 @@
-"""What a function reads besides its arguments: globals, closure cells, attributes, the modules of a model.
+"""Guards: what a function reads besides its arguments.
 
-Everything its code can name is looked up before it runs, noted as an entry (a dictionary, a key, the value found), and
+Globals, closure cells, attributes, the modules of a model.
+Everything its code can name is looked up before it runs, stored as an entry (a dictionary, a key, the value), and
 compared before every replay.  A value that changed while the function ran means that the function writes state.
-The comparisons are written down as one expression, which costs a third of a loop over them (bench, early exit and
-branch); where that says no, the loops look at each value again.
+The comparisons are written as one expression, which is faster than a loop (tests/bench, early exit and branch); if it
+is False, loops compare each value again.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Getter:
 
 
 class Length(Getter):
-    """How many elements there are."""
+    """Number of elements."""
 
     def __call__(self, key: Any, default: Any) -> Any:
         return len(self.owner)
@@ -57,7 +58,7 @@ class Contents(Getter):
 
 
 class Cell(Getter):
-    """What a closure's variable holds."""
+    """Value of a closure's variable."""
 
     def __call__(self, key: Any, default: Any) -> Any:
         try:
@@ -209,7 +210,7 @@ class Environment:
         return id(value) in self.seen
 
     def failed(self) -> tuple[str, Any, Any] | None:
-        """(label, expected, found) of the first entry that is not as it was."""
+        """Return (label, expected, actual) of the first entry that changed."""
         for get, key, expected, label in self.entries:
             found = get(key, MISSING)
             if found is not expected and not _equal(found, expected):

@@ -150,7 +150,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """Where a decision leads for one outcome."""
+    """Block that follows a decision for one outcome."""
 
     outcome: Any
     block: Block = field(repr=False)
@@ -184,7 +184,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What was recorded for one kind of arguments.
+    """Recording for one kind of arguments.
 
     arguments: what each argument is, as `explain()` shows it.  grad: whether the grad mode was on.
     """

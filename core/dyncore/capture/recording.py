@@ -72,7 +72,7 @@ class Pool:
 
 
 class Root:
-    """What was recorded for one key of arguments in one state of the environment."""
+    """Recording for one key of arguments in one state of the environment."""
 
     def __init__(self, environment: Environment, described: Described, arguments: list[Any]) -> None:
         self.environment = environment
@@ -178,9 +178,9 @@ class Root:
         return self.alone
 
     def overlapping(self, arrays: list[Any], writes: list[int]) -> bool:
-        """Return whether any of the arrays looks at memory of one that is written.
+        """Return True if one of the arrays shares memory with one that is written.
 
-        Arrays that own their memory are only asked whether they are the same: 0.1 us each where NumPy takes 0.4.
+        Arrays that own their memory are only compared by identity, which is faster.
         """
         if self.settle() if self.alone is None else self.alone:
             given = arrays[: self.count]
@@ -194,7 +194,7 @@ class Root:
         )
 
     def unfit(self) -> tuple[str, Any, Any] | None:
-        """(guard, expected, found) of what is not as it was."""
+        """Return (guard, expected, actual) of what changed."""
         found = self.environment.failed()
         if found is not None:
             return found
@@ -237,7 +237,7 @@ class Root:
 
     @property
     def hits(self) -> int:
-        """How often a path was replayed."""
+        """Number of replays of all paths."""
         return sum(path.hits[0] for path in self.paths)
 
     def entry(self, args: Any, kwargs: Any, grad: bool, names: set[str]) -> Any:

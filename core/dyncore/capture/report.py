@@ -1,4 +1,4 @@
-"""What a compiled function has recorded, replayed and refused, for `explain()`."""
+"""Report of a compiled function, for `explain()`: recorded, replayed, refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PathReport:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What `explain()` returns; its text says everything."""
+    """Result of `explain()`; its text has everything."""
 
     name: str
     paths: tuple[PathReport, ...]
@@ -73,7 +73,7 @@ def _count(number: int, noun: str) -> str:
 
 @dataclass(slots=True)
 class Log:
-    """What is noted while a compiled function is called; bounded."""
+    """Bounded log of the calls of a compiled function."""
 
     failures: deque[GuardFailure] = field(default_factory=lambda: deque(maxlen=KEPT))
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)

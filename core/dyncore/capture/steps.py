@@ -1,4 +1,4 @@
-"""What a recording is made of: steps on raw arrays, decisions, nodes for backward, and tensors from outside.
+"""Parts of a recording: steps on raw arrays, decisions, nodes, outside tensors.
 
 A slot stands for one array or NumPy scalar of a run.  A step says which function makes which slots of which others;
 its arguments are slots, plain values, and tuples, lists and dicts of them.
@@ -17,7 +17,7 @@ from dyncore.errors.source import Place, caller_frame, place
 
 
 class Refused(Exception):
-    """What ran cannot be played again; the text says why."""
+    """Call that cannot be replayed; the text says why."""
 
 
 class Slot:
@@ -142,7 +142,7 @@ class Trace:
         return made
 
     def back_to(self, mark: tuple[int, int]) -> None:
-        """Forgets what came after `mark`."""
+        """Drop what came after `mark`."""
         del self.slots[mark[0] :], self.steps[mark[1] :]
 
     def here(self) -> tuple[int, int]:
@@ -177,7 +177,7 @@ _LEAVES = frozenset((int, float, bool, str, type(None), np.ndarray))
 
 
 def mapped(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
-    """`tree` with each value of the class `kind` replaced by `change` of it."""
+    """Replace each value of the class `kind` in `tree` by `change` of it."""
     if type(tree) is kind:
         return change(tree)
     if isinstance(tree, tuple) and type(tree) is not tuple and hasattr(tree, "_fields"):
@@ -263,7 +263,10 @@ class External:
 
 
 def placed(externals: list[External], registry: list[Any], arguments: int) -> list[int]:
-    """Where each external array is handed in: arguments first, then tensors met by name, which join `registry`."""
+    """Return where each external array is passed in.
+
+    Arguments first, then tensors reached by names, which join `registry`.
+    """
     positions = []
     for external in externals:
         if external.argument is not None:

@@ -59,7 +59,10 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Tape:
-    """What one call did.  `refused` is (reason, line) once something could not be understood."""
+    """Tape of one call.
+
+    `refused` is (reason, line) once something could not be understood.
+    """
 
     def __init__(self, arguments: list[Any], environment: dict[int, Any], mode: Any, held: Any) -> None:
         self.trace = Trace()
@@ -149,7 +152,7 @@ class Tape:
         self._last = None
 
     def derived(self, how: str, source: Any, made: Any, *given: Any) -> None:
-        """`made` comes from `source` by a copy, a cast, or looking at the same memory (detach)."""
+        """Record that `made` comes from `source` by a copy, a cast, or `detach`."""
         if self.refused is not None:
             return
         try:
@@ -391,7 +394,7 @@ class Tape:
                 external.writes += 1
 
     def _slots(self, given: Any, raw: Any) -> Any:
-        """`given`, an argument of an op, with slots for its tensors."""
+        """Return an argument of an op with slots for its tensors."""
         if isinstance(given, Tensor):
             if given._meta is NUMBER:
                 return self.trace.slot(raw, "constant")

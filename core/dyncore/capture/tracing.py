@@ -65,7 +65,7 @@ class Tracer:
         return Symbol(self, slot, slot.value)
 
     def call(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        """`function(*args, **kwargs)` with slots given as symbols; what it returns, with slots for symbols."""
+        """Return `function(*args, **kwargs)`, with symbols for slots while it runs."""
         start = self.trace.here()
         args, kwargs = mapped(args, Slot, self.symbol), mapped(kwargs, Slot, self.symbol)
         before = self._own, self._symbols
@@ -82,9 +82,9 @@ class Tracer:
         return found
 
     def overwrite(self, symbol: Symbol, result: Symbol) -> Symbol:
-        """`symbol`, which from here on stands for `result`, as do those that look at all of its memory.
+        """Make `symbol`, and views of all of its memory, stand for `result`.
 
-        Raises Untraceable if anybody else may see that memory.
+        Raises Untraceable if anything else may share that memory.
         """
         old, new, root = symbol.slot, result.slot, symbol.slot.root
         if root.number < self._own or root.kind != "made" or new.root is not new or new.scalar:
@@ -157,7 +157,7 @@ def _slot(symbol: Symbol) -> Slot:
 
 
 def concrete(tree: Any) -> Any:
-    """`tree` with the arrays that its symbols stand for."""
+    """Return `tree` with the arrays of its symbols."""
     return mapped(tree, Symbol, lambda symbol: symbol.value)
 
 
@@ -313,7 +313,10 @@ class Blocks:
         self.tracer = Tracer(trace)
 
     def traced(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
-        """(results, extras) as slots from the steps inside the op's block, or None if it cannot be looked into."""
+        """Return (results, extras) as slots from the steps inside the op's block.
+
+        None if it cannot be traced.
+        """
         start = self.trace.here()
         try:
             result = self.tracer.call(op.forward, tuple(slots), named)
@@ -353,7 +356,7 @@ class Blocks:
         return value if value is None or type(value) in PLAIN and symbol == value else _UNLIKE
 
     def opaque(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
-        """(results, extras) of a block that is one step by itself."""
+        """Return (results, extras) of a block that is one step by itself."""
         result, extras = found if found.__class__ is Kept else (found, {})
         args = (tuple(slots), named)
         several = isinstance(result, (tuple, list))

@@ -106,7 +106,7 @@ class Path:
         self.renew()
 
     def renew(self) -> Path:
-        """Forgets what belongs to the text it was written into."""
+        """Drop what belongs to the text it was written to."""
         self.places: dict[int, int] = {}
         self.holds = False  # whether backward wants something of the workspace
         self.kept: list[int] = []
@@ -156,7 +156,7 @@ class Branch:
         return [step for node in self.nodes for step in node.steps]
 
     def size(self) -> int:
-        """How many steps there are in this branch and below, found without recursion."""
+        """Return the number of steps in this branch and below."""
         return sum(len(each.steps) + 1 for each in self.walk())
 
     def walk(self) -> Iterator[Branch]:

@@ -1,4 +1,4 @@
-"""What a whole process may set to make an engine of many small or large arrays faster.
+"""Settings of a whole process for an engine of many small or large arrays.
 
 Importing dyncore sets none of it: a library does not decide for the program it is part of.  A program of one's own asks
 for all of it with one call, as the `dyncli` command does:
@@ -33,11 +33,11 @@ def tune(*, memory: bool = True, collector: bool = True, threads: int | None = 1
 
 
 def keep_memory() -> bool:
-    """Let C's allocator keep what is freed instead of giving it back to the system; returns whether it can.
+    """Make C's allocator keep freed memory; return whether it can.
 
-    An array of a megabyte is otherwise mapped afresh each time, and its pages are touched for the first time each time:
-    2.2x on a chain of tanh over 1,000,000 elements, 2.5x over 100,000 (tests/bench, `1e6 elementwise`).  The process
-    stays as large as it was at its peak.  glibc on Linux only; elsewhere nothing happens.
+    An array of a megabyte is otherwise mapped anew each time, and its pages are touched for the first time each time
+    (tests/bench, `1e6 elementwise`).  The process stays as large as it was at its peak.  glibc on Linux only; elsewhere
+    nothing happens.
     """
     import ctypes
 
@@ -49,8 +49,8 @@ def keep_memory() -> bool:
 
 
 def collect_less() -> None:
-    """Let Python look for cyclic garbage after 100,000 allocations instead of 700, and seldom through all of them.
+    """Make Python look for cyclic garbage after 100,000 allocations, not 700.
 
-    A recorded graph is live data: 1.8x on one of a million nodes, nothing on one of ten thousand.
+    And seldom through all of them: a recorded graph is live data.
     """
     gc.set_threshold(100_000, 20, 50)

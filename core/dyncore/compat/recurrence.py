@@ -12,7 +12,7 @@ __dyncore__ = True
 
 
 class _Layers:
-    """What the layers of `nn.RNNBase` ask of their module, with weights that were handed over."""
+    """Attributes that the layers of `nn.RNNBase` read, with weights of the caller."""
 
     _layers, _direction, _step = RNNBase._layers, RNNBase._direction, RNNBase._step
     proj_size = 0

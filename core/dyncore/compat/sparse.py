@@ -189,7 +189,7 @@ class SparseTensor(Tensor):
 
     @property
     def requires_grad(self) -> bool:
-        """Whether gradients are computed for its elements."""
+        """True if gradients are computed for its elements."""
         return self._vals.requires_grad
 
     @requires_grad.setter
@@ -203,7 +203,7 @@ class SparseTensor(Tensor):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether its elements come from no op."""
+        """True if its elements come from no op."""
         return not self._vals.requires_grad or (self._title is None and self._vals.is_leaf)
 
     @property

@@ -53,12 +53,18 @@ def _wrong(op: Op, argument: str, kind: Any, value: Any) -> TypeError:
 
 
 def takes(op: Op, other: Any) -> bool:
-    """Whether the operator of `op` can take this as its other operand: matrices are not multiplied by numbers."""
+    """Return True if the operator of `op` can take this as its other operand.
+
+    Matrices are not multiplied by numbers.
+    """
     return isinstance(other, (Tensor, np.ndarray) if op.name == "matmul" else _OPERANDS)
 
 
 def acceptable(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
-    """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
+    """Return True if an elementwise op can compute with the operands.
+
+    Raises TypeError if not, and no other type may try.
+    """
     for position, value in enumerate(args):
         if isinstance(value, _OPERANDS if position else Tensor):
             continue
@@ -132,7 +138,10 @@ def pair(op: Op, input: Any, other: Any, x1: Any, x2: Any, alpha: Any) -> tuple[
 
 
 def with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, rounding_mode: Any, out: Any) -> Any:
-    """`alpha=` of add and sub, `rounding_mode=` of div; TypeError for any other op."""
+    """Apply `alpha=` of add and sub, `rounding_mode=` of div.
+
+    Raises TypeError for any other op.
+    """
     if alpha is None and rounding_mode is None:
         return op.entry(input, other, out=out)
     if isinstance(input, (int, float)) and isinstance(other, (int, float)):

@@ -17,8 +17,7 @@ _ONES = {(count, kind): np.ones(count, kind) for count in (2, 3) for kind in (dt
 def sum_of_rows(grad: Any) -> Any:
     """Return the sum of the rows of a matrix.
 
-    Of two or three it is a product with ones, of the same bits: 0.3 us where a reduction takes 1.0 (bench, TreeLSTM of
-    layers).
+    Of two or three it is a product with ones, of the same bits (tests/bench, TreeLSTM of layers).
     """
     ones = _ONES.get((len(grad), grad.dtype))
     if ones is None or grad.shape[1] == 1:
@@ -27,7 +26,7 @@ def sum_of_rows(grad: Any) -> Any:
 
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
-    """`grad` summed over the dimensions that broadcasting added or stretched, so that it has `shape`."""
+    """Sum `grad` over the dimensions that broadcasting added or expanded, to `shape`."""
     if len(shape) == grad.ndim == 2 and shape[0] == 1 and shape[1] == grad.shape[1]:
         return sum_of_rows(grad).reshape(shape)
     extra = grad.ndim - len(shape)
@@ -40,7 +39,10 @@ def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
 
 
 def fit(grad: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """`grad` in an input's shape and dtype: summed over broadcast dimensions, real for a real input."""
+    """Return `grad` in an input's shape and dtype.
+
+    It is summed over broadcast dimensions, and real for a real input.
+    """
     if grad.shape != shape:
         grad = unbroadcast(grad, shape)
     if grad.dtype is not dtype and grad.dtype != dtype:

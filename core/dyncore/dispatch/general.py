@@ -149,7 +149,7 @@ def _several(op: Op, raw: Any, tensors: tuple[Any, ...]) -> Any:
 
 
 def unwrap(value: Any) -> Any:
-    """`value` with every Tensor in it, also inside lists and tuples, replaced by its array."""
+    """Replace every Tensor in `value`, also inside lists and tuples, by its array."""
     if isinstance(value, Tensor):
         return value._array
     kind = value.__class__
@@ -293,7 +293,10 @@ def _title(call: Call, values: dict[str, Any], active: set[str]) -> str:
 
 
 def _may_be_saved(value: Any) -> bool:
-    """Whether there is a tensor in `value` that is no inference tensor: ops of those alone are not recorded."""
+    """Return True if a tensor in `value` is no inference tensor.
+
+    Ops of inference tensors alone are not recorded.
+    """
     if isinstance(value, (list, tuple)):
         return any(_may_be_saved(each) for each in value)
     return isinstance(value, Tensor) and not is_inference(value)
@@ -312,7 +315,7 @@ def _wanted(op: Op, chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _layout(op: Op, name: str, values: dict[str, Any]) -> Any:
-    """`x_shape` or `x_dtype` of a tensor x, or `dense`."""
+    """Return `x_shape` or `x_dtype` of a tensor x, or `dense`."""
     if name == "dense":
         arrays = [values[n] for n in op.tensor_names if isinstance(values.get(n), np.ndarray)]
         return all(each.ndim == 2 or each.flags.c_contiguous for each in arrays) or arrays[0].ndim == 2

@@ -50,7 +50,7 @@ def _refuse(node: Any, grad: Any, keep: bool) -> Any:
 
 
 class Run(GeneralNode):
-    """How a general node runs its derivatives."""
+    """Runner of the derivatives of a general node."""
 
     __slots__ = ()
     quiet = True

@@ -29,7 +29,7 @@ _ARGUMENTS = {"axis": "dim", "keepdims": "keepdim"}
 
 
 class TensorNumpy:
-    """What `np` means in a rule that runs on Tensors."""
+    """Namespace of `np` in a rule that runs on Tensors."""
 
     pi, inf, nan, e, newaxis = math.pi, math.inf, math.nan, math.e, None
     ndarray = np.ndarray
@@ -51,7 +51,10 @@ class TensorNumpy:
 
 
 def _tensors(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Operands as NumPy takes them: a number becomes a tensor of the dtype of the tensor beside it."""
+    """Return operands as NumPy takes them.
+
+    A number becomes a tensor of the dtype of the tensor beside it.
+    """
     like = next(each for each in args if hasattr(each, "new_tensor"))
     return tuple(each if hasattr(each, "new_tensor") else like.new_tensor(each) for each in args)
 
@@ -61,14 +64,15 @@ _worlds: dict[int, dict[str, Any]] = {}
 
 
 def on_tensors(rule: Rule) -> Rule:
-    """`rule` again, to be called with Tensors."""
+    """Return `rule` to be called with Tensors."""
     found = BY_FORWARD.get(rule)
     return retold(rule) if found is None else found.entry
 
 
 def retold(rule: Any) -> Rule:
-    """`rule` with `np` and the names of ops standing for Tensor functions, also when it is an op's own forward.
+    """Return `rule` with `np` and the names of ops standing for Tensor functions.
 
+    Also for an op's own forward.
     A rule whose result has another derivative than its formula says has a second one, `recorded`, for Tensors.
     """
     rule = getattr(rule, "recorded", rule)

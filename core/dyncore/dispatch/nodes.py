@@ -39,7 +39,7 @@ def ready(node: Any, value: Any) -> Any:
 
 
 class Own:
-    """What an op's own class has in the place of what a shared one answers through its `vjp`.
+    """Members of an op's own class in place of those a shared one takes from `vjp`.
 
     reals: whether the operands are known to be real.
     """

@@ -1,9 +1,8 @@
 """Gradients of weights as sums of outer products, multiplied out once at the end.
 
 A recurrent cell uses its weight at every step, and each step's gradient of it is g x^T. Kept as the pair (g, x), a
-hundred steps become one matrix product instead of a hundred of them and as many additions: 1.4x on bench rnn, 1.3x on
-lstm.
-Only leaves ever hold one of these; whatever else a gradient goes to gets the matrix.
+hundred steps become one matrix product instead of a hundred of them and as many additions (tests/bench, rnn and lstm).
+Only leaves ever hold one of these; any other receiver of the gradient gets the matrix.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ MOST_ROWS = 16
 
 
 class Outer:
-    """The sum of left^T right over pairs of vectors (n,), (m,) or of row blocks (rows, n), (rows, m).
+    """Sum of left^T right over pairs of vectors or of row blocks.
 
+    Vectors (n,), (m,), or blocks (rows, n), (rows, m).
     Every `most` rows are multiplied out, wherever they came from, so that sums grouped otherwise are the same sums.
-    One pair alone has no lists yet: most are made to be added to an older one, and then forgotten (0.5 us a product of
-    bench RNN by hand).
+    One pair alone has no lists yet: most pairs are added to an older one at once (tests/bench, RNN by hand).
     """
 
     __array_ufunc__ = None  # an array plus this is `__radd__`, not an array of objects
@@ -135,12 +134,15 @@ def paired(leaves: dict[Any, list[Any]], leaf: Any, left: Any, right: Any) -> Ou
 
 
 def most_rows(n: int, m: int) -> int:
-    """How many pairs of vectors of these sizes weigh more than a few matrices, and are multiplied out."""
+    """Return how many pairs of vectors are more memory than a few matrices.
+
+    So many are multiplied out.
+    """
     return (8 * n * m + 4096) // (n + m or 1) + 1
 
 
 def blocks(parts: list[Any], rows: int) -> Any:
-    """Vectors and blocks of rows as one block of so many rows."""
+    """Join vectors and blocks of rows to one block of so many rows."""
     width = parts[0].shape[-1]
     if rows == len(parts):
         try:
@@ -161,5 +163,5 @@ def outer(left: Any, right: Any) -> Any:
 
 
 def dense(grad: Any) -> Any:
-    """`grad`, multiplied out if it is a sum of pairs."""
+    """Return `grad`, multiplied out if it is a sum of pairs."""
     return grad.dense() if grad.__class__ is Outer else grad

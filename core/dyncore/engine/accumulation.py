@@ -1,4 +1,4 @@
-"""How a leaf keeps its gradient: in memory that belongs to nobody else, laid out as the leaf's own."""
+"""Gradients of leaves, in memory of their own, with the layout of the leaf."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def owned(leaf: AccumulateGrad, grad: Any, fresh: bool) -> Any:
 
 
 def _alone(view: Any) -> bool:
-    """Whether `view`, what a custom function returned, sees all of an array that nobody else holds."""
+    """Return True if `view`, a custom function's result, is all of its array.
+
+    And nobody else holds the array.
+    """
     whole = view.base
     return (
         whole.__class__ is ndarray

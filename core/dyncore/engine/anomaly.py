@@ -40,7 +40,10 @@ def check(node: Node, result: Any) -> None:
 
 
 def warn_failed(node: Node) -> None:
-    """Warns with the traceback of the forward call that made `node`, and of those whose backward made that."""
+    """Warn with the traceback of the forward call that made `node`.
+
+    And of those whose backward made that.
+    """
     held = node.extra
     if held is None or held.traceback is None:
         _say(
@@ -64,7 +67,10 @@ def warn_failed(node: Node) -> None:
 
 
 def _say(text: str) -> None:
-    """Warns with `text`; where warnings are errors, writes it to stderr, for it must not hide the error it is about."""
+    """Warn with `text`, or write it to stderr where warnings are errors.
+
+    It must not hide the error it is about.
+    """
     from dyncore.errors.explain import warn
 
     try:

@@ -1,4 +1,4 @@
-"""What `backward` and `grad` do: they walk from what they are given, newest node first, by rank, with a heap.
+"""`backward` and `grad`: a walk from the roots, newest node first, with a heap.
 
 There is no sort and no recursion however deep the graph is.  Every consumer of a node is newer than the node, so when a
 node is popped its gradient is complete.  Gradients of leaves are gathered beside the heap and written to `.grad` at the
@@ -142,7 +142,7 @@ def walk(
 
 
 def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
-    """`run` for a mode of its own, gradients that are recorded or sought, or somebody who listens."""
+    """Call `run` for another mode, recorded or selected gradients, or a listener."""
     task.mode = mode = current()
     if mode.tape is not None:
         mode.tape.refuse("runs a backward pass")

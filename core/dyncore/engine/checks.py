@@ -1,4 +1,4 @@
-"""What backward and grad are given, checked: roots, cotangents and inputs, with PyTorch's sentences."""
+"""Checks of roots, cotangents and inputs, with PyTorch's sentences."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ ONE = ONES[dtypes.F32]
 
 
 def is_one(value: Any) -> bool:
-    """Whether `value` is one tensor, node or gradient edge, not several."""
+    """Return True if `value` is one tensor, node or gradient edge, not several."""
     return isinstance(value, (Tensor, Node, GradientEdge))
 
 
 def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple[Any, Any]]:
-    """Pairs (edge, gradient) that backward starts from.  Raises where roots and cotangents do not fit."""
+    """Return the pairs (edge, gradient) that backward starts from.
+
+    Raises RuntimeError where roots and cotangents do not fit.
+    """
     if grads is None and len(roots) == 1:
         root = roots[0]
         if root.__class__ is Tensor and (edge := root._edge) is not None:

@@ -1,4 +1,4 @@
-"""What a tensor offers around its gradient: hooks, and how the gradient is kept."""
+"""Gradient methods of a tensor: hooks, and how the gradient is stored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Hooked:
 
     @property
     def retains_grad(self) -> bool:
-        """Whether `retain_grad` was called on this non-leaf tensor."""
+        """True if `retain_grad` was called on this non-leaf tensor."""
         return self._meta is not None and self._meta.retains
 
     def register_hook(self: Any, hook: Any) -> Any:

@@ -104,7 +104,10 @@ def listen(tensor: Tensor, hooks: dict[Any, Any] | None) -> None:
 
 
 def keep_grad_in(tensor: Tensor, kind: Any) -> None:
-    """Lets the leaf keep its gradient in the dtype `kind`; None for whatever arrives.  Raises for a non-leaf."""
+    """Store the gradient of a leaf in the dtype `kind`; None for any.
+
+    Raises RuntimeError for a non-leaf.
+    """
     if not tensor.is_leaf:
         raise RuntimeError("grad_dtype can only be set on leaf tensors.")
     grad = tensor.grad
@@ -229,7 +232,7 @@ def part(grad: Any, number: int) -> Any:
 
 
 def with_part(grad: Any, number: int, value: Any) -> Any:
-    """`grad` with that of output `number` replaced."""
+    """Return `grad` with that of output `number` replaced."""
     if grad.__class__ is not Partial:
         return value
     grads = dict(grad.grads)

@@ -1,4 +1,4 @@
-"""Where gradients gather on the way and at the leaves, and how a leaf's reaches its `.grad`."""
+"""Gradients gathered on the way and at the leaves, and stored to `.grad`."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
 
 
 def finish_leaves(task: Task) -> None:
-    """Give all leaves that a gradient has reached theirs.
+    """Accumulate the gradients of all leaves that the walk reached.
 
-    Those that nobody but `.grad` waits at take the short way: 1.1x on bench early exit.
+    Leaves without hooks take a shorter path (tests/bench, early exit).
     """
     plain = not task.careful or not (task.create or task.capture)
     for leaf, found in task.leaves.items():

@@ -14,7 +14,10 @@ _logger: Any = None
 
 
 def asked() -> bool:
-    """Whether somebody listens; asked only where `logging` is imported already, which takes longer than a backward."""
+    """Return True if the logger `torch.autograd.graph` is enabled for DEBUG.
+
+    Called only where `logging` is imported already, which takes longer than a backward.
+    """
     global _logger
     if _logger is None:
         import logging
@@ -25,7 +28,7 @@ def asked() -> bool:
 
 @contextmanager
 def told(start: list[tuple[Any, Any]]) -> Iterator[None]:
-    """Hooks on every node behind `start` for one backward."""
+    """Attach logging hooks to every node behind `start` for one backward."""
     seen: set[Any] = set()
     handles = []
     waiting = [edge.node for edge, _ in start]
@@ -50,7 +53,7 @@ def _teller(node: Any) -> Any:
 
 
 def _short(grad: Any) -> str:
-    """`f32[2, 3]`."""
+    """Return `f32[2, 3]` for a tensor."""
     if grad is None:
         return "None"
     dtype: np.dtype[Any] = grad._array.dtype

@@ -1,7 +1,7 @@
-"""What is known of a node's outputs, so of the gradients it takes: `grad_fn._input_metadata`.
+"""Metadata of a node's outputs and gradients: `grad_fn._input_metadata`.
 
-Nothing is kept for it while ops run. An element-wise node's output has the shape of its inputs; a leaf is there to be
-asked; for the rest the shape is noted when a tensor's `grad_fn` or gradient edge is asked for.
+Nothing is stored for it while ops run. An elementwise node's output has the shape of its inputs; a leaf exists
+still; for the rest the shape is stored when a tensor's `grad_fn` or gradient edge is read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Metadata(NamedTuple):
 
 
 def input_metadata(node: Any) -> list[Metadata]:
-    """One entry for each output of `node`; none where nobody knows it any more."""
+    """Return one entry for each output of `node`; none if it is unknown."""
     outs = getattr(node, "outs", ()) or (_single(node),)
     return [Metadata(dtypes.of(out[1]), list(out[0])) for out in outs if out is not None]
 

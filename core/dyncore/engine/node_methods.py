@@ -1,4 +1,4 @@
-"""What nodes do with the help of the engine: hooks, metadata, calls by hand, accumulation at a leaf."""
+"""Methods of nodes: hooks, metadata, calls by hand, accumulation at a leaf."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NodeMethods(Node):
         return number(self)
 
     def _set_sequence_nr(self, sequence_nr: int) -> None:
-        """Lets backward run this node, once it is ready, before those with smaller numbers."""
+        """Make backward run this node, once it is ready, before smaller numbers."""
         from .sequence import set_number
 
         set_number(self, sequence_nr)

@@ -1,4 +1,4 @@
-"""Which part of a graph a backward for some inputs alone has to walk."""
+"""Part of a graph that a backward for some inputs alone has to walk."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def ancestors(roots: Iterable[Any], targets: Any) -> set[Any]:
 
 
 def lead_to(starts: list[tuple[Any, Any]], wanted: list[Any]) -> bool:
-    """Whether the walk from `starts` ends at the leaves `wanted` alone, and nobody looks on: it needs no pruning then.
+    """Return True if the walk from `starts` ends at the leaves `wanted` alone.
 
+    It needs no pruning then, if no listener is attached.
     So it is for the parameters of a model or the one unknown of an equation.
     """
     leaves = set(wanted)

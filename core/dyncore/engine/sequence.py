@@ -86,5 +86,5 @@ def _order(nodes: list[Any]) -> list[Any]:
 
 
 def _turn(node: Any) -> float:
-    """Leaves and outputs of nodes come up at once."""
+    """Return the order of leaves and outputs of nodes, which come up at once."""
     return float("-inf") if isinstance(node, (AccumulateGrad, Output)) else -number(node)

@@ -67,9 +67,9 @@ class Task:
         self.needed = ancestors([edge for edge, _ in self.starts], self.capture)
 
     def enter(self) -> None:
-        """Lets code of the user's that runs from now on find this backward, and its ops not be recorded.
+        """Set this backward as the running one for user code; its ops are not recorded.
 
-        Most backwards run none, and never come here: 1.1 us of 7 (bench, branch).
+        Most backwards run no user code, and never come here (tests/bench, branch).
         """
         if self.entered is None:
             mode = current()
@@ -89,9 +89,9 @@ class Task:
         nondefault_modes.discard(self)
 
     def complete(self, leaf: Any) -> bool:
-        """Whether the gradient just delivered to `leaf`, which has hooks, was the last, so that they run now.
+        """Return True if the gradient just delivered to a leaf with hooks was the last.
 
-        Leaves without hooks wait for the end of the walk, where nobody can tell the difference, and need no counting.
+        The hooks run now then.  Leaves without hooks wait for the end of the walk and need no counting.
         """
         if self._left is None:
             self._left = self._arrivals()
@@ -103,7 +103,7 @@ class Task:
         return [leaf for leaf, left in (self._left or {}).items() if left == 0]
 
     def _arrivals(self) -> dict[Any, int]:
-        """How many gradients each leaf gets in this walk."""
+        """Return how many gradients each leaf gets in this walk."""
         counts: dict[Any, int] = {}
         seen: set[Any] = set()
         stack = [edge for edge, _ in self.starts]
@@ -225,7 +225,10 @@ def queue_callback(callback: Callable[[], Any]) -> None:
 
 
 def in_thread(function: Callable[..., Any], *args: Any) -> Any:
-    """`function(*args)` in a fresh thread with this thread's context; its error is raised here."""
+    """Call `function(*args)` in a new thread with this thread's context.
+
+    Its error is raised here.
+    """
     found: list[Any] = []
     errors: list[BaseException] = []
 

@@ -1,4 +1,4 @@
-"""What PyTorch warns of and scripts still do: the sentences by name, said at the user's line."""
+"""PyTorch's warnings, by name, given at the user's line."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ _FUTURE = {
 
 
 def advise(about: str) -> None:
-    """Warns as PyTorch does of `about`, a name above, at the innermost line outside this package."""
+    """Warn as PyTorch does of `about`, a name above, at the user's line."""
     if about in _ONCE:
         warn_once(about, _ONCE[about])
     elif about in _FUTURE:
@@ -108,7 +108,10 @@ def advise(about: str) -> None:
 
 
 def channels(name: str, given: int, spatial: int) -> None:
-    """Warns that `name` (dropout2d, dropout3d) zeroes whole channels and got `given` dimensions."""
+    """Warn that `name` (dropout2d, dropout3d) zeroes whole channels.
+
+    given: the number of dimensions it got.
+    """
     ranks = f"{spatial + 1}D or {spatial + 2}D"
     warn(
         f"{name}: Received a {given}-D input to {name}, which is deprecated and will result in an error in a future "
@@ -119,7 +122,7 @@ def channels(name: str, given: int, spatial: int) -> None:
 
 
 def rows(name: str) -> None:
-    """Warns that a 3-d input of `dropout2d` is taken as (N, C, L)."""
+    """Warn that a 3-d input of `dropout2d` is taken as (N, C, L)."""
     warn(
         f"{name}: Received a 3D input to {name} and assuming that channel-wise 1D dropout behavior is desired - input "
         "is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release "
@@ -129,6 +132,6 @@ def rows(name: str) -> None:
 
 
 def mismatched(first: str, first_kind: Any, other: str, other_kind: Any) -> None:
-    """Warns of two masks of different dtypes."""
+    """Warn of two masks of different dtypes."""
     if first_kind != other_kind:
         warn(f"Support for mismatched {first} and {other} is deprecated. Use same type for both instead.")

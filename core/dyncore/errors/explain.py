@@ -158,14 +158,14 @@ def is_warn_always_enabled() -> bool:
 
 
 def warn_once(key: str, text: str, kind: type[Warning] = UserWarning) -> None:
-    """Warns with `text` the first time `key` is given, at the user's line."""
+    """Warn with `text` the first time `key` is passed, at the user's line."""
     if key not in _warned or is_warn_always_enabled():
         _warned.add(key)
         warn(text, kind)
 
 
 def warn(text: str, kind: type[Warning] = UserWarning) -> None:
-    """Warns with `text` at the innermost line outside this package."""
+    """Warn with `text` at the innermost line outside this package."""
     from .source import caller_frame
 
     frame = caller_frame(2)

@@ -1,4 +1,4 @@
-"""What to do without names and modules of PyTorch that are not here."""
+"""Hints for names and modules of PyTorch that are not here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an error of the engine is put: PyTorch's sentence first and unchanged, the place and the way out as notes."""
+"""Notes of errors: PyTorch's sentence first and unchanged, then place and hint."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ E = TypeVar("E", bound=BaseException)
 
 
 def with_notes(error: E, *notes: str) -> E:
-    """`error` with `notes` added, which tracebacks print below the sentence."""
+    """Add `notes` to `error`, which tracebacks print below the sentence."""
     for note in notes:
         error.add_note(note)
     return error

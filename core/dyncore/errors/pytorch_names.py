@@ -1,4 +1,4 @@
-"""Which public names PyTorch has, read from a list beside this file when an error is about to mention one."""
+"""Public names of PyTorch, read from a list when an error mentions one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in the user's source something happened: found when asked, from a code object and an instruction offset."""
+"""Place in the user's source, from a code object and an instruction offset."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def caller_line(depth: int = 1) -> tuple[CodeType, int]:
 
 
 def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
-    """Return the innermost frame from `frame` on that is not this package's, and its code.
+    """Return the innermost frame outside this package from `frame` on, and its code.
 
-    An entry keeps that code: a frame of the same code is the user's again, which is 0.02 us sooner seen than asked.
+    An entry stores that code: a frame of the same code is the user's again.
     """
     while "__dyncore__" in frame.f_globals:
         frame = frame.f_back  # type: ignore[assignment]

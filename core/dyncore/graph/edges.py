@@ -1,4 +1,4 @@
-"""Where gradients go from a node, as PyTorch shows it, and gradients of some of a node's outputs on their way."""
+"""Edges of a node as PyTorch shows them, and partial gradients of its outputs."""
 
 from __future__ import annotations
 

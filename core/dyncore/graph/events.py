@@ -66,8 +66,9 @@ recorder = Recorder()
 
 
 class Listener:
-    """What may be heard. Tensors are passed as they are: read, do not keep, do not change.
+    """Interface of a listener.
 
+    Tensors are passed as they are: read, do not keep, do not change.
     clock: what tells the time, in seconds; None of one who wants neither times nor what ops made, and then gets zeros,
     and of most ops with `parts` None in the place of the array, where shape and dtype follow from the operands'.
     """
@@ -77,8 +78,9 @@ class Listener:
     def op(
         self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: float, ended: float
     ) -> None:
-        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in seconds.
+        """Record that `op` ran, with its caller's `args`; times in seconds.
 
+        `result` is a Tensor or a tuple of them.
         It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
         its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
         there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
@@ -94,10 +96,13 @@ class Listener:
         """
 
     def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
-        """`op` raised."""
+        """Record that `op` raised."""
 
     def escape(self, tensor: Any, how: str, value: Any) -> None:
-        """`value` left the world of tensors by `how`: item, __bool__, __float__, __index__, tolist, shape, ..."""
+        """Record that `value` left for Python.
+
+        how: item, __bool__, __float__, __index__, tolist, shape, ...
+        """
 
     def enter_module(self, module: Any) -> None:
         """Hear that an nn.Module is about to be called."""
@@ -106,7 +111,10 @@ class Listener:
         """Hear that the module returned or raised."""
 
     def begin_function(self, function: Any, args: tuple[Any, ...], node: Any) -> None:
-        """`apply` of the user's autograd function `function` begins; `node` is the node it may leave."""
+        """Record that `apply` of the user's autograd function `function` begins.
+
+        node: the node it may leave.
+        """
 
     def end_function(self, node: Any, result: Any) -> None:
         """Its forward is over; `result` is what `apply` returns, or None if it raised."""
@@ -138,7 +146,7 @@ class Listener:
     """Called where `no_grad`, `enable_grad` and their like begin or end, with whether ops are recorded from then on."""
 
     def before_data(self, tensor: Any, value: Any) -> None:
-        """`tensor.data = value` is about to let `tensor` see the memory of `value`."""
+        """Record that `tensor.data = value` follows."""
 
     def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """Hear that a node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
@@ -153,7 +161,10 @@ class Listener:
         """Hear that it did."""
 
     def before_accumulate(self, leaf: Any, grad: Any) -> None:
-        """`grad`, a raw array or a Tensor, is about to be added to the `.grad` that an AccumulateGrad node has."""
+        """Record that `grad` is about to be accumulated by an AccumulateGrad node.
+
+        grad: a raw array or a Tensor.
+        """
 
     def end_backward(self, leaves: Any, node: Any) -> None:
         """Hear that the backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
@@ -162,12 +173,15 @@ class Listener:
         """
 
     def took(self, roots: Any, targets: Any, results: Any) -> None:
-        """`autograd.grad` of `roots` is about to return `results`, tensors or None, for `targets`."""
+        """Record that `autograd.grad` of `roots` is about to return `results`.
+
+        results: tensors or None, for `targets`.
+        """
 
 
 @contextmanager
 def recomputing() -> Iterator[None]:
-    """Tells whoever listens that what runs in the block ran before."""
+    """Record that the ops in the block ran before."""
     heard = listener
     if heard is not None:
         heard.begin_recompute()
@@ -201,7 +215,7 @@ def hear(to: Any) -> None:
 
 
 def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
-    """Tells a listener without a `quick` of an op of one or two operands."""
+    """Report an op of one or two operands to a listener without a `quick`."""
     _dispatch.listener.op(op, (input,) if other is None else (input, other), {}, result, started, _dispatch.now())
 
 
@@ -224,7 +238,7 @@ def listen(to: Any) -> Iterator[Any]:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Lets nobody hear what happens inside the block: the steps of what is heard as one."""
+    """Detach the listener inside the block, whose ops it gets as one."""
     global listener
     entries, before = handlers.entries, listener
     listener = entries.listener = None

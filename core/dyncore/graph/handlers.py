@@ -1,4 +1,4 @@
-"""What lower packages need of upper ones: `binding` puts it here."""
+"""Functions of upper packages that lower ones call; `binding` sets them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Handlers:
-    """What upper packages have, by what it does.
+    """Functions of upper packages, by name.
 
     into(op, args, kwargs, out): run an op into `out=`.
     number(value): a tensor of a Python number.

@@ -1,4 +1,4 @@
-"""Whether operations are recorded: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`, anomaly mode.
+"""Grad modes: `no_grad`, `enable_grad`, `inference_mode`, anomaly mode.
 
 One context variable holds one immutable `Mode`, so threads, coroutines and generators each see their own, and an op
 asks one question: is the mode the plain recording one?
@@ -19,8 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Mode(NamedTuple):
-    """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last.
+    """Mode that ops run in.
 
+    `hooks`: (pack, unpack) of saved tensors, innermost last.
     `tape`: who writes down every op on raw arrays, so that it can be played again (`capture/`).
     `careful`: there is an inference tensor that requires grad, so every op has to ask what it saves.
     """
@@ -65,7 +66,7 @@ class _Modes:
         self.get = self.variable.get
 
     def set(self, mode: Mode) -> Token[Mode]:
-        """Lets ops of this context run in `mode` from now on."""
+        """Set the mode of ops in this context."""
         token = self.variable.set(mode)
         self._note(mode)
         return token
@@ -89,7 +90,10 @@ current = _mode.get
 
 
 def changed(mode: Mode, **changes: Any) -> Mode:
-    """`mode` with `changes`; the two plain modes are always the same two objects, which the hot path relies on."""
+    """Return `mode` with `changes`.
+
+    The two plain modes are always the same two objects, which the fast path relies on.
+    """
     if (mode is GRAD or mode is NO_GRAD) and len(changes) == 1 and "grad" in changes:
         return GRAD if changes["grad"] else NO_GRAD  # what `no_grad` asks for, 1 us sooner
     after = mode._replace(**changes)
@@ -99,7 +103,10 @@ def changed(mode: Mode, **changes: Any) -> Mode:
 
 
 def plain() -> bool:
-    """Whether nothing but recording for backward may be on, so that short cuts are allowed."""
+    """Return True if nothing but recording for backward may be on.
+
+    Short cuts are allowed then.
+    """
     mode = current()
     return mode.forward_level < 0 and mode.tape is None
 
@@ -108,7 +115,7 @@ _PLAIN = (False, False, (), None, -1, None, False)
 
 
 def _turn(mode: Mode) -> None:
-    """Lets ops run in `mode` from now on, as the script asked."""
+    """Set the mode of ops, as the script asked."""
     if told is not None and mode.grad is not current().grad:
         told(mode.grad)
     _mode.set(mode)
@@ -157,7 +164,7 @@ class _Context:
 
 
 def _wrap_generator(context: _Context, func: Callable[..., Any]) -> Callable[..., Any]:
-    """`func` with its body run in the mode, and its caller's mode restored at every `yield`."""
+    """Wrap a generator function to run in the mode, and in its caller's at a `yield`."""
 
     @functools.wraps(func)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
@@ -273,13 +280,16 @@ _leaves: list[Any] = []
 
 
 def be_careful(tensor: Any) -> None:
-    """Lets every op take the path that asks whether what it saves may be saved, while this inference tensor lives."""
+    """Make every op check what it saves, while this inference tensor lives."""
     _leaves.append(ref(tensor))
     _mode.set(changed(current(), careful=True))
 
 
 def still_careful() -> bool:
-    """Whether there is still an inference tensor that requires grad; else ops go the quick way again."""
+    """Return True while an inference tensor requires grad.
+
+    Else restore the fast path.
+    """
     _leaves[:] = [each for each in _leaves if each() is not None]
     if not _leaves:
         _mode.set(changed(current(), careful=False))
@@ -287,12 +297,12 @@ def still_careful() -> bool:
 
 
 def is_grad_enabled() -> bool:
-    """Whether ops run now are recorded for backward."""
+    """Return True if ops are recorded for backward."""
     return current().grad
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether `inference_mode` is on."""
+    """Return True if `inference_mode` is on."""
     return current().inference
 
 
@@ -334,12 +344,12 @@ class set_detect_anomaly(_Context):
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on."""
+    """Return True if anomaly mode is on."""
     return current().anomaly
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Whether anomaly mode also checks gradients for NaN."""
+    """Return True if anomaly mode also checks gradients for NaN."""
     return current().check_nan
 
 
@@ -364,23 +374,23 @@ class _Flag(_Context):
 
 
 class set_multithreading_enabled(_Flag):
-    """Whether backward may use threads of its own; it uses one either way."""
+    """Set whether backward may use threads of its own; it uses one either way."""
 
 
 class force_original_view_tracking(_Flag):
-    """Whether the history of a view that is written anew bears the name of what made the view.
+    """Set whether a written view's history has the name of the op that made the view.
 
-    How it was made is known either way: the gradient is the same.
+    The gradient is the same either way.
     """
 
     state = False
 
 
 def is_multithreading_enabled() -> bool:
-    """Whether `set_multithreading_enabled` is on."""
+    """Return the setting of `set_multithreading_enabled`."""
     return set_multithreading_enabled.state
 
 
 def is_view_replay_enabled() -> bool:
-    """Whether `_force_original_view_tracking` is on."""
+    """Return the setting of `_force_original_view_tracking`."""
     return force_original_view_tracking.state

@@ -1,4 +1,4 @@
-"""What nodes are called: PyTorch names the node of an overload, of an in-place form or of an op's last part."""
+"""Names of nodes: of an overload, of an in-place form or of an op's last part."""
 
 from __future__ import annotations
 

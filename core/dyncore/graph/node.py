@@ -33,7 +33,7 @@ FREED = Freed()
 
 
 class Extra:
-    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode.
+    """State of few nodes: hooks, metadata, retained gradients, anomaly tracebacks.
 
     tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
     the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
@@ -104,7 +104,7 @@ class Node:
         raise NotImplementedError
 
     def edges(self) -> tuple[Any, ...]:
-        """Where gradients go on from here; None for an input that does not require grad."""
+        """Return the edges to the inputs; None for an input that does not require grad."""
         return ()
 
     def saved(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class Node:
 
     @property
     def outputs(self) -> int:
-        """How many outputs this node has, so how many gradients it takes."""
+        """Return the number of outputs, and so of gradients that the node takes."""
         return 1
 
     @property
@@ -178,7 +178,7 @@ def edge_of(node: Any, name: str, number: int | None) -> Any:
 
 
 class AccumulateGrad(Node):
-    """Where a gradient ends: the leaf's `grad`.
+    """Node at the end of a gradient: the leaf's `grad`.
 
     The leaf holds this node, the node the leaf's memory; one that only the graph still knows is made again.
     """
@@ -301,7 +301,7 @@ class GeneralNode(Node):
             self.values = FREED
 
     def holds(self, values: Any) -> bool:
-        """Whether a tensor is among the saved values, not only shapes and numbers, so that they are freed."""
+        """Return True if a tensor is among the saved values, so that they are freed."""
         for value in values:
             kind = value.__class__
             if kind is tuple or kind is list:

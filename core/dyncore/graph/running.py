@@ -1,4 +1,4 @@
-"""Which backward runs, and which ones freed what their graph had saved."""
+"""Running backwards, and those that freed the saved values of their graph."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def freed_at(node: Any) -> Place | None:
 
 
 def _leads(edges: list[Any], node: Any, limit: int = 100_000) -> bool:
-    """Whether `node` lies behind `edges`; False when the graph is too large to tell soon."""
+    """Return True if `node` lies behind `edges`; False when the graph is too large."""
     seen: set[Any] = set()
     while edges and len(seen) < limit:
         edge = edges.pop()

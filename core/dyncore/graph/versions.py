@@ -1,4 +1,4 @@
-"""How often memory was written in place, so that backward never computes with a value that has changed since.
+"""Counts of in-place writes, so that backward never uses a value changed since.
 
 Nothing is counted while ops only read: an in-place op stamps the memory it wrote with the current rank, and a node
 whose saved array carries a younger stamp than the node refuses to run.
@@ -43,7 +43,7 @@ class Stamps:
         return self.dropped + len(self.ranks)
 
     def before(self, rank: int) -> int:
-        """How many writes had happened when the node of `rank` was made."""
+        """Return how many writes had happened when the node of `rank` was created."""
         return self.dropped + sum(1 for each in self.ranks if each > rank)
 
 
@@ -58,11 +58,12 @@ def owner(array: Any) -> Any:
 
 
 def stamps(array: Any) -> Stamps | None:
+    """Return the counts of writes to the memory of an array, None without writes."""
     return _written.get(id(owner(array)))
 
 
 def noted(array: Any) -> bool:
-    """Whether the memory of a saved array was ever written in place."""
+    """Return True if the memory of a saved array was ever written in place."""
     return id(owner(array)) in _written or id(array) in apart_stamps
 
 
@@ -71,9 +72,10 @@ unwritten: Any = None  # what a listener wants to be asked: see `events.Listener
 
 
 def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
-    """Tells a listener, and `allow_mutation_on_saved_tensors` where it is on, that `array` is about to be written.
+    """Report that `array` is about to be written.
 
-    silent: no op is heard of it.
+    To a listener, and to `allow_mutation_on_saved_tensors` where it is on.
+    silent: no op follows for the listener.
     """
     if unwritten is not None:
         first = id(owner(array)) not in _written
@@ -110,7 +112,10 @@ apart_stamps: dict[int, Stamps] = {}  # by the id of an array that `.data` gave,
 
 
 def apart(array: np.ndarray[Any, Any], found: Stamps | None = None) -> Stamps:
-    """Lets writes through what `.data` gave count apart from those into its memory; `found`: together with these."""
+    """Count writes through a result of `.data` apart from those to its memory.
+
+    found: together with these.
+    """
     key = id(array)
     made = apart_stamps[key] = Stamps(()) if found is None else found
     made.ref = (*_alive(made), weakref.ref(array, lambda _: apart_stamps.pop(key, None)))
@@ -171,7 +176,10 @@ def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
 
 
 def carry(before: Any, after: np.ndarray[Any, Any], viewed: bool) -> None:
-    """Lets a tensor whose memory changes from `before` to `after` keep its count, shared with its views."""
+    """Keep the count of a tensor whose memory changes from `before` to `after`.
+
+    Its views share it.
+    """
     old, root = owner(before), owner(after)
     found = _written.get(id(old))
     if old is root or old.__class__ is not np.ndarray:
@@ -186,7 +194,7 @@ def carry(before: Any, after: np.ndarray[Any, Any], viewed: bool) -> None:
 
 
 def join(root: np.ndarray[Any, Any], image: np.ndarray[Any, Any], mirror: Any) -> None:
-    """Lets `image`, a mirror of part of `root`, be written and counted together with it."""
+    """Write and count `image`, a mirror of part of `root`, together with it."""
     found = _stamps_of(root)
     _written[id(image)] = found
     found.ref = (*_alive(found), _watched(image, found))
@@ -194,7 +202,7 @@ def join(root: np.ndarray[Any, Any], image: np.ndarray[Any, Any], mirror: Any) -
 
 
 def part(root: np.ndarray[Any, Any], mirror: Any) -> None:
-    """Forgets a mirror of `root` whose image is gone."""
+    """Remove a mirror of `root` whose image is gone."""
     found = stamps(root)
     if found is not None:
         found.mirrors = [each for each in found.mirrors or () if each is not mirror] or None

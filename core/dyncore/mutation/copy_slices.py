@@ -22,7 +22,7 @@ Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
 def geometry(view: Any, base: Any) -> Geometry:
-    """(offset, shape, strides) of the array `view` inside the contiguous order of `base`, in bytes of memory."""
+    """Return (offset, shape, strides) of `view` in the C order of `base`, in bytes."""
     return located(view)[0] - located(base)[0], view.shape, view.strides
 
 
@@ -64,12 +64,15 @@ class Window(Node):
 
     @property
     def paired(self) -> str:
-        """Which is complex when the other is real: "base", "view" or none."""
+        """Return which is complex when the other is real: "base", "view" or none."""
         base = bool(self.like[2].kind == "c")
         return "" if base == (self.kind.kind == "c") else "base" if base else "view"
 
     def units(self) -> tuple[Geometry, Geometry, int]:
-        """(offset, shape, strides) of the base and of the view, and the size in memory of what both consist of."""
+        """Return (offset, shape, strides) of base and view, and the size of their unit.
+
+        The unit is what both consist of in memory.
+        """
         shape, strides, dtype = self.like
         offset, seen, steps = self.where
         item = min(dtype.itemsize, self.kind.itemsize)
@@ -348,7 +351,10 @@ def check_view(tensor: Tensor) -> None:
 
 
 def rebase_view(view: Tensor, edge: Any) -> None:
-    """Rewrites the history of `view`'s base after `view` was written by the node behind `edge`, and of all views."""
+    """Rewrite the history of the base of `view`, and of all its views.
+
+    `view` was written by the node behind `edge`.
+    """
     assert view._meta is not None
     base: Tensor = view._meta.base
     before = view._edge
@@ -364,7 +370,7 @@ def rebase_view(view: Tensor, edge: Any) -> None:
 
 
 def renew_views(base: Tensor) -> None:
-    """Leads every live view of `base`, which was written, to the base's new history."""
+    """Connect every live view of the written `base` to the base's new history."""
     if base._edge is None or base._edge.__class__ is AccumulateGrad:
         return
     for view in live_views(base):

@@ -84,7 +84,10 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 
 
 def _save_written(node: Any, input: Tensor, result: Tensor) -> None:
-    """Lets the node that saved its result hold the memory the result was written to, so that later writes are seen."""
+    """Make the node that saved its result hold the memory the result was written to.
+
+    Later writes are noticed then.
+    """
     written = input._array
     if node.saved().get("result") is result._array and written.dtype == result._array.dtype:
         node.store("result", written)
@@ -92,7 +95,7 @@ def _save_written(node: Any, input: Tensor, result: Tensor) -> None:
 
 
 def _look(input: Tensor, view: Tensor) -> None:
-    """Lets the tensor see its memory as `view` does: `transpose_`, `squeeze_` and their like write no element."""
+    """Set the geometry of the tensor to that of `view`, as `transpose_` does."""
     touched(input)
     input._array = view._array
     forget_known_shape(input)
@@ -101,7 +104,10 @@ def _look(input: Tensor, view: Tensor) -> None:
 
 
 def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
-    """`input`, or a copy of its values with its history when the derivative needs what is about to be overwritten."""
+    """Return `input`, or a copy if the derivative needs what is overwritten.
+
+    The copy has its history.
+    """
     if recorded and op.saved_names:
         made = wrap(input._array.copy(), input._edge)
         tape = current().tape
@@ -120,10 +126,11 @@ def check_writable(
     looks: bool = False,
     stretched: bool = False,
 ) -> bool:
-    """Whether the write will be recorded.  Raises RuntimeError where PyTorch forbids writing in place.
+    """Return True if the write will be recorded.
 
-    looks: nothing is written, the tensor only looks at its memory in another way.
-    stretched: it may be one whose elements share their places.
+    Raises RuntimeError where PyTorch forbids writing in place.
+    looks: nothing is written, the tensor only gets another geometry.
+    stretched: it may be one whose elements share memory.
     """
     if not isinstance(tensor, Tensor):
         raise TypeError(f"an in-place operation writes into a Tensor, got {type(tensor).__name__}")
@@ -165,7 +172,7 @@ def check_single(array: Any) -> None:
 
 
 def _overlaps(array: Any) -> bool:
-    """Whether several elements of a stretched array lie at one place."""
+    """Return True if several elements of an expanded array share memory."""
     if array.__class__ is not np.ndarray or 0 not in array.strides:
         return False
     return array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
@@ -333,7 +340,7 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
 
 
 def _grows_over(target: Tensor, args: tuple[Any, ...]) -> bool:
-    """Whether `target` lies in the memory of one that is read, so that PyTorch lets it grow over that one."""
+    """Return True if `target` lies in memory that is read, and may grow over it."""
     owner = target._array.base
     return owner is not None and any(each._array.base is owner or each._array is owner for each in _tensors(args))
 

@@ -1,4 +1,4 @@
-"""Which dtypes `out=` may have: PyTorch's kernels differ in that, and each has its own sentence for the others.
+"""Dtypes that `out=` may have: PyTorch's kernels differ, each with its sentence.
 
 In the sentences {want} and {got} are the dtypes of the result and of `out`, {wants} and {gots} their names in C++.
 """

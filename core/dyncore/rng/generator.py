@@ -82,7 +82,7 @@ class Generator:
         return own, None if self._twister is None else self._twister.held()
 
     def put_back(self, held: tuple[Any, ...]) -> None:
-        """Goes on as when `held` was asked."""
+        """Restore the state that `held` returned."""
         own, twister = held
         for name, value in zip(self.__slots__, own, strict=True):
             setattr(self, name, value)
@@ -90,7 +90,10 @@ class Generator:
             self._twister.put_back(twister)
 
     def set_state(self, new_state: Tensor) -> Generator:
-        """Goes on from what `get_state` returned.  Raises RuntimeError for anything else."""
+        """Restore a state from `get_state`.
+
+        Raises RuntimeError for anything else.
+        """
         data = new_state._array.tobytes() if isinstance(new_state, Tensor) else b""
         if not isinstance(new_state, Tensor) or new_state._array.dtype != np.uint8:
             if not isinstance(new_state, Tensor):
@@ -138,10 +141,10 @@ class Generator:
         return (words[0::2] << np.uint64(32)) | words[1::2]
 
     def blocks(self, count: int) -> np.ndarray[Any, Any]:
-        """`count` standard normal float32 numbers, a multiple of 16, for the caller to write into.
+        """Return `count` standard normal float32 numbers, a multiple of 16, writable.
 
-        After the first small draw more are made than are asked for, what is left of a block of the twister, then twice
-        as many blocks each time: 4 us for 64 numbers instead of 80.
+        After the first small draw more are made than needed: the rest of a block of the twister, then twice as many
+        blocks each time.
         """
         twister = self._started()
         if self._ahead is not None:
@@ -178,7 +181,7 @@ class Generator:
         return (self.long_words(count) & _BITS53) * 2.0**-53
 
     def few_doubles(self, count: int) -> list[float]:
-        """Return what `doubles` gives, as a list; quicker for a few (6 us for eight, of 20)."""
+        """Return `doubles` as a list, which is faster for a few."""
         words = self._started().words(2 * count).tolist()
         return [(((a << 32) | b) & _MASK53) * 2.0**-53 for a, b in zip(words[0::2], words[1::2], strict=True)]
 
@@ -235,7 +238,10 @@ def refused(sentence: str) -> Iterator[None]:
 
 
 def generator_of(given: Any) -> Generator:
-    """`given`, or the default generator for None.  Raises TypeError for anything else, RuntimeError in `refused`."""
+    """Return `given`, or the default generator for None.
+
+    Raises TypeError for anything else, RuntimeError inside `refused`.
+    """
     if _refused is not None:
         raise RuntimeError(_refused)
     if given is None:

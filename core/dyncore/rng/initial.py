@@ -16,7 +16,7 @@ __dyncore__ = True
 
 
 def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = None, dtype: Any = np.float32) -> Any:
-    """Numbers from [low, high), all equally likely."""
+    """Return numbers drawn uniformly from [low, high)."""
     return sampling.uniform(math.prod(shape), dtype, low, high, generator).reshape(shape)
 
 
@@ -26,7 +26,10 @@ def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = Non
 
 
 def uniform_of(array: Any, low: float, high: float, generator: Any = None) -> Any:
-    """Numbers from [low, high) for every element of `array`, drawn in the order of its memory."""
+    """Return numbers from [low, high) for every element of `array`.
+
+    They are drawn in the order of its memory.
+    """
     return in_order_of(array, sampling.uniform(array.size, array.dtype, low, high, generator))
 
 
@@ -70,7 +73,10 @@ def truncated_of(array: Any, mean: float, std: float, low: float, high: float, g
     peak = -0.5 * ((max(low, min(mean, high)) - mean) / std) ** 2
 
     def above(candidates: Any) -> Any:
-        """Where a random height lies above the density at the candidates, and they are to be drawn again."""
+        """Return where a random height lies above the density at the candidates.
+
+        These are drawn again.
+        """
         height = ((candidates - number(mean)) / number(std)) ** 2 * number(-0.5) - number(peak)
         return np.log(uniform_of(array, 0.0, 1.0, generator)) > height
 

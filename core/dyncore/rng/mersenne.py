@@ -1,8 +1,8 @@
-"""The Mersenne Twister behind every random number, drawn in the order PyTorch's CPU generator draws it.
+"""Mersenne Twister behind every random number, in PyTorch's order on a CPU.
 
 Matsumoto and Nishimura, "Mersenne Twister: A 623-dimensionally equidistributed uniform pseudorandom number generator"
-(1998). Blocks are made here with a few array operations; `numpy.random`, which costs 18 ms to import, is only fetched
-for long draws or when something else has fetched it already.
+(1998). Blocks are made here with a few array operations; `numpy.random`, which is slow to import, is only used for long
+draws or when something else has imported it already.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Twister:
         self.restart(seeded(seed), SIZE, fresh=True)
 
     def restart(self, key: np.ndarray[Any, Any], position: int, fresh: bool = False) -> None:
-        """Goes on from this state."""
+        """Continue from this state."""
         self.key = key
         self.position = position
         self.fresh = fresh
@@ -58,7 +58,7 @@ class Twister:
         return self.key, self.position, self.fresh, self.block, self.flat, self.base, list(self.ahead)
 
     def put_back(self, held: tuple[Any, ...]) -> None:
-        """Goes on as when `held` was asked."""
+        """Restore the state that `held` returned."""
         self.key, self.position, self.fresh, self.block, self.flat, self.base, ahead = held
         self.ahead = list(ahead)
 
@@ -75,7 +75,7 @@ class Twister:
         return flat
 
     def skip(self, count: int) -> None:
-        """Goes on as if `count` words had been drawn."""
+        """Advance by `count` words."""
         while count:
             if self.position == SIZE:
                 self._advance()
@@ -104,7 +104,7 @@ class Twister:
             parts.append(part)
 
     def _advance(self) -> None:
-        """Goes on to the next block."""
+        """Advance to the next block."""
         if not self.ahead:
             self.restart(following(self.key), 0)
             return

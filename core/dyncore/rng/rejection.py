@@ -72,7 +72,7 @@ def _binomial(count: float, p: float, uniform: Callable[[], float]) -> float:
 
 
 def _binomial_by_waiting(count: float, p: float, uniform: Callable[[], float]) -> float:
-    """How many waits for a success fit into `count` trials."""
+    """Return how many waits for a success fit into `count` trials."""
     total, successes, scale = 0.0, 0, math.log1p(-p)
     while True:
         total += math.ceil(math.log(uniform()) / scale)

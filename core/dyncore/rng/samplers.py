@@ -22,7 +22,7 @@ _BITS21 = np.array((1 << 21) - 1, np.uint32)
 
 
 def uniform(count: int, dtype: Any, low: float = 0.0, high: float = 1.0, generator: Generator | None = None) -> Array:
-    """Numbers from [low, high), all equally likely."""
+    """Return numbers drawn uniformly from [low, high)."""
     source = generator or default_generator
     dtype = np.dtype(dtype)
     if dtype.kind == "c":
@@ -95,7 +95,10 @@ def normal(
 
 
 def bernoulli(count: int, p: Any, generator: Generator | None = None) -> Array:
-    """Booleans that are True with probability `p`, a number or a flat float32 or float64 array."""
+    """Return booleans that are True with probability `p`.
+
+    p: a number or a flat float32 or float64 array.
+    """
     source = generator or default_generator
     if not isinstance(p, np.ndarray):
         return _below(source.words(2 * count), p)
@@ -127,7 +130,7 @@ def exponential(count: int, dtype: Any, lambd: float = 1.0, generator: Generator
 
 
 def geometric(count: int, dtype: Any, p: float, generator: Generator | None = None) -> Array:
-    """How many trials of probability `p` until the first success."""
+    """Return numbers of trials of probability `p` until the first success."""
     numbers = (generator or default_generator).doubles(count)
     with np.errstate(divide="ignore"):
         return np.ceil(np.log(numbers) / math.log1p(-p)).astype(dtype)
@@ -140,12 +143,15 @@ def cauchy(count: int, dtype: Any, median: float, sigma: float, generator: Gener
 
 
 def log_normal(count: int, dtype: Any, mean: float, std: float, generator: Generator | None = None) -> Array:
-    """Exponentials of normally distributed numbers."""
+    """Return exponentials of normally distributed numbers."""
     return np.exp((generator or default_generator).normals(count) * std + mean).astype(dtype)
 
 
 def integers(count: int, dtype: Any, low: int, high: int, generator: Generator | None = None) -> Array:
-    """Integers from low to high - 1; a span of 2^28 or more takes 64 bits for each."""
+    """Return integers from low to high - 1.
+
+    A span of 2^28 or more takes 64 bits for each.
+    """
     source = generator or default_generator
     span = high - low
     if span >= 1 << 28:
@@ -158,7 +164,10 @@ def integers(count: int, dtype: Any, low: int, high: int, generator: Generator |
 
 
 def any_integers(count: int, dtype: Any, generator: Generator | None = None) -> Array:
-    """Integers from 0 to the largest of `dtype`, or to 2^24 and 2^53 for float32 and float64."""
+    """Return integers from 0 to the largest of `dtype`.
+
+    To 2^24 and 2^53 for float32 and float64.
+    """
     source = generator or default_generator
     dtype = np.dtype(dtype)
     if dtype.kind == "f":

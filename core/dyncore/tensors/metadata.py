@@ -1,4 +1,4 @@
-"""What few tensors have beside their array and their edge: flags, views, an array that others may share."""
+"""State that few tensors have beside array and edge: flags, views, shared arrays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __capture__ = "replayed"
 
 
 class Meta:
-    """What few tensors have: the view they are, a gradient kept while not a leaf, flags, hooks that wait for a node."""
+    """State of a tensor: its view, a retained gradient, flags, hooks without a node."""
 
     base: Any = None
     creation: str | None = None
@@ -31,7 +31,10 @@ class Meta:
 
 
 class Shared(Meta):
-    """What is noted of several views that one op made; `tensor._meta` gives one its own before it is written into."""
+    """State that several views of one op share.
+
+    `tensor._meta` is replaced by one of its own before a write to it.
+    """
 
 
 def own(meta: Meta | None) -> Meta:
@@ -62,7 +65,10 @@ def live_views(base: Any) -> list[Any]:
 
 
 def follow_base(base: Any) -> None:
-    """Lets the views without a history require grad if `base` does: in PyTorch such views' gradients are lost."""
+    """Make the views without a history require grad if `base` does.
+
+    In PyTorch the gradients of such views are lost.
+    """
     for view in live_views(base):
         if (view._edge is None or view._edge is DISCARD) and view._array.dtype.kind in "fc":
             view._edge = None if base._edge is None else DISCARD

@@ -95,7 +95,7 @@ def _refusal(what: str, kind: str) -> ValueError:
 
 
 class _Uninitialized:
-    """What a lazy layer has for a tensor whose shape it does not know yet: nothing may compute with it."""
+    """Tensor of a lazy layer without a shape yet: no op may compute with it."""
 
     __slots__ = ()
 
@@ -163,7 +163,7 @@ class _Uninitialized:
         return self
 
     def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Becomes an ordinary tensor of this shape with no values in particular."""
+        """Become an ordinary tensor of this shape; its values are not set."""
         kind = self.dtype.numpy if dtype is None else dtype.numpy
         self.__class__ = type(self).cls_to_become
         self._array = np.empty(tuple(shape), kind)

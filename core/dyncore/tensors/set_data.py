@@ -21,7 +21,10 @@ from .metadata import storage
 
 
 class Move:
-    """That the tensor led to by `edge` saw other memory until `rank`; `before` is that array, or a reference to it."""
+    """Move of the tensor with `edge` from other memory, at `rank`.
+
+    before: the old array, or a reference to it.
+    """
 
     __slots__ = ("before", "tensor", "edge", "rank")
 
@@ -44,7 +47,7 @@ _arrivals: dict[int, tuple[int, Any]] = {}  # by the id of the array after: when
 
 
 def replace_data(tensor: Any, value: Any) -> None:
-    """Lets `tensor` see the memory of `value`."""
+    """Set the memory of `tensor` to that of `value`."""
     if tensor._edge is not None and value._array.dtype.kind not in "fc":
         raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
     if events.listener is not None:

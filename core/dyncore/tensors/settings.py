@@ -17,7 +17,7 @@ _precision = "highest"
 
 
 def get_num_threads() -> int:
-    """How many threads NumPy's BLAS may use."""
+    """Return how many threads NumPy's BLAS may use."""
     return (
         _threads or len(os.sched_getaffinity(0))
         if hasattr(os, "sched_getaffinity")
@@ -26,7 +26,10 @@ def get_num_threads() -> int:
 
 
 def set_num_threads(num: int, /) -> None:
-    """Lets NumPy's BLAS use `num` threads, where it is the OpenBLAS of NumPy's wheels; elsewhere notes the number."""
+    """Set the number of threads of NumPy's BLAS.
+
+    Works with the OpenBLAS of NumPy's wheels; elsewhere the number is only stored.
+    """
     if type(num) is not int:
         raise RuntimeError(f"set_num_threads expects an int, but got {type(num).__name__}")
     if num <= 0:
@@ -87,7 +90,10 @@ def get_deterministic_debug_mode() -> int:
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
-    """`use_deterministic_algorithms` by "default", "warn" or "error", or their numbers."""
+    """Set `use_deterministic_algorithms` by "default", "warn" or "error".
+
+    Or by their numbers.
+    """
     modes = ("default", "warn", "error")
     if isinstance(debug_mode, str) and debug_mode not in modes:
         raise RuntimeError(
@@ -105,7 +111,7 @@ def get_float32_matmul_precision() -> str:
 
 
 def set_float32_matmul_precision(precision: str) -> None:
-    """Remembers one of highest, high, medium; float32 stays float32 here."""
+    """Store one of highest, high, medium; float32 stays float32 here."""
     if precision not in ("highest", "high", "medium"):
         raise RuntimeError(
             f"Invalid value: '{precision}'; expected one of 'highest', 'high', or 'medium' for the matmul precision"
@@ -120,7 +126,7 @@ def set_flush_denormal(mode: bool, /) -> bool:
 
 
 def get_default_device() -> device:
-    """`device(type='cpu')`."""
+    """Return `device(type='cpu')`."""
     return device("cpu")
 
 

@@ -48,7 +48,10 @@ DEVICES = (
 
 
 class device:
-    """Where a tensor lives: `device("cpu")` here, though others may be named.  Raises RuntimeError for no device."""
+    """Device of a tensor: `device("cpu")` here, though others may be named.
+
+    Raises RuntimeError for no device.
+    """
 
     __slots__ = ("type", "index")
 
@@ -137,7 +140,7 @@ class _Constant:
 
 
 class layout(_Constant):
-    """How elements lie in memory: `strided` is the only layout here; the sparse ones have a name alone."""
+    """Layout in memory: `strided` is the only one here; the sparse ones are names."""
 
     __slots__ = ()
 

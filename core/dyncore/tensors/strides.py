@@ -10,9 +10,9 @@ __capture__ = "replayed"
 
 
 def restrided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int = 0) -> Any:
-    """Return the memory of `array` seen with another shape and strides (in bytes, not negative), as a writable view.
+    """Return a writable view of the memory of `array` with other shape and strides.
 
-    `as_strided` costs 2 us, this 0.3 us where the array is contiguous.
+    Strides are in bytes, not negative.  Faster than `as_strided` if the array is contiguous.
     """
     if array.flags.c_contiguous and array.size and offset >= 0:
         try:
@@ -64,7 +64,7 @@ def in_order_of(array: Any, values: Any) -> Any:
 
 
 def laid_like(array: Any, made: Any) -> Any:
-    """`made` in the order in memory of another array of as many dimensions."""
+    """Return `made` in the memory order of another array of as many dimensions."""
     order = dense_order(array)
     return made if order is None else np.ascontiguousarray(made.transpose(order)).transpose(np.argsort(order))
 
@@ -103,7 +103,7 @@ def channels_last(array: Any) -> bool:
 
 
 def with_channels(image: Any, made: Any) -> Any:
-    """`made` of images, its channels last in memory if theirs are."""
+    """Return `made` of images, with channels last in memory if theirs are."""
     if image.ndim not in (4, 5) or image.strides[1] > image.strides[-1] or not channels_last(image):
         return made
     return np.moveaxis(np.moveaxis(made, 1, -1).copy("C"), -1, 1)
@@ -144,14 +144,14 @@ class _Memory:
 
 
 def start_of(array: Any, part: Any) -> int:
-    """How many bytes into `array` the view `part` begins."""
+    """Return how many bytes into `array` the view `part` begins."""
     if not part.size:
         return 0
     return int(part.__array_interface__["data"][0] - array.__array_interface__["data"][0])
 
 
 def positions_of(shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Any:
-    """Where in memory (in elements) the elements of a strided view lie."""
+    """Return the positions in memory, in elements, of a strided view."""
     found = np.full((1,) * len(shape), offset, np.int64)
     for axis, (n, s) in enumerate(zip(shape, strides, strict=True)):
         found = found + (np.arange(n) * s).reshape((n,) + (1,) * (len(shape) - axis - 1))
@@ -159,6 +159,9 @@ def positions_of(shape: tuple[int, ...], strides: tuple[int, ...], offset: int) 
 
 
 def overlaps(positions: Any) -> Any:
-    """How often each position occurs, as floats, or None if all occur once."""
+    """Return how often each position occurs, as floats.
+
+    None if all occur once.
+    """
     count = np.bincount(positions.reshape(-1))[positions] if positions.size else positions
     return count.astype(np.float64) if count.max(initial=1) > 1 else None

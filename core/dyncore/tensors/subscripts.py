@@ -1,5 +1,6 @@
-"""What stands in `x[...]`, split as PyTorch does: first integers, slices, None and ..., then tensors.
+"""Subscripts of `x[...]`, split as PyTorch does.
 
+First integers, slices, None and ..., then tensors.
 NumPy counts an integer beside an index array as one more array, which puts dimensions elsewhere.
 """
 
@@ -23,9 +24,9 @@ def in_order(array: Any) -> Any:
 
 
 def in_steps_of_one(index: Any) -> bool:
-    """Return whether `index` is of integers and slices without steps, which NumPy takes as PyTorch does.
+    """Return True for integers and slices without steps, which NumPy takes alike.
 
-    0.15 us where `split` takes 1.2 (bench, calls: x[:, 0]).
+    Faster than `split` (tests/bench, calls: x[:, 0]).
     """
     for part in index if index.__class__ is tuple else (index,):
         kind = part.__class__
@@ -110,7 +111,10 @@ def _uses(part: Any) -> int:
 
 
 def _normal(part: Any) -> Any:
-    """One part of an index: an int, a slice, None, ..., a bool, or an array of integers or booleans."""
+    """Normalize one part of an index.
+
+    An int, a slice, None, ..., a bool, or an array of integers or booleans.
+    """
     if part.__class__ in _BASIC or part.__class__ is bool:
         return part
     if isinstance(part, (list, range, tuple)):

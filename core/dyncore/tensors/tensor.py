@@ -131,7 +131,7 @@ class Tensor(Escapes):
 
     @capture_as(REPLAYED)
     def element_size(self) -> int:
-        """Bytes of one element."""
+        """Return the bytes of one element."""
         return int(self._array.dtype.itemsize)
 
     @property
@@ -141,7 +141,7 @@ class Tensor(Escapes):
 
     @capture_as(REPLAYED)
     def stride(self, dim: int | None = None) -> Any:
-        """How many elements apart neighbours along each dimension lie in memory."""
+        """Return the distance in memory, in elements, of neighbours in each dimension."""
         array = self._array
         strides = tuple(s // array.dtype.itemsize for s in array.strides) if array.ndim else ()
         if 0 in strides:
@@ -149,7 +149,7 @@ class Tensor(Escapes):
         return strides if dim is None else strides[dim]
 
     def storage_offset(self) -> int:
-        """How many elements into its memory the first element lies."""
+        """Return the position of the first element in its memory, in elements."""
         array = storage(self)
         root = versions.owner(array)
         return int((array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // array.dtype.itemsize)

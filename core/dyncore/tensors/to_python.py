@@ -17,7 +17,7 @@ __capture__ = "replayed"
 
 
 class Escapes:
-    """What Tensor has of this kind."""
+    """Methods of Tensor that convert to Python values."""
 
     __slots__ = ()
 

@@ -37,7 +37,7 @@ weakref_of = weakref.ref
 
 
 def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
-    """Remembers that `view` is a view of `of`, so that in-place writes reach its history."""
+    """Record that `view` is a view of `of`, so that writes reach its history."""
     meta = view._meta
     if meta is None:
         meta = view._meta = Meta()
@@ -81,9 +81,9 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
 
 
 def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
-    """`note_view` for several views made by one op, which share what is noted: a third of the time for each of four.
+    """Call `note_view` for several views of one op, which share the record.
 
-    Half of that is time for the collector and for what it looks at (tests/bench, LSTM by hand).
+    That saves most of the time (tests/bench, LSTM by hand).
     """
     origin = of._meta
     if origin is not None and (origin.inference or origin.untracked):

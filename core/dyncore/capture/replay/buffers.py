@@ -1,6 +1,6 @@
-"""Which arrays of a run are made once and written again at every run, and which are made anew.
+"""Buffers: arrays that are made once and written again at every run.
 
-A slot has a buffer when a NumPy function can write into it (`out=`) and nobody outside keeps it.  What backward wants
+A slot has a buffer when a NumPy function can write to it (`out=`) and nobody outside keeps it.  A value for backward
 has one for itself; the others share, as soon as nothing reads the last one any more.
 """
 
@@ -112,7 +112,10 @@ def _running(slot: Slot) -> tuple[int, ...]:
 
 
 def _held(arrays: list[Any]) -> int:
-    """How often an array is held that only a list and a loop over it hold: 3 where loops own what they look at."""
+    """Return the reference count of an array held by a list and a loop over it.
+
+    3 where loops own a reference.
+    """
     for array in arrays:
         return getrefcount(array)
     return 0
@@ -321,7 +324,10 @@ class Buffers:
         return {layout: places for layout, places in self._of_layout.items() if len(places) > 1}
 
     def position(self, place: int) -> tuple[Layout, tuple[int, int]] | None:
-        """(layout, (first, last + 1)) of the elements of an array among the rows of its layout, if it is in any."""
+        """Return (layout, (first, last + 1)) of an array's elements among its rows.
+
+        None if it is in no rows.
+        """
         steps = []
         while place >= len(self.layouts):
             place, step = self.views[place - len(self.layouts)]

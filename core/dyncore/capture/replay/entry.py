@@ -1,9 +1,8 @@
-"""A whole replay as one function: its guards, its arguments, the plan and the tensors it returns, written out flat.
+"""A whole replay as one function: guards, arguments, the plan and the results.
 
-What it cannot say yes to it leaves to `CompiledFunction.__call__`, which asks again, finds other recordings and
-explains.  A call of four ops takes 2 us so and 5.3 by way of `Arguments`, `Root.fits` and `Root.play` (bench, replay:
-branch); one of two arguments by name 4 instead of 11.
-The lines that compare arguments say yes to what `Arguments.key` gives the same key for, but no to some of it: keys of
+If its tests are not sure, it leaves the call to `CompiledFunction.__call__`, which tests again, tries other recordings
+and explains.  It is several times as fast as `Arguments`, `Root.fits` and `Root.play` (tests/bench, replay: branch).
+The lines that compare arguments accept what `Arguments.key` has the same key for, but not all of it: keys of
 dicts and attributes have to be the same strings, tensors must not have attributes, numbers that compare equal and are
 not alike have to be the same object.
 """
@@ -36,7 +35,7 @@ _FIXED = (Module, types.FunctionType, types.BuiltinFunctionType, type)
 
 
 class Untestable(Exception):
-    """These arguments are compared by their key alone."""
+    """Arguments that are compared by their key alone."""
 
 
 class ArgumentTests:
@@ -57,7 +56,10 @@ class ArgumentTests:
         self._alone: Any = None  # the only argument that is no tensor and no number
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any], known: dict[int, Any], seen: set[int]) -> None:
-        """Asks for all arguments.  known: tensors that the function reaches by a name, seen: whatever it reaches so."""
+        """Test all arguments.
+
+        known: tensors that the function reaches by a name, seen: whatever it reaches so.
+        """
         others = [each for each in (*args, *kwargs.values()) if not isinstance(each, (*PLAIN_VALUES, Tensor))]
         self._alone = others[0] if len(others) == 1 else None
         self._miss(f"len(args) != {len(args)}")
@@ -80,7 +82,7 @@ class ArgumentTests:
             self.lines.append(f"if {test}: return MISS")
 
     def _apart(self, names: list[str]) -> None:
-        """Asks that no two are the same object."""
+        """Test that no two are the same object."""
         if len(names) < 4:
             self._miss(" or ".join(f"{a} is {b}" for n, a in enumerate(names) for b in names[:n]))
         else:
@@ -93,7 +95,7 @@ class ArgumentTests:
         return f"c{self._count}"
 
     def _each(self, text: str, values: tuple[Any, ...]) -> None:
-        """Names the elements of an iterable of known length, then asks for each."""
+        """Name the elements of an iterable of known length, then test each."""
         if not values:
             return
         names = [self._name() for _ in values]
@@ -138,7 +140,10 @@ class ArgumentTests:
             self._container(name, value, kind)
 
     def _numbers(self, name: str, value: tuple[Any, ...]) -> None:
-        """Compare a tuple of numbers: the very same one, as a key takes 1 us a node (bench, tree), or an equal one."""
+        """Test for the same tuple of numbers, or for an equal one.
+
+        Its key would take longer (tests/bench, tree).
+        """
         own = self.made.name(value)
         before = self.lines, self._parts, self._count
         self.lines, self._parts = [], [name]
@@ -231,9 +236,10 @@ MOST_STEPS = 200  # of a plan that is written into the entry: its call and what 
 
 
 def entry_of(root: Any, args: Any, kwargs: Any, grad: bool, names: set[str], given: dict[str, Any]) -> Any:
-    """`entry(args, kwargs)`, which replays `root` for arguments like these or returns MISS; None if there is none.
+    """Return `entry(args, kwargs)`, which replays `root` or returns MISS; or None.
 
-    names: those in use, of which attributes are looked at.  given: what `roots.py` has for it.
+    For arguments like these.
+    names: those in use, whose attributes are compared.  given: helpers of `recording.py`.
     """
     run, pool, paths, writes, random = root.plan
     if len(paths) > MOST_PATHS or any(each is not None for each in root.shared):

@@ -75,8 +75,8 @@ class Plan:
 class Walk:
     """One planning: from concrete gradients and saved values to a `Plan`.
 
-    seeded: the gradients given are always these, as those of `loss.backward()` are 1, so that what follows from them
-    alone is computed now: 1.7 us of 4.6 on bench replay, branch.
+    seeded: the output gradients are always these, as those of `loss.backward()` are 1, so that what follows from them
+    alone is computed now (tests/bench, replay: branch).
     """
 
     def __init__(

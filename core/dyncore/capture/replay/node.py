@@ -1,7 +1,7 @@
-"""The one node that a replayed call leaves in the graph; its backward is the recorded one, written down.
+"""Node of a replayed call in the graph; its backward is the recorded one.
 
-`loss.backward()` of a replayed call is one function: what may stand in the way, the plan, and the leaves' gradients.
-Asked and given in loops, with the plan called, a backward of two ops takes 1.8 us more (bench replay, branch).
+`loss.backward()` of a replayed call is one function: checks, the plan, and the leaves' gradients.  That is faster than
+loops that call the plan (tests/bench, replay: branch).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class CompiledFunctionBackward(Node):
 
     @property
     def targets(self) -> tuple[Any, ...]:
-        """What `replay.edge_of` looks names up in; nothing saved here has a name there."""
+        """Names that `replay.edge_of` looks up; saved values have none here."""
         return ((None, None),) * len(self.to)
 
     @property
@@ -145,9 +145,10 @@ class CompiledFunctionBackward(Node):
         return result
 
     def straight(self, root: Any) -> bool:
-        """Run `root.backward()` if all gradients go to leaves without hooks and nobody listens; return whether it ran.
+        """Return True if this was the whole of `root.backward()`.
 
-        Without the walk: 4 us instead of 8 (bench, replay: branch).  The first time for each dtype it is written out.
+        All gradients go to leaves without hooks, and no listener is attached.
+        It takes no walk (tests/bench, replay: branch).  The first time for each dtype it is written as text.
         """
         array, segment = root._array, self.segment
         kind = array.__class__
@@ -285,9 +286,9 @@ backward.replayed = CompiledFunctionBackward
 
 
 def node_class(segment: Any) -> Any:
-    """Return the class of a segment's nodes, which has what is saved as attributes.
+    """Return the class of a segment's nodes, with the saved values as attributes.
 
-    With a `__getattr__` CPython would not specialise the reading of slots: 1.05x on bench replay, branch.
+    With a `__getattr__` CPython would not specialize reads of slots (tests/bench, replay: branch).
     """
     if segment.kind is None:
         own: dict[str, Any] = {"__slots__": (), "__module__": CompiledFunctionBackward.__module__, "segment": segment}
@@ -326,10 +327,10 @@ _GLOBALS = {
 
 
 def straight_function(plan: Any, one: Any, kind: Any, frees: bool, own: list[bool], other: Any) -> Any:
-    """`straight(node, root)`: whether that was the whole of `root.backward()`.
+    """Return `straight(node, root)`: True if it was the whole of `root.backward()`.
 
     one: the gradient of `root`, a scalar of this dtype.  kind: the class of `root`'s number; for those of another,
-    `other` is called, unless it has asked.  own: which gradients a leaf may keep as they are.
+    `other` is called, unless it has called this.  own: which gradients a leaf may keep as they are.
     A backward while another runs in the same context finds `nondefault_modes` filled.
     """
     names = {**_GLOBALS, **plan.run.__globals__, **_GLOBALS, "KIND": kind, "one": one, "other": other, "plan": plan}

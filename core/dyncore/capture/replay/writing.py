@@ -69,7 +69,10 @@ class Text:
 
 
 class Scope:
-    """What a straight line of text can name: slots loaded so far.  outside: the text of the array from a place."""
+    """Names in a straight line of text: slots loaded so far.
+
+    outside: the text of the array at a position.
+    """
 
     def __init__(
         self, text: Text, buffers: Buffers, loaded: set[int] | None = None, outside: Callable[[int], str] | None = None
@@ -176,10 +179,7 @@ class Scope:
         self._unpack(step, "t", outs)
 
     def _chosen(self, step: Step, into: str) -> None:
-        """Write what a function gives into an array that is there.
-
-        `np.where`: 0.5 us where a new one takes 1.1 (bench, early exit).
-        """
+        """Write the result of a function to an existing array (tests/bench, early exit)."""
         if step.function is not np.where:
             shown = "".join(f"{self.slot(each)}, " for each in step.args if each.__class__ is Slot)
             scratch = self.buffers.scratch.get(id(step))
@@ -197,7 +197,7 @@ class Scope:
         self.put(f"{self.text.name(np.copyto, 'f')}({into}, {first}, where={mask})")
 
     def _filled(self, step: Step, into: str, place: int | None) -> None:
-        """Write one number into every element: 70 us for a million where a ufunc takes 270 (bench, 20 ops on 1e6)."""
+        """Write one number to every element; faster than a ufunc."""
         (number,) = map(self.expression, step.args)
         if place is not None:
             self.places[step.outs.number] = place
@@ -317,9 +317,9 @@ _NUMBERS = {"f": "float({})", "i": "int({})", "u": "int({})", "b": "bool({})"}
 
 
 def forward_function(root: Branch, buffers: Buffers) -> Any:
-    """`run(E, W)` of a tree: E the arrays from outside, W a workspace.
+    """Return `run(E, W)` of a tree: E the arrays from outside, W a workspace.
 
-    Gives (path number, outputs, saved) or (-1, number of the decision, the value nobody has seen there).
+    It returns (path number, outputs, saved) or (-1, number of the decision, the new value there).
     """
     text = Text()
     branched(Scope(text, buffers), root, _returned, None)
@@ -414,7 +414,7 @@ def kept(scope: Scope, path: Path) -> str:
 
 
 def decision_text(decision: Decision) -> str:
-    """`bool(...)` as a user reads it."""
+    """Return `bool(...)` as a user reads it."""
     how, _, compared = decision.how.partition(" ")
     shown = {"__bool__": "bool()", "item": ".item()", "tolist": ".tolist()"}.get(how, how.strip("_") + "()")
     return f"{shown} {compared}".rstrip()

@@ -78,17 +78,17 @@ class TreeSpec:
 
     @property
     def num_children(self) -> int:
-        """How many children there are."""
+        """Number of children."""
         return len(self._children)
 
     @property
     def num_leaves(self) -> int:
-        """How many leaves there are."""
+        """Number of leaves."""
         return 1 if self.type is None else sum(each.num_leaves for each in self._children)
 
     @property
     def num_nodes(self) -> int:
-        """How many containers and leaves there are."""
+        """Number of containers and leaves."""
         return 1 + sum(each.num_nodes for each in self._children)
 
     def is_leaf(self) -> bool:

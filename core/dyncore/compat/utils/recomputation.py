@@ -1,4 +1,4 @@
-"""What a checkpoint remembers: holders in the place of saved tensors, and how their values are computed again."""
+"""State of a checkpoint: holders for saved tensors, and their recomputation."""
 
 from __future__ import annotations
 

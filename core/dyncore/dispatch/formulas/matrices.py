@@ -22,15 +22,17 @@ def eye_like(x: Any, size: int | None = None) -> Any:
 
 
 def absent(g: Any) -> bool:
-    """Whether a gradient is a constant zero: the output it belongs to was not used."""
+    """Return True if a gradient is a constant zero: its output was not used."""
     return getattr(g, "_edge", None) is None and not np.any(raw(g))
 
 
 def all_nonzero(x: Any) -> bool:
+    """Return True if no element is zero."""
     return bool(np.all(raw(x)))
 
 
 def is_complex(x: Any) -> bool:
+    """Return True if the elements are complex."""
     return bool(raw(x).dtype.kind == "c")
 
 
@@ -40,9 +42,10 @@ def real_kind(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def factor(matrix: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
-    """(LU, pivots, info) of a batch of matrices: Gauss's elimination with the largest element of each column as pivot.
+    """Return (LU, pivots, info) of a batch of matrices.
 
-    pivots: 1-based rows exchanged in turn, int32.  info: 0, or the 1-based place of the first pivot that is zero.
+    Gauss's elimination with the largest element of each column as pivot.
+    pivots: 1-based rows exchanged in turn, int32.  info: 0, or the 1-based position of the first pivot that is zero.
     """
     lu = np.array(matrix)
     *batch, rows, columns = lu.shape
@@ -74,19 +77,22 @@ def eye_of(rows: int, columns: int, like: Any) -> Any:
 
 
 def zeros_of(shape: tuple[int, ...], like: Any) -> Any:
-    """Zeros of the dtype of `like`."""
+    """Return zeros of the dtype of `like`."""
     return np.zeros(shape, raw(like).dtype)
 
 
 def constant(array: Any, like: Any) -> Any:
-    """`array` as a Tensor without history if `like` is a Tensor."""
+    """Return `array`, as a Tensor without history if `like` is a Tensor."""
     from dyncore.tensors.tensor import Tensor, wrap
 
     return wrap(raw(array), None) if isinstance(like, Tensor) else array
 
 
 def ranks(values: Any = None, size: int = 0, rcond: float | None = None) -> Any:
-    """How many singular values are above a limit, relative to the largest; an empty array without any values."""
+    """Return how many singular values are above a limit, relative to the largest.
+
+    An empty array without any values.
+    """
     if values is None:
         return np.zeros(0, np.int64)
     array = raw(values)

@@ -1,4 +1,4 @@
-"""What a custom function saved, held for its backward."""
+"""Saved values of a custom function, held for its backward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `grad_fn._raw_saved_*` shows: a saved tensor with the hooks that pack and unpack it."""
+"""`grad_fn._raw_saved_*`: a saved tensor with the hooks that pack and unpack it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SavedTensor:
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
 
     def register_hooks(self, pack_hook: Any = None, unpack_hook: Any = None) -> None:
-        """Packs the value now; `unpack_hook` gives it back when backward needs it."""
+        """Pack the value now; `unpack_hook` restores it when backward needs it."""
         if not callable(pack_hook) or not callable(unpack_hook):
             raise TypeError("register_hooks(): incompatible function arguments, expected two callables")
         if self._node is None:
@@ -56,7 +56,7 @@ class SavedTensor:
 
     @property
     def data(self) -> Any:
-        """What is kept: what the pack hook made, the tensor that was saved, or the values of the node's own result."""
+        """Result of the pack hook, the saved tensor, or values of the node's own result."""
         value = self._value()
         if isinstance(value, Packed):
             return value.value
@@ -88,7 +88,10 @@ def saved_tensor(held: Any, node: Any = None, name: str | None = None) -> SavedT
 
 
 def saved_indices(node: Any) -> tuple[SavedTensor, ...]:
-    """`_raw_saved_indices` of x[...]: one for each axis, of None where the axis has no tensor."""
+    """Return `_raw_saved_indices` of x[...]: one for each axis.
+
+    Of None where the axis has no tensor.
+    """
     saved = node.saved()
     made = []
     for place in places(node, saved):

@@ -113,19 +113,19 @@ def _origin(node: Node, name: str, found: versions.Stamps, array: Any) -> str:
 
 
 def describe(edge: Any) -> str:
-    """`, which is output 0 of Mul` for the edge of a computed tensor; nothing for a leaf."""
+    """Return `, which is output 0 of Mul` for a computed tensor; nothing for a leaf."""
     if edge is None or edge.node.title == "AccumulateGrad":
         return ""
     return f", which is output {edge.index} of {short_name(edge.node)}"
 
 
 def short_name(node: Node) -> str:
-    """`Mul` for `MulBackward0`, as PyTorch writes nodes in messages."""
+    """Return `Mul` for `MulBackward0`, as PyTorch writes nodes in messages."""
     return re.sub(_SUFFIX, "", node.name())
 
 
 class Packed:
-    """What a pack hook made of a saved array, with the hook that undoes it."""
+    """Result of a pack hook for a saved array, with the unpack hook."""
 
     __slots__ = ("value", "unpack_hook")
 
@@ -174,7 +174,7 @@ def _type(value: Any) -> str:
 
 
 def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
-    """Packs one saved value of `node`, which from now on unpacks before it runs."""
+    """Pack one saved value of `node`, which unpacks before it runs from then on."""
     made = Packed(value, pack, unpack, _edge(node, name, None))
     node.store(name, made)
     kind = type(own_class(node))
@@ -183,7 +183,7 @@ def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
 
 
 def pack_part(node: Any, name: str, place: int, pack: Any, unpack: Any) -> None:
-    """Packs one of several values that `node` saved under one name."""
+    """Pack one of several values that `node` saved under one name."""
     values = node.saved()[name]
     made = Packed(values[place], pack, unpack, _edge(node, name, place))
     node.store(name, type(values)([made if n == place else each for n, each in enumerate(values)]))
@@ -199,7 +199,7 @@ def _edge(node: Any, name: str, number: int | None) -> Any:
 
 
 def pack_node(node: Any, numbers: set[str], pack: Any, unpack: Any) -> None:
-    """Packs every array that `node` saved, except those made of Python numbers."""
+    """Pack every array that `node` saved, except those made of Python numbers."""
     for name, value in node.saved().items():
         if name in numbers:
             continue

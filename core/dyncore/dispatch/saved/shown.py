@@ -1,7 +1,7 @@
-"""What PyTorch's nodes save under other names, or in another form, than ours: `grad_fn._saved_*` of single ops.
+"""`grad_fn._saved_*` that PyTorch's nodes have under other names or forms.
 
 A node saves what its derivative reads.  Where PyTorch's formula reads something else (sizes instead of an index, a
-tuple instead of a number), the attribute is made up from what the node knows, when somebody looks.
+tuple instead of a number), the attribute is computed from the node's values on access.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def places(node: Any, saved: Saved) -> tuple[int | None, ...]:
 
 
 def _kind(entry: Any) -> tuple[bool, int]:
-    """Whether an entry of an index is a tensor, and how many axes it takes."""
+    """Return whether an entry of an index is a tensor, and how many axes it takes."""
     from .saved import Packed
 
     if isinstance(entry, Packed):

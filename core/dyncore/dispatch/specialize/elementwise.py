@@ -88,12 +88,12 @@ def _same(input: Any, other: Any = None) -> Any:
 
 
 def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
-    """Return forward and derivatives for a scalar and a view of one element, whose number is taken.
+    """Return forward and derivatives for a scalar and a view of one element.
 
-    NumPy takes 0.03 us for two scalars, 0.4 for one and an array: 0.8 of the time of bench scalars.  Each entry makes
-    them once: 0.1 us an op.
+    The number of the view is taken: NumPy computes much faster with two scalars than with one and an array
+    (tests/bench, scalars).  Each entry makes them once.
 
-    saved: whether the derivative by the first wants the second.
+    saved: the derivative by the first reads the second.
     """
 
     def by_number(function: Any) -> Any:
@@ -313,7 +313,10 @@ def _second(number: bool, tensor: bool) -> Lines:
 
 
 def _keeps_shape(op: Op) -> bool:
-    """Whether the result has the known shape of the operands, and a node that can hold it."""
+    """Return True if the result has the known shape of the operands.
+
+    And there is a node that can hold it.
+    """
     return crossed(op) or alone(op, op.names[0])
 
 

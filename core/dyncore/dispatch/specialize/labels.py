@@ -35,7 +35,10 @@ def chosen_by(op: Op) -> tuple[str, ...]:
 
 
 def _is_late(op: Op) -> bool:
-    """Whether the node can be named when somebody asks: its rule reads no array but for its number of dimensions."""
+    """Return True if the node can be named on access.
+
+    Its rule reads no array but for its number of dimensions.
+    """
     names = set(op.choose_title.__code__.co_names)  # type: ignore[union-attr]
     plain = not any(n in op.promote or n == "result" for n in chosen_by(op))
     return plain and names <= {"ndim", "get", "title", "len", "kind"}

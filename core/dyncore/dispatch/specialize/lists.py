@@ -291,5 +291,5 @@ def _note_form(forms: dict[Any, KnownShape], key: Any, pieces: Any) -> KnownShap
 
 
 def _plain(value: Any) -> bool:
-    """Whether `value` is a list of ints, so that no Tensor hides in it."""
+    """Return True for a list of ints, in which no Tensor hides."""
     return isinstance(value, (list, tuple)) and all(each.__class__ is int for each in value)

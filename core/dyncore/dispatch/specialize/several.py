@@ -1,7 +1,7 @@
-"""The part of a compiled entry that differs for ops with several results, or derivatives that are computed together.
+"""Entries of ops with several results, or derivatives that are computed together.
 
-Their nodes are those of the general path; only binding, running and recording are written out: 5 us a call instead of
-15 (tests/bench, max along a dimension, topk, layer_norm).
+Their nodes are those of the general path; only binding, running and recording are written as text (tests/bench, max
+along a dimension, topk, layer_norm).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __dyncore__ = True
 
 
 def takes(op: Op) -> bool:
-    """Whether `op` is of this kind."""
+    """Return True if `op` is of this kind."""
     return bool(op.returns) or ("joint" in op.rules and op.gradient_names == {"g"})
 
 

@@ -163,7 +163,10 @@ def _call_of(op: Op, within: bool) -> Call | None:
 
 
 def _is_simple(op: Op) -> bool:
-    """Whether every derivative takes the gradient of the one result first, and no other."""
+    """Return True if every derivative takes the gradient of the one result first.
+
+    And no other.
+    """
     arguments = op.rule_arguments.values()
     first = all(names[0] == "g" for names in arguments if names)
     return first and not any(is_gradient(name) for names in arguments for name in names[1:])

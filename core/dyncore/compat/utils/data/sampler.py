@@ -94,7 +94,7 @@ class RandomSampler(Sampler[int]):
 
     @property
     def num_samples(self) -> int:
-        """How many indices are given out; as many as there are unless it was said."""
+        """Number of indices; by default the size of the data."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -158,7 +158,10 @@ class WeightedRandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list[int]]):
-    """What another sampler gives, in lists of `batch_size`; the last may be shorter unless `drop_last`."""
+    """Indices of another sampler, in lists of `batch_size`.
+
+    drop_last: leave out a last one that is shorter.
+    """
 
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool) -> None:
         if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:

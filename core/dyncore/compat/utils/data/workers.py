@@ -25,7 +25,7 @@ __dyncore__ = True
 
 @dataclass(frozen=True, slots=True)
 class WorkerInfo:
-    """What `get_worker_info` tells the dataset of the worker that loads."""
+    """Worker that loads, as `get_worker_info` returns it to the dataset."""
 
     id: int
     num_workers: int
