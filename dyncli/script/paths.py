@@ -14,16 +14,24 @@ SAMPLE_SUFFIXES = (".json", ".jsonl", ".npz", ".npy", ".csv", ".safetensors")
 
 
 class Bundled(NamedTuple):
-    """A bundled model: its name is its file's; sample holds the inputs it runs on when none are given."""
+    """A bundled model or PyTorch script.
+
+    name: a model's is its file's, a script's its path.  sample: the inputs a model runs on when none are given.
+    """
 
     name: str
     path: Path
     sample: Path | None
 
     @property
+    def is_script(self) -> bool:
+        """Whether it is a script that runs by itself."""
+        return self.name.endswith(".py")
+
+    @property
     def display(self) -> str:
         """Path as it is shown, the same in a checkout and in an installation."""
-        return f"models/{self.path.name}"
+        return self.name if self.is_script else f"models/{self.path.name}"
 
 
 @cache
@@ -42,9 +50,16 @@ def models() -> tuple[Bundled, ...]:
     )
 
 
+def scripts() -> tuple[Bundled, ...]:
+    """Return the bundled PyTorch scripts, each by its path as in a checkout."""
+    gallery = folder("samples") / "pytorch"
+    return tuple(Bundled(f"samples/pytorch/{path.name}", path, None) for path in sorted(gallery.glob("*.py")))
+
+
 def find(name: str) -> Bundled | None:
-    """Return the bundled model of that name, or None."""
-    return next((model for model in models() if model.name == name), None)
+    """Return the bundled model of that name, or the bundled script of that path, or None."""
+    known = scripts() if name.endswith(".py") else models()
+    return next((each for each in known if each.name == name), None)
 
 
 def docstring(path: Path) -> str:

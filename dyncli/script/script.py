@@ -107,7 +107,7 @@ def find(model: str) -> Target:
             return Target(path.resolve(), display(str(path.absolute()), {}), entry, typed=file)
         known = paths.find(file)
         if known is not None:
-            return Target(known.path, known.display, entry, known.sample)
+            return Target(known.path, known.display, entry, known.sample, file if known.is_script else None)
     file = _splits(model)[-1][0]
     if os.path.isdir(file):
         raise errors.ScriptUnreadable(file, "it is a folder")

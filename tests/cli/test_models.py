@@ -50,6 +50,16 @@ def test_as_json(shelf: Path, capsys: pytest.CaptureFixture[str]):
     assert (str(shelf / "samples" / "first.json"), None) == (first["sample"], second["sample"])
 
 
+def test_scripts_stand_after_the_models(dyncli):
+    """Each PyTorch script is listed by its path, and that path runs where no such file is."""
+    listed = json.loads(dyncli("models", "--json").out)
+    scripts = [each for each in listed if each["name"].startswith("samples/pytorch/")]
+    assert listed[-8:] == scripts and len({each["teaches"] for each in scripts}) == 8
+    assert "dyncli run samples/pytorch/tree_lstm.py" == scripts[-1]["run"]
+    finished = dyncli("run", "samples/pytorch/reinforce.py", "--show", "outputs", "--", "--episodes", "5")
+    assert finished.out.startswith("episode 5: 17 steps") and "samples/pytorch/reinforce.py:__main__ " in finished.out
+
+
 def test_every_bundled_model_teaches_something():
     """Each has a docstring whose first paragraph is one readable sentence or two."""
     for model in paths.models():

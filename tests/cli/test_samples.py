@@ -13,7 +13,8 @@ from tests import transcripts
 
 ROOT = paths.folder("models").parent
 SCRIPTS = sorted(path for name in ("models", "samples") for path in paths.folder(name).rglob("*.py"))
-MUST_HAVE_ONE = [path for path in SCRIPTS if path.parent.name in ("models", "lessons") and path.name[0] != "_"]
+WITH_TRANSCRIPT = ("models", "lessons", "pytorch")
+MUST_HAVE_ONE = [path for path in SCRIPTS if path.parent.name in WITH_TRANSCRIPT and path.name[0] != "_"]
 PAGES = [path for path in (ROOT / "README.md", ROOT / "core" / "README.md") if path.is_file()]
 
 

@@ -100,7 +100,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
     "ao.quantization": _QUANTIZATION,
     "backends.cpu": (answers("get_cpu_capability", "DEFAULT"),),
     "backends.cuda": (
-        value("matmul", Switches()),
+        value("matmul", Switches(allow_tf32=False)),
         value("cufft_plan_cache", Switches(size=0, max_size=0)),
         answers("is_built is_flash_attention_available is_ck_sdpa_available can_use_flash_attention "
                 "can_use_efficient_attention can_use_cudnn_attention", False),

@@ -13,12 +13,12 @@ LARGEST_SAMPLE_BYTES = 1_000_000
 
 
 def models(color: Color = None, json: Json = False) -> None:
-    """The bundled models: what each teaches and how to run it.
+    """The bundled models, then PyTorch scripts: what each teaches and how to run it.
 
     $ dyncli models
     $ dyncli models --json
     """
-    rows = [(model, paths.docstring(model.path)) for model in paths.models()]
+    rows = [(model, paths.docstring(model.path)) for model in (*paths.models(), *paths.scripts())]
     if json:
         _print_json(rows)
         return
@@ -37,7 +37,7 @@ def summary(docstring: str) -> str:
 
 def how_to_run(model: paths.Bundled) -> str:
     """The command that runs a bundled model on its own sample, or shows that it needs an input."""
-    return f"dyncli run {model.name}" + ("" if model.sample else " --input ...")
+    return f"dyncli run {model.name}" + ("" if model.sample or model.is_script else " --input ...")
 
 
 def cases(model: paths.Bundled) -> list[str]:

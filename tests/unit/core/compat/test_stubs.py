@@ -32,6 +32,7 @@ def test_every_row_of_the_table_makes_its_names(module: str) -> None:
 @pytest.mark.parametrize(("expression", "expected"), [
     ("torch.cuda.is_available()", False), ("torch.cuda.device_count()", 0), ("torch.cuda.manual_seed_all(3)", None),
     ("torch.backends.mps.is_available()", False), ("torch.backends.cudnn.version()", None),
+    ("torch.backends.cuda.matmul.allow_tf32", False),
     ("torch.backends.cudnn.enabled", True), ("torch.jit.script(len) is len", True), ("torch.jit.annotate(int, 3)", 3),
     ("torch.jit.ignore(drop=True)(len) is len", True), ("torch.jit.isinstance([1], list[int])", True),
     ("torch.onnx.is_in_onnx_export()", False), ("torch.accelerator.current_accelerator()", None),
