@@ -272,8 +272,16 @@ class Reasons:
             if tensor.op is not None:
                 self._made.setdefault(tensor.op, []).append(tensor.id)
 
+        self._known: dict[tuple[int, bool], str] = {}
+
     def __call__(self, number: int, raised: bool = False) -> str:
         """Return why no gradient came back to a tensor; raised: the backward was ended by an exception."""
+        known = self._known.get((number, raised))
+        if known is None:
+            known = self._known[number, raised] = self._explain(number, raised)
+        return known
+
+    def _explain(self, number: int, raised: bool) -> str:
         tensor = self._tensors[number]
         if not tensor.dtype.startswith(("float", "complex")):
             return f"integers have no gradient ({tensor.dtype})"
@@ -307,13 +315,18 @@ class Reasons:
         ran = [*(op.site for op in self._ops), *(decision.site for decision in self._decisions)]
         return Chosen(self._left.pages, used, ran)
 
+    @cached_property
+    def _by_predicate(self) -> dict[int, Decision]:
+        """The last decision that each op was tested by."""
+        return {op: decision for decision in self._decisions for op in decision.producers}
+
     def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None, FunctionCall | None]:
         """The op that cut the way from here to an output, a decision that depends on it, and whether it led on.
 
         That is to an output without a cut.  Then an op that made whole numbers, such as `argmax`, of what it led to,
         and last the first function of the user's own on a way that led on.
         """
-        by_predicate = {op: d for d in self._decisions for op in d.producers}
+        by_predicate = self._by_predicate
         seen = {number}
         pending: list[tuple[int, Op | None, FunctionCall | None]] = [(number, None, None)]
         deciding, led_on, whole, through = None, False, None, None
@@ -341,13 +354,20 @@ class Reasons:
         name = (tensor.name or "").partition(".")[0]
         if not name.isidentifier():
             return None
-        taken = {(decision.site.id, decision.arm) for decision in self._decisions}
         word = re.compile(rf"\b{re.escape(name)}\b")
-        for decision in self._decisions:
-            lines = self._lines.get(decision.site.file)
-            for arm, span in zip(decision.site.arms, decision.site.arm_lines, strict=False):
-                if (decision.site.id, arm) in taken or span is None or lines is None:
-                    continue
-                if any(word.search(line) for line in lines[span[0] - 1 : span[1]]):
-                    return f"not on the path taken: decided at line {decision.site.line}"
+        for line, source in self._arms_left:
+            if any(map(word.search, source)):
+                return f"not on the path taken: decided at line {line}"
         return None
+
+    @cached_property
+    def _arms_left(self) -> list[tuple[int, list[str]]]:
+        """The line of the test and the source of each arm that was never taken, in the order they were decided."""
+        taken = {(decision.site.id, decision.arm) for decision in self._decisions}
+        found: list[tuple[int, list[str]]] = []
+        for site in {decision.site.id: decision.site for decision in self._decisions}.values():
+            lines = self._lines.get(site.file)
+            for arm, span in zip(site.arms, site.arm_lines, strict=False):
+                if lines is not None and span is not None and (site.id, arm) not in taken:
+                    found.append((site.line, lines[span[0] - 1 : span[1]]))
+        return found
