@@ -34,3 +34,11 @@ def test_other_conditions_are_an_error(dyncli, tmp_path: Path) -> None:
     found = dyncli("run", "train.py", "--until", "loss < 1")
     assert 2 == found.code
     assert "only `backward == N` is known" in found.err
+
+
+def test_trace_of_a_long_run_is_by_line_first(dyncli, tmp_path: Path) -> None:
+    """`--ops` shows each op by itself; a short run is shown so anyway."""
+    (tmp_path / "train.py").write_text(TRAIN)
+    assert "By line" in dyncli("trace", "train.py").out
+    assert "By line" not in dyncli("trace", "train.py", "--ops").out
+    assert "By line" not in dyncli("trace", "train.py", "--steps", "2").out

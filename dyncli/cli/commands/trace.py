@@ -30,7 +30,9 @@ BAD = "Bad values"
 def trace(
     options: opt.RunOptions,
     by: Annotated[str | None, Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
-                  help="Gather ops by line, op, module, decision or iteration; each by itself if not given.")] = None,
+                  help="Gather ops by line, op, module, decision or iteration; by line if not given, "
+                  "of a short run each op by itself.")] = None,
+    ops: Annotated[bool, Option("--ops", rich_help_panel=COSTS, help="Each op by itself, however many.")] = False,
     sort: Annotated[str | None, Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
                     help="time, bytes, count or order; of groups time, of single ops order if not given.")] = None,
     most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
@@ -51,7 +53,7 @@ def trace(
     A saved record (`run.dyn`) stands for MODEL.
 
     $ dyncli trace newton --case two
-    $ dyncli trace model.py -i '[1, -1, 2]' --by line
+    $ dyncli trace model.py -i '[1, -1, 2]' --ops
     $ dyncli trace model.py -i x=@x.npy --by decision --sort bytes
     $ dyncli trace model.py -o trace.json
     $ dyncli trace run.dyn -o run.speedscope.json
@@ -62,7 +64,7 @@ def trace(
     parts = tuple(_one_of("--show", part, PARTS) for part in show or ())
     by = None if by is None else _one_of("--by", by, GROUPINGS)
     sort = None if sort is None else _one_of("--sort", sort, ORDERS)
-    costs = TraceOptions(by=by, sort=sort, most=most, huge=huge, tiny=tiny, show=parts)
+    costs = TraceOptions(by=by, sort=sort, most=most, huge=huge, tiny=tiny, show=parts, ops=ops)
     if output is not None:
         _view(output)
     files.may_write(output, overwrite=options.overwrite)

@@ -22,6 +22,8 @@ from dyncli.render.reports.tables import WIDE, RuledTable, Section, title
 PARTS = ("bad", "costs", "memory")
 MOST = 40
 MOST_HELD = 8
+FEW_OPS = 24  # of a run whose ops are shown one by one; those of a longer one are gathered by line
+MOST_LINES = 30  # shown then
 WHY = {
     "input": "an input", "parameter": "a parameter", "buffer": "a buffer", "constant": "a constant",
     "output": "an output", "value": "read again later", "backward": "held for backward",
@@ -32,7 +34,7 @@ class TraceOptions(NamedTuple):
     """by: how to gather the ops, or None for each by itself.  sort: time, bytes, count or order.
 
     most: rows shown of a table.  huge, tiny: how much larger or smaller than what went in counts as bad.
-    show: only these of `bad`, `costs`, `memory`.
+    show: only these of `bad`, `costs`, `memory`.  ops: each op by itself, however many there are.
     """
 
     by: str | None = None
@@ -41,6 +43,13 @@ class TraceOptions(NamedTuple):
     huge: float = HUGE
     tiny: float = TINY
     show: tuple[str, ...] = ()
+    ops: bool = False
+
+    def for_run(self, record: Record) -> TraceOptions:
+        """Return the options with what follows from the length of a run: a long one is shown by line."""
+        if self.by is not None or self.ops or self.sort is not None or len(record.ops) <= FEW_OPS:
+            return self
+        return self._replace(by="line", most=min(self.most, MOST_LINES))
 
     @property
     def order(self) -> str:
@@ -61,7 +70,10 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     if "bad" in shown:
         parts += [Text(), _first_bad(record, options)]
     if record.ops and "costs" in shown:
-        parts += [Text(), CostTable(record, options) if options.by else OpTable(record, options)]
+        shape = options.for_run(record)
+        parts += [Text(), CostTable(record, shape) if shape.by else OpTable(record, shape)]
+        if shape.by != options.by:
+            parts.append(Text("`--ops` shows each op by itself, `--by module` those of each module", style="dim"))
     if record.ops and "memory" in shown:
         parts += [Text(), MemoryTable(record, used)]
     if record.status != "ok" or record.failure is not None:
