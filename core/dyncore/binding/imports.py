@@ -21,7 +21,7 @@ __dyncore__ = True
 HOMES = {
     **dict.fromkeys((
         "control_flow", "fft", "foreach", "futures", "linalg", "masked", "multiprocessing", "native", "process",
-        "recurrence", "return_types", "segments", "signal", "sparse", "special", "symbolic", "testing", "types",
+        "recurrence", "return_types", "segments", "signal", "sparse", "special", "testing", "types",
         "utils",
     ), "compat"),
     "func": "autograd", "legacy": "creation", "random": "creation", "serialization": "creation", "storage": "creation",

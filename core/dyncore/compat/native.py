@@ -281,17 +281,6 @@ def embedding_renorm_(input: Any, indices: Any, max_norm: float, norm_type: floa
     return input
 
 
-def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
-    """Return `autograd.set_detect_anomaly`."""
-    from dyncore.autograd import set_detect_anomaly
-
-    set_detect_anomaly(mode, check_nan)
-
-
-def init_num_threads() -> None:
-    """Do nothing: the number of threads is what it is."""
-
-
 def native_norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """Return `torch.norm`."""
     return TABLE["norm"].entry(input, p, dim, keepdim, dtype=dtype)

@@ -60,20 +60,16 @@ _AMP: tuple[Row, ...] = (
     same("custom_fwd custom_bwd"),
     answers("amp_definitely_not_available", True),
     answers(
-        "is_autocast_available is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled "
-        "is_autocast_xla_enabled is_autocast_ipu_enabled",
+        "is_autocast_available is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled",
         False,
     ),
     answers(
-        "get_autocast_dtype get_autocast_gpu_dtype get_autocast_cpu_dtype get_autocast_ipu_dtype "
-        "get_autocast_xla_dtype",
+        "get_autocast_dtype get_autocast_gpu_dtype get_autocast_cpu_dtype",
         dtypes.float16,
     ),
-    answers("autocast_increment_nesting autocast_decrement_nesting", 0),
     nothing(
         "set_autocast_enabled set_autocast_dtype set_autocast_cpu_enabled set_autocast_cache_enabled "
-        "set_autocast_cpu_dtype set_autocast_gpu_dtype set_autocast_ipu_dtype set_autocast_xla_dtype "
-        "set_autocast_ipu_enabled set_autocast_xla_enabled clear_autocast_cache"
+        "set_autocast_cpu_dtype set_autocast_gpu_dtype clear_autocast_cache"
     ),
 )
 _DEVICE: tuple[Row, ...] = (

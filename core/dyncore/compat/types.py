@@ -27,6 +27,7 @@ Number = builtins.int | builtins.float | builtins.bool
 Device = device | str | builtins.int | None
 Storage = UntypedStorage | TypedStorage
 FileLike = Any
+SymInt, SymFloat, SymBool = builtins.int, builtins.float, builtins.bool  # numbers that PyTorch may trace
 PySymType = IntLikeType = builtins.int
 FloatLikeType, BoolLikeType, py_sym_types = builtins.float, builtins.bool, (builtins.int, builtins.float)
 

@@ -310,9 +310,8 @@ ABSENT = {
         _named("bfloat16", 2, FLOATING),
         _named("complex32", 4, COMPLEX),
         *(_named(f"float8_{kind}", 1, FLOATING) for kind in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")),
-        *(_named(name, 1, INTEGRAL) for name in ("qint8", "quint8", "quint4x2", "quint2x4")),
+        *(_named(name, 1, INTEGRAL) for name in ("qint8", "quint8")),
         _named("qint32", 4, INTEGRAL),
-        *(_named(f"{sign}int{bits}", 1, INTEGRAL) for sign in ("", "u") for bits in range(1, 8)),
     )
 }
 ABSENT["chalf"] = ABSENT["complex32"]

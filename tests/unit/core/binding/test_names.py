@@ -42,7 +42,7 @@ def test_modules_are_the_same_under_another_name(monkeypatch: pytest.MonkeyPatch
         monkeypatch.delitem(sys.modules, f"another.{name}")
         assert importlib.import_module(f"dyncore.{name}") is module
         assert "another" not in str(getattr(module, "__spec__", None))
-    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'dyncore\.onyx'"):
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'another\.onyx'"):
         importlib.import_module("another.onyx")
 
 
