@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
 from typing import Any
 
 from dyncore.errors.explain import missing_name
-from dyncore.nn import init
 from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter
+
+from . import init
 
 
 class NonDynamicallyQuantizableLinear(Linear):
@@ -142,11 +146,29 @@ __path__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
-    """Import the names of `torch.nn.attention` for kernels on first access."""
     import sys
 
-    if name in ("SDPBackend", "sdpa_kernel"):
-        from dyncore.nn import attention_kernels
-
-        return getattr(attention_kernels, name)
     raise missing_name("torch.nn.attention", name, sys.modules[__name__])
+
+
+class SDPBackend(Enum):
+    """PyTorch's kernels for `scaled_dot_product_attention`."""
+
+    ERROR = -1
+    MATH = 0
+    FLASH_ATTENTION = 1
+    EFFICIENT_ATTENTION = 2
+    CUDNN_ATTENTION = 3
+    OVERRIDEABLE = 4
+
+
+@contextmanager
+def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[None]:
+    """Accept PyTorch's choice of kernels for a block; nothing changes.
+
+    Raises AssertionError for anything but an `SDPBackend`.
+    """
+    for each in backends if isinstance(backends, (list, tuple)) else [backends]:
+        if not isinstance(each, SDPBackend):
+            raise AssertionError("Backend must be an instance of SDPBackend or a list of SDPBackend instances")
+    yield
