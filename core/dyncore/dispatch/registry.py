@@ -28,8 +28,8 @@ What the block says, and what follows from it:
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
   `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions
   (`specialize/products.py`).
-  `at_once`: a condition, what is the result then, and what both call by name: the compiled entry (`hot.py`) has them in
-  its text, and calls no forward.
+  `at_once`: a condition on operands of float32, the result then, and what both call by name: the specialised function
+  has them in its text, and calls no forward (`specialize/structured.py`).
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
+from types import FunctionType
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy import ndarray
 
 from dyncore.dispatch.outer import Outer, dense
-from dyncore.dispatch.specialize.own_code import own_code
 from dyncore.dtypes.dtypes import F32
 from dyncore.dtypes.numbers import known_numbers, weak
 
@@ -23,6 +23,12 @@ ranks = iter(range(-1, -(1 << 62), -1))
 new = object.__new__
 KNOWN, KNOWN_SCALARS = known_numbers((F32, False)), known_numbers((F32, True))
 Rule = Callable[[Any, Any], Any]
+
+
+def own_code(function: Any) -> Any:
+    """Return the same closure with a copy of its code, in which CPython keeps what it learns about operands."""
+    code, defaults, closure = function.__code__.replace(), function.__defaults__, function.__closure__
+    return FunctionType(code, function.__globals__, function.__name__, defaults, closure)
 
 
 class Tensor:

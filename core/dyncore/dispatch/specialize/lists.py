@@ -23,7 +23,7 @@ from ..registry import ABSENT, Op
 from ..saved.saved import saved_values
 from .cache import Names
 from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text
-from .structured_nodes import HotSingle
+from .structured_nodes import StructuredUnaryNode
 
 __dyncore__ = True
 
@@ -149,7 +149,7 @@ result._edge = node
     )
 
 
-class Apart(HotSingle):
+class Apart(StructuredUnaryNode):
     """The node of views that take a tensor apart; what follows from the tensor's shape is computed when asked for.
 
     given: the op's other arguments.

@@ -34,9 +34,7 @@ from ..registry import ABSENT, Kept, Op, is_gradient
 from . import several
 from .cache import Names
 from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text, tuple_of
-from .labels import chosen_by, label
-from .own_code import own_code
-from .structured_nodes import conjugates, hot_node
+from .structured_nodes import structured_node
 
 __dyncore__ = True
 
@@ -53,19 +51,16 @@ def names_of(op: Op, general: Callable[..., Any], within: bool = False) -> Names
     names: Names = {
         **_WORLD, "general": general, **{f"_{name}": value for name, value in op.defaults.items()},
         "weak": weak_fitting if op.name in CONVERTING else weak,
-        "forward": op.forward if op.variadic else own_code(op.forward),  # which takes all by position
+        "forward": op.forward, **(op.at_once[2] if op.at_once else {}),
         "general_of": _given(general) if within else _named(op, general),
     }  # fmt: skip
-    if op.at_once is not None:
-        names.update(op.at_once[2])
     if several.takes(op):
         aims = tuple((name, None) for name in several.sought(op))
         names.update(node_class=general_node(op), aims=aims, return_type=op.return_type, title=op.default_title)
         return names
     for number, given in enumerate(patterns(op)):
         if given:
-            names[f"class{number}"] = hot_node(op, given, False)
-            names[f"real{number}"] = hot_node(op, given, True) if conjugates(op) else None
+            names[f"class{number}"] = structured_node(op, given)
     return names
 
 
@@ -174,7 +169,7 @@ def _is_simple(op: Op) -> bool:
 
 # What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
 _LOCALS = frozenset((
-    "active", "kind", "reals", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "code",
+    "active", "kind", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "code",
     "caller_code", "base", "more", "out",
 ))  # fmt: skip
 
@@ -189,7 +184,6 @@ def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str 
         return None
     return text(
         [_signature(call), "    global caller_code"],
-        _float_case(call, listening),
         indented(_guards(call), _operands(call), _compute(call, listening), [*_kept(op)]),
         several.made(op, call.tensors, call.raw, _extras(op), _title(call)) if several.takes(op) else _result(call),
         indented(block("if listener is not None:", _told(call)) if listening else [], ["return result"]),
@@ -241,20 +235,25 @@ def _unwrapped(call: Call) -> Lines:
     return [f"r_{n} = {n} if {n} is None or {n}.__class__ in SIMPLE else unwrap({n})" for n in call.loose]
 
 
-def _compute(call: Call, listening: bool, result: str = "") -> Lines:
-    """Compute `r`.  result: an expression to be tried before the call of the forward."""
-    variadic = call.op.variadic
+def _compute(call: Call, listening: bool) -> Lines:
+    """Compute `r`: at once where the op's block says how, else by its forward."""
+    op, variadic = call.op, call.op.variadic
     arguments = [call.raw.get(n, n) for n in call.positional] + ([f"*r_{variadic}"] if variadic else [])
-    arguments += [f"{name}={name}" for name in call.keyword_only] if variadic else call.keyword_only
+    arguments += [f"{name}={name}" for name in call.keyword_only]
     start = ["listener = dispatch.listener", "started = 0 if listener is None else now()"] if listening else []
+    array, at_once = f"a_{call.tensors[0]}", ""
+    if op.at_once is not None:
+        condition, result = (re.sub(rf"\b{call.tensors[0]}\b", array, each) for each in op.at_once[:2])
+        known = [f"{array}.dtype is F32", *(["dtype is None"] if "dtype" in op.names else []), condition]
+        at_once = f"{result} if {' and '.join(known)} else "
     return [
         *start,
         "try:",
-        f"    r = {result}forward({', '.join(arguments)})",
+        f"    r = {at_once}forward({', '.join(arguments)})",
         "except Exception as error:",
         f"    if lacking(({call.given},)): {call.general}",
         f"    raise failure(op, ({call.given},), {{{call.named}}}, error) from None",
-        *([f"if r is a_{call.tensors[0]}: return {call.tensors[0]}"] if call.op.itself else []),
+        *([f"if r is {array}: return {call.tensors[0]}"] if op.itself else []),
     ]
 
 
@@ -295,50 +294,6 @@ def _result(call: Call) -> Lines:
             f"    note_view(result, {first}, mode, False)",
         ])  # fmt: skip
     return made
-
-
-def _float_case(call: Call, listening: bool) -> Lines:
-    """Compute and record an op of one tensor of float32 in the default mode: all else is known here."""
-    op = call.op
-    (first, *others), raw = call.tensors, call.raw
-    if others or _extras(op) or first not in op.rules or op.view or op.variadic or op.itself or several.takes(op):
-        return []
-    tests = [f"type({first}) is Tensor", "not nondefault_modes", "out is None", "not more"]
-    tests += ["dispatch.listener is None"] if listening else []
-    tests += ["not old"] if call.rest == "old" else []
-    tests += ["dtype is None"] if "dtype" in op.names else []
-    a, e = f"a_{first}", f"e_{first}"
-    measured = [first] if f"{first}_shape" in (*chosen_by(op), *op.saved_names) else []
-    saved = [_saved(op, name, [first], raw, []) for name in op.saved_names]
-    at_once = ""
-    if op.at_once is not None:
-        condition, result = (re.sub(rf"\b{first}\b", a, each) for each in op.at_once[:2])
-        at_once = f"{result} if {condition} else "
-    lines = [
-        f"{a} = {first}._array",
-        f"if {a}.dtype is F32:",
-        *indented(_unwrapped(call), _compute(call, False, at_once)),
-        "    kind = type(r)",
-        "    if kind is float32 or kind is ndarray and r.dtype is F32:",
-        "        result = new(Tensor)",
-        "        result._array = r",
-        "        result._meta = None",
-        f"        {e} = {first}._edge",
-        f"        if {e} is None:",
-        "            result._edge = None",
-        "            return result",
-        *([f"        s_{first} = {a}.shape"] if measured else []),
-        f"        node = {'real0' if conjugates(op) else 'class0'}()",
-        f"        node.e0 = {e}",
-        f"        node.size = {_shape(first, measured)}",
-        "        node.kind = F32",
-        *indented(indented(_PLACED)),
-        f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
-        f"        node.label = {label(op, raw)}",
-        "        result._edge = node",
-        "        return result",
-    ]
-    return indented([f"if {' and '.join(tests)}:", *indented(lines)])
 
 
 _PLACED = [*lines_of(PLACE), "node.extra = None"]
@@ -403,10 +358,6 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     asked = "F32 if kind is float32 else F64 if kind is float64 else r.dtype"
     floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
     lines = [f"    if mode is GRAD and ({any_edge}):", f"        kind = {asked}"]
-    conjugated = conjugates(op)
-    if conjugated:
-        alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
-        lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
     measured = [name for name in tensors if f"{name}_shape" in (*chosen_by(op), *op.saved_names)]
     lines += [f"        s_{name} = a_{name}.shape" for name in measured]
     given = [name for name in active if name in optional]
@@ -419,9 +370,8 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         if not names:
             lines.append("            active = None")
             continue
-        made = f"real{number} if reals else class{number}" if conjugated else f"class{number}"
         lines += [
-            f"            {'active = ' if given else ''}node = ({made})()",
+            f"            {'active = ' if given else ''}node = class{number}()",
             f"            node.e0 = e_{names[0]}"
             if len(names) == 1
             else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
@@ -440,15 +390,8 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         for n in op.saved_names
         if n in tensors and len(tensors) > 1 and n in active
     ]
-    lines += [f"            node.label = {label(op, raw)}", "            result._edge = node"]
+    lines += [f"            node.label = {title_of(op, raw)}", "            result._edge = node"]
     return lines
-
-
-def _is_alike(op: Op, name: str) -> str:
-    """Return the expression of whether an operand is of the result's dtype."""
-    if name == op.tensor_names[0] or name in op.promote or name in op.strict:
-        return f"a_{name}.dtype is kind"
-    return f"(a_{name}.__class__ in NUMBERS or a_{name} is None or a_{name}.dtype is kind)"
 
 
 def _meta(name: str, measured: list[str]) -> str:
@@ -478,3 +421,38 @@ def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: li
     if not is_array or len(users) == len(active):
         return value
     return f"({value} if {' or '.join(f'e_{u} is not None' for u in users)} else None)"
+
+
+def title_of(op: Op, raw: dict[str, str]) -> str:
+    """Return the expression of the node's title, or of what its chooser is called with once somebody asks.
+
+    raw: the names of arguments without tensors in them.
+    """
+    if op.choose_title is None:
+        return repr(op.default_title)
+    if set(chosen_by(op)) <= set(op.names) - {*op.tensor_names, *op.promote}:
+        return f"({''.join(f'{raw.get(n, n)}, ' for n in chosen_by(op))})"
+    edges = ", ".join(f"({n!r}, e_{n})" for n in op.rules if n in op.tensor_names)
+    known = {"result": "r", "wanted": f"{{n for n, e in ({edges},) if e is not None}}"}
+    arguments = [known.get(n) or _layout(op, n) or (n if n in op.promote else raw.get(n, n)) for n in chosen_by(op)]
+    return f"op.choose_title({', '.join(arguments)})"
+
+
+def chosen_by(op: Op) -> tuple[str, ...]:
+    """Return the arguments of the rule that names the op's node."""
+    if op.choose_title is None:
+        return ()
+    code = op.choose_title.__code__
+    return code.co_varnames[: code.co_argcount]
+
+
+def _layout(op: Op, name: str) -> str:
+    """Return the expression of `x_shape` or `x_dtype` for a tensor x, or of `dense`; "" for any other name."""
+    if name == "dense":
+        first, *rest = op.tensor_names
+        others = [f"(a_{n} is None or a_{n}.ndim == 2 or a_{n}.flags.c_contiguous)" for n in rest]
+        return f"(a_{first}.ndim == 2 or {' and '.join([f'a_{first}.flags.c_contiguous', *others])})"
+    tensor, _, asked = name.rpartition("_")
+    if tensor not in op.tensor_names:
+        return ""
+    return {"shape": f"s_{tensor}", "dtype": f"a_{tensor}.dtype"}[asked]

@@ -1,6 +1,6 @@
-"""Node classes of the ops in `hot`, one for each set of tensors that may be given, with `run` written for it.
+"""The node classes of structured ops, one for each set of tensors that may be given, with `run` written for it.
 
-For `linear(input, weight)`, whose rules want (g, weight) and (g, input), the source is
+For an op whose rules want (g, weight) and (g, input) the text is
 
     def run(self, grad, keep):
         values = self.values
@@ -13,7 +13,6 @@ For `linear(input, weight)`, whose rules want (g, weight) and (g, input), the so
         ...
         return (e0, g0), (e1, g1)
 
-which takes half as long as the general loop over targets, edges and rules (tests/bench, RNN by hand).
 A node with one input is `single`, so that backward needs neither pairs nor a heap for it.
 """
 
@@ -25,20 +24,18 @@ import numpy as np
 
 from dyncore.graph import versions
 from dyncore.graph.node import FREED, AccumulateGrad
-from dyncore.tensors.tensor import wrap
 
-from ..broadcast import fit, fit_tensor
-from ..formulas.constants import real
+from ..broadcast import fit
 from ..general_nodes import Run
-from ..higher_order import with_zero_gradients, wrap_saved
+from ..higher_order import with_zero_gradients
 from ..outer import Outer
 from ..registry import Op, is_gradient
 from ..saved.saved import check_unchanged, saved_values, second_time
 
 __dyncore__ = True
 
-# Saved names that no derivative asked for needs, by op, targets, and which of these have no edge: `saved` is called for
-# each op of a recording that keeps something, and took 3 us (of `max` recorded).
+# Saved names that no derivative asked for needs, by op, targets, and which of these have no edge: a recording asks for
+# them at each op that keeps something.
 _HIDDEN: dict[Any, tuple[str, ...]] = {}
 
 
@@ -51,20 +48,8 @@ def _unwanted(op: Op, targets: Any, absent: tuple[bool, ...]) -> tuple[str, ...]
     return tuple(name for name in op.saved_names if name not in wanted)
 
 
-class Ranked:
-    """Stands for an array in the choice of a title that asks for nothing but its number of dimensions."""
-
-    __slots__ = ("ndim",)
-
-    def __init__(self, ndim: int) -> None:
-        self.ndim = ndim
-
-
-class Hot(Run):
-    """fits: shape and dtype of each input, flat.
-
-    label: the title, or what its chooser is to be called with, for an array its number of dimensions.
-    """
+class StructuredNode(Run):
+    """A node of an op of any signature.  fits: shape and dtype of each input, flat."""
 
     __slots__ = ("e0", "fits")
     outs = ()
@@ -89,24 +74,15 @@ class Hot(Run):
 
     def name(self) -> str:
         label: Any = self.label
-        if label.__class__ is str:
-            return label
-        arrays = self.op.tensor_names
-        known: dict[str, Any] = {
-            n: Ranked(v) if n in arrays and v is not None else v
-            for n, v in zip(self.op.choose_title.__code__.co_varnames, label, strict=False)
-        }
-        if "wanted" in known:
-            known["wanted"] = {n for (n, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
-        return self.op.choose_title(**known)  # type: ignore[no-any-return]
+        return label if label.__class__ is str else self.op.choose_title(*label)
 
     @property
     def title(self) -> str:  # type: ignore[override]
         return self.name()
 
 
-class HotSingle(Hot):
-    """Node with one input, whose edge is `e0`, shape `size` and dtype `kind`."""
+class StructuredUnaryNode(StructuredNode):
+    """A node with one input, whose edge is `e0`, shape `size` and dtype `kind`: no tuple of these, 0.04 us."""
 
     __slots__ = ("size", "kind")
     single = True
@@ -138,31 +114,19 @@ def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
     return grad if grad.shape == shape and grad.dtype is dtype else fit(grad, shape, dtype)
 
 
-def hot_node(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
-    """Return the node class for gradients of the parameters `names`; with `of_reals`, for real operands."""
-    key = "hot", names, of_reals
+def structured_node(op: Op, names: tuple[str, ...]) -> Any:
+    """Return the node class for gradients of the parameters `names`, made once."""
+    key = "structured", names
     if key not in op.nodes:
-        op.nodes[key] = _made(op, names, of_reals)
+        world = {**_WORLD, **{f"rule{number}": op.rules[name] for number, name in enumerate(names)}}
+        exec(compile(_source(op, names), f"<dyncore {op.name} backward>", "exec"), world)
+        namespace = {
+            "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"],
+            "targets": tuple((name, None) for name in names), **saved_values(op),
+        }  # fmt: skip
+        base = StructuredNode if len(names) > 1 else StructuredUnaryNode
+        op.nodes[key] = with_zero_gradients(op, type(op.default_title, (base,), namespace))
     return op.nodes[key]
-
-
-def conjugates(op: Op) -> bool:
-    """Return True if the op's rules are others for real operands."""
-    return any(real(rule) is not rule for rule in op.rules.values())
-
-
-def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
-    world = {**_WORLD, "op": op}
-    for number, name in enumerate(names):
-        world[f"rule{number}"] = real(op.rules[name]) if of_reals else op.rules[name]
-    exec(compile(_source(op, names), f"<dyncore {op.name} backward>", "exec"), world)
-    exec(compile(_source_of_tensors(op, names, of_reals), f"<dyncore {op.name} backward>", "exec"), world)
-    namespace = {
-        "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"], "reals": of_reals,
-        "run_tensors": world["run_tensors"],
-        "targets": tuple((name, None) for name in names), **saved_values(op),
-    }  # fmt: skip
-    return with_zero_gradients(op, type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace))
 
 
 def _source(op: Op, names: tuple[str, ...]) -> str:
@@ -193,44 +157,6 @@ def _source(op: Op, names: tuple[str, ...]) -> str:
     return "\n".join(lines)
 
 
-def _source_of_tensors(op: Op, names: tuple[str, ...], of_reals: bool) -> str:
-    """Write `run_tensors`, for `create_graph`: saved values become Tensors with their history."""
-    lines = ["def run_tensors(self, grad, keep):"]
-    saved = op.saved_names
-    if saved:
-        lines.append("    values = self.values")
-    if op.frees:
-        lines += [
-            "    if values is FREED: raise second_time(self)",
-            "    if versions.newest < self.rank: values = self._ready()",
-            "    if not keep: self.values = FREED",
-        ]
-    if saved:
-        lines.append(f"    {', '.join(f'v_{name}' for name in saved)}, = values")
-    numbers = range(len(names))
-    lines += ["    e0 = self.e0", "    s0, t0 = self.fits"] if len(names) == 1 else [
-        f"    {', '.join(f'e{k}' for k in numbers)} = self.to",
-        f"    {', '.join(f's{k}, t{k}' for k in numbers)} = self.fits",
-    ]  # fmt: skip
-    for name in saved:
-        edge = "self" if name == "result" else f"e{names.index(name)}" if name in names else "None"
-        lines += [
-            f"    if v_{name}.__class__ is ndarray and self.extra is None: v_{name} = wrap(v_{name}, {edge})",
-            f"    elif v_{name}.__class__ not in PLAIN: v_{name} = wrap_saved(self, {name!r}, v_{name})",
-        ]
-    lines.append(f"    rules = op.{'real_' if of_reals else ''}tensor_rules")
-    for k, name in enumerate(names):
-        wanted = ["grad" if is_gradient(each) else f"v_{each}" for each in op.rule_arguments[name]]
-        lines += [
-            f"    g{k} = None if e{k} is None else rules[{name!r}]({', '.join(wanted)})",
-            f"    if g{k} is not None and (g{k}._array.shape != s{k} or g{k}._array.dtype is not t{k}):",
-            f"        g{k} = fit_tensor(g{k}, s{k}, t{k})",
-        ]
-    single = len(names) == 1
-    lines.append("    return g0" if single else f"    return {', '.join(f'(e{k}, g{k})' for k in numbers)}")
-    return "\n".join(lines)
-
-
 def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str, indent: str) -> list[str]:
     """Return the lines that compute one gradient and bring it to its input's shape and dtype."""
     wanted = ["grad" if is_gradient(each) else f"v_{each}" for each in op.rule_arguments[name]]
@@ -247,6 +173,5 @@ def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str,
 _WORLD: dict[str, Any] = {
     "FREED": FREED, "versions": versions, "check_unchanged": check_unchanged, "second_time": second_time, "fit": fit,
     "settled": settled, "Outer": Outer, "AccumulateGrad": AccumulateGrad, "ndarray": np.ndarray,
-    "__name__": __name__, "__dyncore__": True, "wrap": wrap, "wrap_saved": wrap_saved,
-    "fit_tensor": fit_tensor, "PLAIN": frozenset((int, float, bool, str, type(None), tuple, np.dtype)),
+    "__name__": __name__, "__dyncore__": True,
 }  # fmt: skip
