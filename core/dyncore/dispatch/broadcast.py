@@ -17,7 +17,7 @@ _ONES = {(count, kind): np.ones(count, kind) for count in (2, 3) for kind in (dt
 def sum_of_rows(grad: Any) -> Any:
     """Return the sum of the rows of a matrix.
 
-    Of two or three it is a product with ones, of the same bits (tests/bench, TreeLSTM of layers).
+    Of two or three it is a product with ones, of the same bits, in a third of the time (bench, TreeLSTM of layers).
     """
     ones = _ONES.get((len(grad), grad.dtype))
     if ones is None or grad.shape[1] == 1:

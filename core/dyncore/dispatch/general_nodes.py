@@ -112,7 +112,7 @@ class Run(GeneralNode):
             found = results[name]
             if place is not None and found is not None:
                 found = found[place]
-            # Kept as pairs for a leaf, here as in `hot`: a gradient does not depend on how often its op has run.
+            # Kept as pairs for a leaf, as by specialised nodes: a gradient does not depend on how often its op has run.
             if found.__class__ is not Outer or edge.__class__ is not AccumulateGrad or found.shape != shape:
                 found = None if found is None else fitted(dense(found), shape, dtype)
             pairs.append((edge, found))

@@ -19,7 +19,7 @@ from dyncore.graph.node import FREED, AccumulateGrad, Node
 
 from .broadcast import unbroadcast
 from .formulas.constants import elementwise
-from .formulas.ufuncs import in_one_array, peeled
+from .formulas.ufuncs import in_one_array, single_step
 from .higher_order import as_saved, with_zero_gradients
 from .outer import dense
 from .registry import TABLE, Op
@@ -215,7 +215,7 @@ def _shortest(op: Op, name: str, kind: Kind) -> Any:
     if rule is None:
         return lambda *given: None
     count = len(op.rule_arguments[name])
-    made = rule if kind is None else peeled(rule, kind[0], count)
+    made = rule if kind is None else single_step(rule, kind[0], count)
     if made is rule and kind is not None and op.kind == "unary" and not kind[1]:
         return in_one_array(rule, kind[0], count)
     return made

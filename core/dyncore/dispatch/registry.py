@@ -277,10 +277,7 @@ class Kept(tuple[Any, dict[str, Any]]):
 
 
 def keep(result: Any, **values: Any) -> Kept:
-    """Pair a forward's result with values for its derivatives.
-
-    `return keep(y, mask=mask)`.  Faster than a class that takes the names itself (tests/bench, nn.LSTMCell).
-    """
+    """Pair a forward's result with what its derivatives want: `return keep(y, mask=mask)`."""
     return Kept((result, values))
 
 

@@ -29,7 +29,7 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
         made = new(Tensor)
         made._array = grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh)
         made._edge = made._meta = None
-        if leaf.grad is None:  # threads change after calls alone, so none runs between the two: no lock, 0.1 us
+        if leaf.grad is None:  # threads change after calls alone, so none runs between the two: no lock
             leaf.grad = made
             return
     with _adding:

@@ -69,7 +69,7 @@ class Task:
     def enter(self) -> None:
         """Set this backward as the running one for user code; its ops are not recorded.
 
-        Most backwards run no user code, and never come here (tests/bench, branch).
+        Most backwards run none, and never come here (bench, branch).
         """
         if self.entered is None:
             mode = current()
@@ -77,7 +77,7 @@ class Task:
                 mode = GRAD if self.create else NO_GRAD
             else:
                 mode = changed(mode, grad=self.create)
-            # Without a mark: 0.5 us.
+            # Without a mark.
             self.entered = running.set(self), _mode.variable.set(mode)
             nondefault_modes.add(self)
 

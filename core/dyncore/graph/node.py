@@ -18,7 +18,7 @@ from .edges import Partial, next_edges
 from .known_shape import known_shape_of, product_shape
 from .names import own_class, short, titled
 
-ranks = iter(range(-1, -(1 << 62), -1))  # `next(ranks)` is 0.015 us sooner than a call of a bound method of `count`
+ranks = iter(range(-1, -(1 << 62), -1))
 next_rank = ranks.__next__
 
 

@@ -1,10 +1,9 @@
 """Formulas for arrays of one real dtype: numbers as arrays, and no conjugates.
 
 `lambda g, result: g * (1 - result * result).conj()` is right for every dtype. For float32 it is run as
-`g * (ONE - result * result)` with a 0-d float32 array for ONE, or a NumPy scalar where the operands are scalars. NumPy
-takes half as long for a 0-d array as for a Python number, and `conj` is a call (tests/bench, chain and scalars). The
-results are the same to the bit: NumPy makes the same array of the number each time, and a real number is its own
-conjugate.
+`g * (ONE - result * result)` with a 0-d float32 array for ONE, or a NumPy scalar where the operands are scalars: half
+the time for few floats (tests/bench, chain and scalars). The results are the same to the bit: NumPy makes the same array of the
+number each time, and a real number is its own conjugate.
 
 The formula stays where it is written; its code object is taken, with other constants and jumps over
 the calls of `conj`. Code that is not understood is left as it is.
@@ -74,8 +73,8 @@ def unconjugated(code: CodeType) -> CodeType:
 def operands(code: CodeType) -> set[int]:
     """Return the places in `co_consts` of numbers that are only operands beside arrays, of operators and ufuncs.
 
-    The stack is followed through straight code; where it cannot be, nothing is found. An exponent stays as it is, since
-    NumPy squares for `x ** 2`.
+    The stack is followed through code without jumps; where it cannot be, nothing is found. An exponent stays as it is,
+    since NumPy squares for `x ** 2`.
     """
     found: set[int] = set()
     refused: set[int] = set()

@@ -46,7 +46,7 @@ def check_unchanged(node: Node) -> None:
     """Raise RuntimeError if a value that `node` saved was written in place since."""
     follow(node)
     if node.unseen and not any(versions.noted(each) for each in node.arrays()):
-        return  # 0.6 us a node once anything was written since, where what follows takes 4
+        return  # a seventh of what follows
     for name, value in node.saved().items():
         for array in value if isinstance(value, (list, tuple)) else (value,):
             if not isinstance(array, ARRAYS):

@@ -15,7 +15,7 @@ from dyncore.dtypes.supported import for_floats
 from dyncore.graph.elementwise import Vjp
 
 from ..formulas.constants import elementwise
-from ..formulas.ufuncs import in_one_array, peeled
+from ..formulas.ufuncs import in_one_array, single_step
 from ..nodes import Derivatives, Kind, alone, binary_derivatives, crossed, unary_vjp
 from ..registry import Op
 from .cache import Names
@@ -76,7 +76,7 @@ def forward_of(op: Op, kind: Kind, count: int) -> Any:
         return op.forward
     dtype, scalar = kind
     forward = elementwise(for_floats(op.forward), dtype, scalar)
-    made = peeled(forward, dtype, count)
+    made = single_step(forward, dtype, count)
     if made is forward and count == 1 and not scalar:
         return in_one_array(forward, dtype, count)
     return made or _same
@@ -90,8 +90,7 @@ def _same(input: Any, other: Any = None) -> Any:
 def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
     """Return forward and derivatives for a scalar and a view of one element.
 
-    The number of the view is taken: NumPy computes much faster with two scalars than with one and an array
-    (tests/bench, scalars).  Each entry makes them once.
+    NumPy takes far less time for two scalars than for one and an array (bench, scalars).
 
     saved: the derivative by the first reads the second.
     """

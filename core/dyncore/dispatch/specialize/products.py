@@ -148,7 +148,7 @@ def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
 
 
 def _bare(rule: Any) -> Any:
-    """Return `Outer` itself for a derivative that only makes one of its two arrays."""
+    """`Outer` itself for a derivative that only makes one of its two arrays."""
     left, right = np.ones(2), np.ones(3)
     try:
         made = rule(left, right)
@@ -158,7 +158,7 @@ def _bare(rule: Any) -> Any:
 
 
 def _dotted(rule: Any) -> Any:
-    """Return `ndarray.dot` itself for a derivative that only calls it."""
+    """`ndarray.dot` itself for a derivative that only calls it with its two arrays."""
     asked: list[Any] = []
 
     def noting(*given: Any) -> Any:

@@ -1,7 +1,6 @@
 """Entries of ops with several results, or derivatives that are computed together.
 
-Their nodes are those of the general path; only binding, running and recording are written as text (tests/bench, max
-along a dimension, topk, layer_norm).
+Their nodes are those of the general path; only binding, running and recording are written out.
 """
 
 from __future__ import annotations

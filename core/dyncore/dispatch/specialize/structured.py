@@ -354,7 +354,6 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     if not active:
         return []
     any_edge = " or ".join(f"e_{name} is not None" for name in active)
-    # A scalar takes 0.05 us to say its dtype.
     asked = "F32 if kind is float32 else F64 if kind is float64 else r.dtype"
     floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
     lines = [f"    if mode is GRAD and ({any_edge}):", f"        kind = {asked}"]

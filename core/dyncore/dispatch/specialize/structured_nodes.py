@@ -82,7 +82,7 @@ class StructuredNode(Run):
 
 
 class StructuredUnaryNode(StructuredNode):
-    """A node with one input, whose edge is `e0`, shape `size` and dtype `kind`: no tuple of these, 0.04 us."""
+    """A node with one input, whose edge is `e0`, shape `size` and dtype `kind`."""
 
     __slots__ = ("size", "kind")
     single = True

@@ -8,7 +8,7 @@ import pytest
 
 from dyncore.binding.lazy import load_all
 from dyncore.dispatch.formulas.constants import elementwise, operands, real
-from dyncore.dispatch.formulas.ufuncs import in_one_array, peeled
+from dyncore.dispatch.formulas.ufuncs import in_one_array, single_step
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.supported import for_floats
@@ -55,13 +55,13 @@ def test_elementwise_formulas_give_the_same_bits(dtype, scalar):
 
 @pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
 @pytest.mark.parametrize("scalar", [False, True], ids=["arrays", "scalars"])
-def test_peeled_formulas_give_the_same_bits(dtype, scalar):
+def test_formulas_of_one_step_give_the_same_bits(dtype, scalar):
     """The C function that is called in place of a formula computes what the formula does, for every op."""
     compared = 0
     for name, key in ELEMENTWISE:
         op = TABLE[name]
         formula = elementwise(for_floats(op.forward if key == "forward" else op.rules[key]), dtype, scalar)
-        made = peeled(formula, dtype, formula.__code__.co_argcount)
+        made = single_step(formula, dtype, formula.__code__.co_argcount)
         if made is formula:
             continue
         given = arguments(formula, dtype, scalar)
@@ -75,12 +75,12 @@ def test_peeled_formulas_give_the_same_bits(dtype, scalar):
     assert compared > 40
 
 
-def test_only_formulas_of_one_step_are_peeled():
+def test_only_formulas_of_one_step_are_replaced():
     """What does more, in another order, with a number of its own or with a question for the values stays."""
-    assert operator.mul is peeled(lambda g, other: g * other.conj(), F32, 2)
-    assert operator.neg is peeled(lambda g: -g, F32, 1)
-    assert np.tanh is peeled(lambda input: np.tanh(input), F32, 1)
-    assert peeled(lambda g: g, F32, 1) is None
+    assert operator.mul is single_step(lambda g, other: g * other.conj(), F32, 2)
+    assert operator.neg is single_step(lambda g: -g, F32, 1)
+    assert np.tanh is single_step(lambda input: np.tanh(input), F32, 1)
+    assert single_step(lambda g: g, F32, 1) is None
     for formula in (
         lambda g, other: other * g,
         lambda g, other: g * other * other,
@@ -92,7 +92,7 @@ def test_only_formulas_of_one_step_are_peeled():
         lambda g, other: np.multiply(g, other, out=g),
         lambda g, other: np.add.outer(g, other),
     ):
-        assert formula is peeled(formula, F32, 2)
+        assert formula is single_step(formula, F32, 2)
 
 
 @pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
