@@ -53,7 +53,9 @@ def joins(op: Op) -> bool:
     return op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private
 
 
-def _specialised(op: Op, family: str, general: Callable[..., Any], operator: bool) -> Callable[..., Any]:
+def _specialised(
+    op: Op, family: str, general: Callable[..., Any], operator: bool = False, **options: bool
+) -> Callable[..., Any]:
     """Return the function of an op, whose text a family writes once it is called often."""
 
     def module() -> Any:
@@ -62,28 +64,19 @@ def _specialised(op: Op, family: str, general: Callable[..., Any], operator: boo
     return Specialized(
         op,
         general,
-        lambda listening: module().write(op, operator, listening),
-        lambda: module().names_of(op, general),
+        lambda listening: module().write(op, operator, listening, **options),
+        lambda: module().names_of(op, general, **options),
         # A record shows the nodes of `linear` and the arguments of lists in one form, so there is one path.
         warm=1 if family in ("lists", "linear") else WARM,
     ).function
 
 
 def structured_entry(op: Op, general: Callable[..., Any], within: bool = False) -> Callable[..., Any]:
-    """Return the function of an op of any signature, specialised once it is called often.
+    """Return the function of an op of any signature.
 
     within: whether `general` takes more than the op does, which is run for a tensor alone.
     """
-
-    def module() -> Any:
-        return import_module(".specialize.structured", __package__)
-
-    return Specialized(
-        op,
-        general,
-        lambda listening: module().write(op, False, listening, within),
-        lambda: module().names_of(op, general, within),
-    ).function
+    return _specialised(op, "structured", general, within=within)
 
 
 def _general(op: Op, dunder: bool) -> Callable[..., Any]:

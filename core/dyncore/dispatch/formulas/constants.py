@@ -2,8 +2,8 @@
 
 `lambda g, result: g * (1 - result * result).conj()` is right for every dtype. For float32 it is run as
 `g * (ONE - result * result)` with a 0-d float32 array for ONE, or a NumPy scalar where the operands are scalars: half
-the time for few floats (tests/bench, chain and scalars). The results are the same to the bit: NumPy makes the same array of the
-number each time, and a real number is its own conjugate.
+the time for few floats (tests/bench, chain and scalars). The results are the same to the bit: NumPy makes the same
+array of the number each time, and a real number is its own conjugate.
 
 The formula stays where it is written; its code object is taken, with other constants and jumps over
 the calls of `conj`. Code that is not understood is left as it is.

@@ -7,11 +7,9 @@ Operands of other dtypes, or whose numbers of dimensions the op's block does not
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numpy import ndarray
 
 from dyncore.graph.elementwise import Vjp
 from dyncore.graph.node import AccumulateGrad
@@ -134,7 +132,7 @@ def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
     found: tuple[Derivatives, Derivatives] | None = op.nodes.get("product")
     if found is None:
         first, second = op.names
-        rules = [_dotted(_bare(real(op.rules[name]))) for name in op.names]
+        rules = [_bare(real(op.rules[name])) for name in op.names]
         facts: dict[str, Any] = {"outputs_known": False, "reals": True}
         left = node_class(op, OwnUnaryNode, own=second, **facts)
         right = Vjp(node_class(op, OwnUnaryNode, own=first, side=1, **facts), rules[1])
@@ -155,25 +153,6 @@ def _bare(rule: Any) -> Any:
     except Exception:
         return rule  # of matrices
     return Outer if made.__class__ is Outer and made.left is left and made.right is right else rule
-
-
-def _dotted(rule: Any) -> Any:
-    """`ndarray.dot` itself for a derivative that only calls it with its two arrays."""
-    asked: list[Any] = []
-
-    def noting(*given: Any) -> Any:
-        asked.append(given)
-        return asked
-
-    if not isinstance(rule, FunctionType):
-        return rule
-    names = {name: noting if value is ndarray.dot else value for name, value in rule.__globals__.items()}
-    grad, value = object(), object()
-    try:
-        made = FunctionType(rule.__code__, names)(grad, value)
-    except Exception:
-        return rule  # it does more
-    return ndarray.dot if made is asked and asked == [(grad, value)] else rule
 
 
 def _dense(rule: Any) -> Callable[[Any, Any], Any]:
