@@ -1,8 +1,8 @@
 """The backward walk: newest node first, by a heap that a node newer than all that wait never enters.
 
-`walk_back` runs the nodes of unary ops itself, `run_binary` those of binary ops; both know that these have no hooks.
-`run_node` runs every other one with its hooks, and all of them where gradients are Tensors or sought for some inputs,
-under anomaly mode, and for a listener told of each node.
+`walk_back` runs nodes without hooks: those of unary ops itself, those of binary ops by `run_binary`, others by `run`.
+`run_node` runs nodes with their hooks, and all nodes for a listener, where gradients are Tensors or sought for some
+inputs, and under anomaly mode.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
     notes = None if rows is None or careful else Notes(listener, rows)
     told = None if listener is None or notes is not None else listener.node
     unary, binary = (None, None) if careful or told is not None else (UnaryNode, BinaryNode)
+    alone = not careful and listener is None
     # A listener hears of outputs as of nodes of their own.
     output = None if careful or listener is not None else Output
     written = versions.newest
@@ -59,6 +60,12 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                 elif kind is binary:
                     edge, result = run_binary(task, node, grad, written, output, notes)
                     written = versions.newest
+                elif alone and node.quiet and node.extra is None:
+                    if node.single:
+                        edge, result = node.e0, node.run(grad, keep)
+                    else:
+                        edge, result = send_all(task, node, grad, node.run(grad, keep), output, None)
+                        written = versions.newest
                 else:
                     grad, edge, result = run_node(task, node, grad, output, notes, told)
                     written = versions.newest

@@ -74,6 +74,8 @@ def _named(op: Op, general: Callable[..., Any]) -> Callable[..., Any]:
     names = op.forward.__code__.co_varnames[: op.forward.__code__.co_argcount]
 
     def general_of(values: tuple[Any, ...], more: Names) -> Any:
+        # As written: a capture records the arguments that it is given.
+        more = {key: value for key, value in more.items() if value is not op.defaults.get(key, ABSENT)}
         known = {renaming(op, key) for key in more}
         args: tuple[Any, ...] = ()
         for number, (name, value) in enumerate(zip(names, values, strict=False)):

@@ -10,7 +10,7 @@ import dyncore as torch
 from dyncore.dispatch import entries
 from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.specialize.cache import WARM
-from dyncore.graph import events
+from dyncore.graph import events, modes
 
 
 class Arguments(events.Listener):
@@ -49,3 +49,26 @@ def test_arguments_are_reported_alike_however_often_the_op_ran(
             function(x, *args, **kwargs)
         assert "warm" not in function.__code__.co_names
     assert [(1 + len(shown), shown, named)] * (WARM + 2) == listener.calls
+
+
+def test_capture_is_given_the_arguments_as_written_however_often_the_op_ran() -> None:
+    """Options left out are not recorded as their defaults."""
+    x = torch.ones(2, 1)
+    for _ in range(WARM + 2):
+        x.expand(2, 3)
+    calls: list[tuple[Any, ...]] = []
+
+    class Tape:
+        def forward(self, op: Any, args: Any, kwargs: Any, raws: Any, named: Any) -> Any:
+            calls.append((op.name, args[1:], kwargs))
+            return op.forward(*raws, **named)
+
+        def made(self, *given: Any) -> None:
+            pass
+
+    token = modes._mode.set(modes.changed(modes.current(), tape=Tape()))
+    try:
+        x.expand(2, 3)
+    finally:
+        modes._mode.reset(token)
+    assert [("expand", (2, 3), {})] == calls
