@@ -277,7 +277,7 @@ class Kept(tuple[Any, dict[str, Any]]):
 
 
 def keep(result: Any, **values: Any) -> Kept:
-    """Pair a forward's result with what its derivatives want: `return keep(y, mask=mask)`."""
+    """Pair a forward's result with values its derivatives want, by name."""
     return Kept((result, values))
 
 
