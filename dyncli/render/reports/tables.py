@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich import box
 from rich.cells import cell_len
@@ -185,6 +186,14 @@ class GradientTable(Section):
         yield table
 
 
+class DecisionColumn(NamedTuple):
+    """A column of the decisions table: its head, the cell of a row, and how rich lays it out."""
+
+    head: str
+    cell: Callable[[DecisionRow], Text]
+    layout: dict[str, Any]
+
+
 class DecisionTable(Section):
     """Every test, what decided it, the arm taken and the arms left."""
 
@@ -201,56 +210,78 @@ class DecisionTable(Section):
         if not self.rows:
             yield Text(self.hidden or "none", style="dim")
             return
+        columns = self._columns(wide)
         table = RuledTable()
-        by_site = self.ops is not None
-        if not by_site:
-            table.add_column("#", style="dim", justify="right", no_wrap=True)
-        table.add_column("line", style="dim", justify="right", no_wrap=True)
-        table.add_column("test", overflow="fold", ratio=4)
-        table.add_column("because", overflow="fold", ratio=5)
-        table.add_column("took", style="green", overflow="fold", max_width=32 if wide else 20 if by_site else 16)
-        table.add_column("left", style="dim", overflow="fold", max_width=24 if wide else 10)
-        table.add_column("margin", justify="right", no_wrap=True)
-        if by_site:
-            table.add_column("ops", justify="right", no_wrap=True)
-        if wide:
-            table.add_column("on", no_wrap=True)
-            table.add_column("called as", style="dim", overflow="fold", max_width=32)
-        elif not by_site and any(row.depth > 1 for row in self.rows):
-            table.add_column("depth", style="dim", justify="right", no_wrap=True)
+        for column in columns:
+            table.add_column(column.head, **column.layout)
         for row in self.rows:
-            table.add_row(*self._cells(row, wide, len(table.columns)))
+            table.add_row(*(column.cell(row) for column in columns))
         yield table
         if self.hidden:
             yield Text(self.hidden, style="dim")
 
-    def _cells(self, row: DecisionRow, wide: bool, columns: int) -> list[Text]:
-        first = row.first
-        count = f"{first.seq}" if len(row.decisions) == 1 else f"{first.seq}…{row.decisions[-1].seq}"
+    def _columns(self, wide: bool) -> list[DecisionColumn]:
+        by_site = self.ops is not None
+        right = {"justify": "right", "no_wrap": True}
+        columns = [
+            DecisionColumn("line", self._line, {"style": "dim", **right}),
+            DecisionColumn("test", self._test, {"overflow": "fold", "ratio": 4}),
+            DecisionColumn("because", partial(self._because, with_origin=not wide), {"overflow": "fold", "ratio": 5}),
+            DecisionColumn(
+                "took",
+                self._took,
+                {"style": "green", "overflow": "fold", "max_width": 32 if wide else 20 if by_site else 16},
+            ),
+            DecisionColumn(
+                "left",
+                lambda row: Text(printable(row.left)),
+                {"style": "dim", "overflow": "fold", "max_width": 24 if wide else 10},
+            ),
+            DecisionColumn("margin", self._margin, right),
+        ]
+        if by_site:
+            columns.append(DecisionColumn("ops", self._ops, right))
+        else:
+            columns.insert(0, DecisionColumn("#", self._number, {"style": "dim", **right}))
+        if wide:
+            columns.append(DecisionColumn("on", self._origin, {"no_wrap": True}))
+            called = {"style": "dim", "overflow": "fold", "max_width": 32}
+            columns.append(DecisionColumn("called as", lambda row: Text(calls_text(row.first.call_path)), called))
+        elif not by_site and any(row.depth > 1 for row in self.rows):
+            columns.append(DecisionColumn("depth", lambda row: Text(str(row.depth)), {"style": "dim", **right}))
+        return columns
+
+    def _number(self, row: DecisionRow) -> Text:
+        first, last = row.first.seq, row.decisions[-1].seq
+        return Text(f"{first}" if len(row.decisions) == 1 else f"{first}…{last}")
+
+    def _because(self, row: DecisionRow, with_origin: bool) -> Text:
         because = Text(row.because)
-        origin = Text(row.origin, ORIGIN_STYLE.get(row.origin, "dim"))
-        if not wide and row.origin != "tensor":
+        if with_origin and row.origin != "tensor":
             because.append(f" ({row.origin})", ORIGIN_STYLE.get(row.origin, "dim"))
+        return because
+
+    def _took(self, row: DecisionRow) -> Text:
         took = Text(printable(row.took))
         if row.forced:
             took.append(" forced", "yellow")
-        if first.phase not in ("forward", "load"):
-            took.append(f" ({printable(first.phase)})", "dim")
-        margin = "" if row.margin is None else (exact if self.full else number)(row.margin)
-        cells = [Text(count), Text(self._line(row)), self._test(row), because, took]
-        cells += [Text(printable(row.left)), Text(margin)]
-        if self.ops is not None:
-            under = sum(self.ops[decision.seq] for decision in outermost(row.decisions))
-            del cells[0]
-            cells.append(Text(f"{under:,}" if under else ""))
-        if wide:
-            cells += [origin, Text(calls_text(first.call_path))]
-        elif columns > len(cells):
-            cells.append(Text(str(row.depth)))
-        return cells
+        if row.first.phase not in ("forward", "load"):
+            took.append(f" ({printable(row.first.phase)})", "dim")
+        return took
 
-    def _line(self, row: DecisionRow) -> str:
-        return site_text(row.first.site, self.record.model)
+    def _margin(self, row: DecisionRow) -> Text:
+        return Text("" if row.margin is None else (exact if self.full else number)(row.margin))
+
+    def _ops(self, row: DecisionRow) -> Text:
+        assert self.ops is not None
+        under = sum(self.ops[decision.seq] for decision in outermost(row.decisions))
+        return Text(f"{under:,}" if under else "")
+
+    def _origin(self, row: DecisionRow) -> Text:
+        return Text(row.origin, ORIGIN_STYLE.get(row.origin, "dim"))
+
+    def _line(self, row: DecisionRow) -> Text:
+        return Text(site_text(row.first.site, self.record.model))
 
     def _test(self, row: DecisionRow) -> Text:
         word, rest = kind_and_text(row.first.site)
