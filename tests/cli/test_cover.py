@@ -158,6 +158,19 @@ def test_a_damaged_journal(folder: Path, dyncli):
 
 
 @pytest.mark.slow
+def test_journal_with_torn_last_line_is_completed(folder: Path, dyncli):
+    """What a kill left of a line is cut off, however long it is; the journal can be read afterwards."""
+    command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q", "--json"]
+    whole = dyncli(*command)
+    *kept, last = (folder / "run.journal").read_bytes().splitlines(keepends=True)
+    (folder / "run.journal").write_bytes(b"".join(kept) + last[:-1] + b" " * 1_000_000)
+    assert (0, whole.out) == (whole.code, dyncli(*command).out)
+    assert whole.out == dyncli("cover", "run.journal", "--json").out
+    assert len(kept) < len((folder / "run.journal").read_bytes().splitlines())
+    assert (folder / "run.journal").stat().st_size < 1_000_000
+
+
+@pytest.mark.slow
 def test_merging(folder: Path, dyncli):
     """Two journals of different data are the report of both; the same data twice are refused."""
     lines = (folder / "data.jsonl").read_text().splitlines()
