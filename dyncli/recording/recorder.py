@@ -32,7 +32,7 @@ from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
 from dyncli.script.convert import DTYPES, Bound, Leaf
-from dyncli.script.entry import Signature, candidates, preferred, signature_of
+from dyncli.script.entry import Signature, candidates, needs_arguments, preferred, signature_of
 from dyncli.script.paths import display as shown_path
 
 if TYPE_CHECKING:
@@ -236,7 +236,8 @@ class Run:
         live = self.live
         with self._settings(), self._recording(log):
             module = self.loaded.run_script()
-            live.names, live.defined = vars(module), candidates(module)
+            live.names = vars(module)
+            live.defined = [name for name in candidates(module) if not needs_arguments(live.names[name])]
         names = live.names
         live.variables.update(naming.variables(names))
         live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})

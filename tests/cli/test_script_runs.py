@@ -91,6 +91,12 @@ def test_class_that_needs_arguments_says_which(dyncli, write):
     ) == finished.err
 
 
+def test_class_that_needs_arguments_is_no_advice(dyncli, write):
+    """A script that only defines such a class is not told to run it."""
+    finished = dyncli("run", write(NET.partition("torch.manual_seed")[0] + "def double(x):\n    return x * 2\n"))
+    assert "`net.py:double` with an input runs that alone" in finished.out
+
+
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_arguments_reach_the_script(dyncli, write, command):
     """Every command that runs a script gives it what follows `--`, while it is loaded and later."""
