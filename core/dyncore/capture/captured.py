@@ -11,6 +11,7 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.errors.source import Place, place
+from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.nn.module import Module
 
 from .function import CompiledFunction
@@ -21,6 +22,7 @@ from .steps import Made, Node, Returned, Slot, mapped, mark, slots_in
 from .tree import Branch, Path
 
 
+@capture_as(REFUSED)
 def programs_of(compiled: Any) -> tuple[Program, ...]:
     """Return what a compiled function or Module has recorded: one program for each kind of arguments, oldest first.
 

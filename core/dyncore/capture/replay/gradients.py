@@ -1,6 +1,6 @@
 """The backward of a recorded path as steps: the engine's own walk, done once with symbols.
 
-Newest entry first, as in `engine/api.py`; each derivative is the op's own rule, looked into by `symbols.py`; gradients
+Newest entry first, as in `engine/api.py`; each derivative is the op's own rule, looked into by `tracing.py`; gradients
 meet in the order in which they would meet there, because sums of floats depend on it.
 """
 
@@ -47,7 +47,7 @@ class Unplanned(Exception):
 class Plan:
     """A backward that is written down.  targets: the end that each gradient it returns goes to.
 
-    lines, shown: its text and those of the gradients, which a function around it may hold instead (`giving.py`).
+    lines, shown: its text and those of the gradients, which a function around it may hold instead (`node.py`).
     placed: (place in the forward's workspace, the step that views it or None) of what it reads there.
     """
 

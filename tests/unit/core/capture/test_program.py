@@ -204,6 +204,16 @@ def test_program_cannot_be_changed() -> None:
         program.constants[0].array[...] = 0
 
 
+def test_function_that_reads_its_own_program_is_not_captured() -> None:
+    """What it returns depends on the calls before."""
+    other = torch.compile(lambda x: x * 2)
+    compiled = torch.compile(lambda x: x * len(programs_of(other)))
+    assert 0 == compiled(torch.ones(1)).item()
+    other(torch.ones(1))
+    assert 1 == compiled(torch.ones(1)).item()
+    assert compiled.explain().refused and not compiled.explain().paths
+
+
 def test_program_of_something_else_is_refused() -> None:
     """With the class of what was given."""
     with pytest.raises(TypeError, match=r"programs_of\(\) expected what compile\(\) returns, but got function"):
