@@ -146,7 +146,7 @@ def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
 
 
 def _bare(rule: Any) -> Any:
-    """`Outer` itself for a derivative that only makes one of its two arrays."""
+    """Return `Outer` itself for a derivative that only makes one of its two arrays."""
     left, right = np.ones(2), np.ones(3)
     try:
         made = rule(left, right)
