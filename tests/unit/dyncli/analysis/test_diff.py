@@ -1,8 +1,11 @@
 """Two runs of one small model, each pair with a difference that is known beforehand."""
 
+from pathlib import Path
+
 import pytest
 
 from dyncli.analysis.diff import diff
+from tests.runs import recorded as run_of
 from tests.unit.dyncli.analysis.parted import Recorded, told
 
 BRANCH = """\
@@ -297,3 +300,12 @@ def test_where_two_runs_of_one_script_part(recorded: Recorded, name: str):
     assert (expected[:1] + expected[:0:-1]) == told(diff(b, a))
     assert diff(a, a).is_equal and diff(b, b).is_equal
     assert not diff(a, b).is_equal
+
+
+def test_loop_left_by_break_at_last_item_differs_from_exhausted_one(tmp_path: Path) -> None:
+    """Both make the same trips through the same arm; only how they end is another."""
+    source = "def forward(x):\n    for k in range(3):\n        y = x * k\n"
+    source += "        if k == 2 and x.sum() > 0: break\n    return y\n"
+    one, other = (run_of(tmp_path, source, value) for value in ("[1.0]", "[-1.0]"))
+    loops = [pair for pair in diff(one, other).decisions if one.decisions[pair.a].site.kind == "for"]
+    assert [("break", "exhausted")] == [(one.decisions[p.a].exit, other.decisions[p.b].exit) for p in loops]
