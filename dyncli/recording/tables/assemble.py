@@ -109,6 +109,7 @@ def seed_text(array: Any) -> str:
 if TYPE_CHECKING:
     from dyncli.recording.tables.missing_gradients import Reasons
 
+ELSEWHERE = "this backward did not come to it, another did"
 CLEARED = "a hook cleared it during this backward"
 UNUSED = "what was differentiated does not depend on it"
 
@@ -397,6 +398,16 @@ class Assembly:
         outputs = self.noted[seq].outputs if seq is not None else ()
         return self.index.get(outputs[index][0]) if index < len(outputs) else None
 
+    @cached_property
+    def _graded(self) -> set[int]:
+        """The numbers of the leaves that a `backward()` gave a gradient."""
+        passes = [one for one in self.log.backward.passes if one.by == "backward"]
+        return {each.number for one in passes for each in one.leaves if each.own is not None}
+
+    def _elsewhere(self, number: int, one: Pass) -> str | None:
+        """Return the reason where another pass gave a leaf a gradient, and this one, which ended well, did not."""
+        return ELSEWHERE if number in self._graded and not one.raised else None
+
     def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients = []
@@ -413,7 +424,8 @@ class Assembly:
             total = None if held is None else self.add(held, role="gradient", name=label)
             why = None
             if value is None:
-                why = UNUSED if one.by == "grad" else reasons()(place, bool(one.raised)) if passes else CLEARED
+                why = UNUSED if one.by == "grad" else CLEARED if not passes else self._elsewhere(number, one)
+                why = why or reasons()(place, bool(one.raised))
             gradients.append(Gradient(name, place, role, value, why, total, max(passes, 1), is_updated))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:

@@ -143,3 +143,16 @@ def test_many_parameters_fold_by_module(tmp_path: Path) -> None:
     assert [f"net.{place}.*" for place in range(12)] == [row.name for row in rows]
     assert all(row.shape == "2 tensors" and row.values.startswith("norm ") for row in rows)
     assert 24 == len(folded_rows(record, record.backwards[-1], full=True))
+
+
+def test_leaf_that_only_another_backward_reached_says_so(tmp_path: Path) -> None:
+    """And not that it only decided a test on the other's loss."""
+    record = run_of(
+        tmp_path,
+        "net = nn.ModuleList([nn.Linear(1, 1), nn.Linear(1, 1)])\n"
+        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for k in range(2):\n    loss = net[k](torch.ones(1)).sum()\n    if loss.item() > 100:\n        break\n"
+        "    optimizer.zero_grad()\n    loss.backward()\n",
+    )
+    reasons = {row.name: row.reason for row in folded_rows(record, record.backwards[-1]) if row.reason}
+    assert dict.fromkeys(["net.0.weight", "net.0.bias"], "this backward did not come to it, another did") == reasons
