@@ -30,8 +30,9 @@ def aliases(log: EventLog) -> dict[int, int]:
         if leaf is not None and leaf._trace not in given and leaf._array.size and isinstance(leaf._array, np.ndarray):
             leaves.setdefault(place_of(leaf._array), []).append(number)
     found: dict[int, int] = {}
+    others = {*log.tensors.given}.union(*leaves.values())  # a leaf that was frozen since is no other's alias
     for number, tensor in log.tensors.sources.items() if leaves else ():
-        if tensor._edge is not None or number in log.tensors.given or not isinstance(tensor._array, np.ndarray):
+        if tensor._edge is not None or number in others or not isinstance(tensor._array, np.ndarray):
             continue  # a NumPy scalar has no memory that others look at
         same = leaves.get(place_of(tensor._array))
         if same:

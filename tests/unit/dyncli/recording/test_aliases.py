@@ -141,3 +141,23 @@ def test_write_to_a_row_through_data_is_recorded(tmp_path: Path) -> None:
     """A write through a view of `m.data`, before any op read `m`, leads to the op that reads `m`."""
     graph = run_of(tmp_path, ROW)
     assert {("m", "mul"), ("copy_", "mul")} <= arrows(graph)
+
+
+FROZEN = """\
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 2).double()
+y = layer(torch.ones(1, 2).double()).sum()
+layer.requires_grad_(False)
+layer.half().double()
+layer.to(torch.float64)
+"""
+
+
+def test_leaf_frozen_and_converted_after_it_was_read_is_recorded(tmp_path: Path) -> None:
+    """A parameter that no longer requires grad, and got other data, is no alias of itself."""
+    script = tmp_path / "script.py"
+    script.write_text(FROZEN)
+    (record,) = record_model(Request(str(script)))
+    assert ("ok", ["y"]) == (record.status, [output.name for output in record.outputs])
