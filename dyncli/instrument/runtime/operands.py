@@ -14,7 +14,7 @@ from typing import Any
 
 PLAIN = frozenset({int, float, bool, str, type(None)})
 SHORT = 8
-#: The first variable of code that stands in for a test of the script's (`asking`).
+#: The first variable of code that stands in for a test of the script's (`condition_probes`).
 STAND_IN = "@left"
 
 _type, _len, _all, _list, _tuple, _isinstance = type, len, all, list, tuple, isinstance

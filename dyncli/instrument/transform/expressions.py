@@ -117,7 +117,7 @@ class Expressions(Comprehensions):
                         item.value = self.expr(item.value)
 
     def walrus(self, node: ast.NamedExpr) -> ast.expr:
-        """Return an assignment expression; what is added to it on demand is in `added.py`."""
+        """Return an assignment expression; what is added to it on demand is in `watch_probes.py`."""
         return node
 
     # Conditional expressions, and, or

@@ -43,7 +43,7 @@ class Definitions(Expressions):
     def ended(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The instrumented form of the body of a function or module: wherever it may end, it says so."""
 
-    # What is added on demand (`added.py`)
+    # What is added on demand (`watch_probes.py`)
 
     def entering(self, node: ast.AST, first: ast.stmt) -> list[ast.stmt]:
         """What is added at the start of a block to which `node` has given values, before the statement `first`."""
@@ -152,7 +152,7 @@ class Statements(Definitions):
         self.parts(node)
         return [node]
 
-    # What is added on demand (`added.py`)
+    # What is added on demand (`watch_probes.py`)
 
     def before(self, node: ast.stmt) -> list[ast.stmt]:
         """What is added before a statement."""
