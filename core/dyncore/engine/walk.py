@@ -36,10 +36,8 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
     told = None if listener is None or notes is not None else listener.node
     unary, binary = (None, None) if careful or told is not None else (UnaryNode, BinaryNode)
     alone = not careful and listener is None
-    # A listener hears of outputs as of nodes of their own.
-    output = None if careful or listener is not None else Output
+    output = None if careful or listener is not None else Output  # a listener sees outputs as nodes of their own
     written = versions.newest
-    value: Any = None
     try:
         while node is not None or heap:
             if node is None:
