@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dyncli.cli.files import for_case
 from tests.transcripts import environment
 
 NET = "def forward(x):\n    return x * 2\n"
@@ -73,3 +74,8 @@ def test_completion_where_nothing_can_be_written(tmp_path: Path, dyncli):
     finished = dyncli("--install-completion", "bash", **variables)
     assert 2 == finished.code, finished.err
     assert finished.err.startswith("error: cannot write `") and "\n\nhint: its folder must be there" in finished.err
+
+
+def test_file_of_a_case_stays_in_its_folder() -> None:
+    """The name of a case is a name from a file of somebody's, and no path."""
+    assert Path("out/run.a----b.dyn") == for_case(Path("out/run.dyn"), "a/../b")

@@ -17,6 +17,7 @@ CLOSE = Tolerance(rtol=0.1)
     [
         (1.0, 1.0, True, True),
         (1.0, 1.05, False, True),
+        (1.0, 1.105, False, True),  # within a tenth of the larger number alone
         (1.0, 1.2, False, False),
         (math.nan, math.nan, True, True),
         (math.nan, 1.0, False, False),

@@ -154,6 +154,17 @@ def test_speedscope_has_three_profiles(training: Record) -> None:
     assert sum(op.saved_bytes for op in training.ops) == held["endValue"]
 
 
+@pytest.mark.parametrize("with_passes", [True, False])
+def test_speedscope_shows_backward_from_the_last_op_to_the_first(training: Record, with_passes: bool) -> None:
+    """By the nodes of each pass where the record has them, else by the ops."""
+    record = training if with_passes else training._replace(backwards=())
+    document = json.loads(speedscope.render(record).text)
+    frames = [frame["name"] for frame in document["shared"]["frames"]]
+    names = [frames[sample[-1]].partition(":")[0] for sample in document["profiles"][1]["samples"]]
+    assert ["sum", "pow"] == names[:2]
+    assert names.index("relu") > names.index("pow")
+
+
 @pytest.mark.parametrize("view", [chrome, speedscope])
 def test_a_small_bound_is_kept(training: Record, view) -> None:
     """Whatever the bound, the file is no larger, fits its format and says what was left out."""
