@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,6 @@ from tests.unit.dyncli.recording.logs import tables_log, whole_log
 from tests.unit.dyncli.recording.test_rows import mixed
 
 MODELS = sorted(path.stem for path in paths.folder("models").glob("*.py") if path.name[0] != "_")
-NAME = re.compile(r"\b\w+=")
 TIMED = {"elapsed_ns": 0, "backward_ns": None, "started_ns": 0}
 
 
@@ -46,8 +44,8 @@ def shown(record: Record) -> str:
 
 
 def untimed(record: Record) -> list[Op]:
-    """Return the ops without times and names of arguments, which an op that is called often does not keep."""
-    return [op._replace(**TIMED, args=NAME.sub("", op.args)) for op in record.ops]
+    """Return the ops without times."""
+    return [op._replace(**TIMED) for op in record.ops]
 
 
 def forms(record: Record) -> list[Any]:
