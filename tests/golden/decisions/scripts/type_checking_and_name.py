@@ -15,6 +15,6 @@ if __name__ == "__main__":
     print(forward())
 
 # ----
-# 0 14 if else load | "type_checking_and_name" == "__main__" F
-# 0 9 if else @forward | false F
-# 1 13 ifexp then @forward u0 | false F
+# 0 14 if then | "__main__" == "__main__" T
+# 1 9 if else @forward u0 | false F
+# 2 13 ifexp then @forward u1 | false F
