@@ -164,7 +164,7 @@ class Op(Block):
         """
         defaults, names = self.defaults, self.names
         if self.variadic is not None or len(args) > self.positional:
-            return args, kwargs
+            return args, {name: v for name, v in kwargs.items() if name not in defaults or v is not defaults[name]}
         known = {**dict(zip(names, args, strict=False)), **kwargs}
         known = {name: value for name, value in known.items() if name not in defaults or value is not defaults[name]}
         placed: tuple[Any, ...] = ()

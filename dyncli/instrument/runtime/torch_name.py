@@ -90,9 +90,10 @@ def _is_library(module: Any) -> bool:
 def _uses(module: ModuleType, package: str) -> bool:
     """Return whether a variable of the module is the package, or a module, class or function of it."""
     for value in list(vars(module).values()):
-        if isinstance(value, ModuleType):
+        kind = type(value)  # `isinstance` asks the value for `__class__`, which some of PyTorch answer with a warning
+        if issubclass(kind, ModuleType):
             name = value.__name__
-        elif isinstance(value, type | FunctionType | BuiltinFunctionType):
+        elif issubclass(kind, (type, FunctionType, BuiltinFunctionType)):
             name = value.__module__
         else:
             continue

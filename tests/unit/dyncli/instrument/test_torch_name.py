@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
@@ -85,6 +86,20 @@ def test_pytorch_of_the_process_is_set_aside_and_put_back(tmp_path: Path, pytorc
     found = ran(tmp_path, "import torch\nimport torch.nn as nn")
     assert found.torch is dyncore and found.nn is dyncore.nn
     assert sys.modules["torch"] is pytorch and sys.modules["torch.nn"] is nn
+
+
+class Deprecated:
+    """A value whose every attribute warns, as `torch.distributed.reduce_op` does."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise FutureWarning(f"{name} is deprecated")
+
+
+def test_values_of_modules_of_the_process_are_not_asked_for_attributes(tmp_path: Path, pytorch: ModuleType) -> None:
+    """A warning of theirs would be one of the script's."""
+    pytorch.__dict__["old"] = Deprecated()
+    pytorch.__dict__["__spec__"] = ModuleSpec("torch", SourceFileLoader("torch", "torch.py"))
+    assert ran(tmp_path, "import torch").torch is dyncore
 
 
 def test_library_on_top_gets_the_engine(tmp_path: Path, library: str) -> None:
