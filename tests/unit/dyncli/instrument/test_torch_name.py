@@ -97,8 +97,11 @@ class Deprecated:
 
 def test_values_of_modules_of_the_process_are_not_asked_for_attributes(tmp_path: Path, pytorch: ModuleType) -> None:
     """A warning of theirs would be one of the script's."""
-    pytorch.__dict__["old"] = Deprecated()
-    pytorch.__dict__["__spec__"] = ModuleSpec("torch", SourceFileLoader("torch", "torch.py"))
+    library = ModuleType("library_for_test")
+    library.__dict__.update(
+        old=Deprecated(), __spec__=ModuleSpec(library.__name__, SourceFileLoader("library", "x.py"))
+    )
+    sys.modules[library.__name__] = library
     assert ran(tmp_path, "import torch").torch is dyncore
 
 
