@@ -50,7 +50,7 @@ def module_variables(names: Mapping[str, Any]) -> dict[int, str]:
 
 
 def holder(module: Any, frame: FrameType | None) -> tuple[Any, dict[int, str]]:
-    """Return the largest module that holds this one, if a caller has it as a variable, and names of those in it.
+    """Return the largest module that holds this one, by the outermost caller's variable, and names of those in it.
 
     A model of which a method other than `forward` calls a layer, as `self.encode(x)`, is found by `self`.
     """
@@ -59,7 +59,7 @@ def holder(module: Any, frame: FrameType | None) -> tuple[Any, dict[int, str]]:
         for name, value in frame.f_locals.items():
             for path, held in _modules_of(name, value):
                 inside = dict(held.named_modules())
-                if len(inside) > most and any(each is module for each in inside.values()):
+                if len(inside) >= most and any(each is module for each in inside.values()):
                     largest, most, found = held, len(inside), module_variables({path: held})
         frame = frame.f_back
     return largest, found
