@@ -46,11 +46,11 @@ def op_callback(
     where collectors want to be called, or where ops are counted.
     compare: called with the result and the operands of a comparison, if no values are kept.
     """
-    record = _record_any(log, retention, hooks(collectors, "graph"), max_ops)
+    compare_unkept = None if retention.keeps_values else compare
+    record = _record_any(log, retention, hooks(collectors, "graph"), compare_unkept, max_ops)
     before, after = hooks(collectors, "before_op"), hooks(collectors, "after_op")
     if not before and not after:
         if max_ops is None:
-            compare_unkept = None if retention.keeps_values else compare
             record.quick = _record_quick(log, retention, compare_unkept, record)  # type: ignore[attr-defined]
         return record
 
@@ -65,7 +65,11 @@ def op_callback(
 
 
 def _record_any(
-    log: RecordedEvents, retention: Retention, graph: list[Any], max_ops: int | None
+    log: RecordedEvents,
+    retention: Retention,
+    graph: list[Any],
+    compare: Callable[..., None] | None,
+    max_ops: int | None,
 ) -> Callable[..., None]:
     """Build what records an op of any kind."""
     ops, flat, decisions = log.ops, log.ops.flat, log.decisions
@@ -83,6 +87,8 @@ def _record_any(
         given, rest, kwargs = read_arguments(args, kwargs)
         if type(result) is Tensor or isinstance(result, Tensor):
             made, what, elements, rank = read_result(result, op, args, kwargs)
+            if compare is not None and len(args) == 2 and result._array.dtype is BOOL:
+                compare(result._array, *args)
         else:
             made, elements = 0, None
             what, rank = read_several(result, op, args)

@@ -151,11 +151,13 @@ def test_gradients_where_no_leaf_is_left(tmp_path: Path) -> None:
         ]
 
 
-def test_what_was_compared(tmp_path: Path) -> None:
-    """A test of several elements says what was compared, as it was then."""
+@pytest.mark.parametrize("calls", [0, 40])
+def test_what_was_compared(tmp_path: Path, calls: int) -> None:
+    """A test of several elements says what was compared, as it was then; also once the comparison ran often."""
     script = tmp_path / "net.py"
     script.write_text(
-        "import dyncore as torch\nx = torch.tensor([1.0, 2.0])\ny = x * 2\nz = y > x\ny.zero_()\nif z:\n    pass\n",
+        f"import dyncore as torch\nx = torch.tensor([1.0, 2.0])\ny = x * 2\nfor _ in range({calls}):\n    y > x\n"
+        "z = y > x\ny.zero_()\nif z:\n    pass\n",
         encoding="utf-8",
     )
     for record in both(str(script))[0]:
