@@ -215,7 +215,7 @@ class Flow:
         self._breaks.pop()
         exhausted = sum(decision.exit == "exhausted" for decision in decided) if known else None
         broken = sum(decision.exit == "break" for decision in decided) if known else None
-        self._raised = _sum((self._raised, sum(decision.exit == "raise" for decision in decided)))
+        self._raised = _sum((self._raised, sum(decision.exit in ("raise", "stopped") for decision in decided)))
         return _sum((self._block(statement.orelse, exhausted), broken))
 
     def _with(self, statement: ast.With | ast.AsyncWith, count: Count) -> Count:

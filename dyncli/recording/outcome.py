@@ -176,6 +176,7 @@ class RunState:
         self.variables: dict[int, str] = {}
         self.names: dict[str, Any] = {}
         self.status = "ok"
+        self.is_stopped = False  # by a limit, by `--steps` or by a key: loops that were open did not raise
         self.failure: Failure | None = None
         self.warnings: list[str] = []
         self.defined: list[str] = []
@@ -213,6 +214,7 @@ class Outcome:
             return False
         if isinstance(error, SystemExit) and error.code in (None, 0):
             return True
+        live.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
         if isinstance(error, Stopped) and error.status == "ok":
             live.warnings.append(error.message)
             live.names = naming.module_names(traceback, str(self.run.loaded.target.path))

@@ -337,7 +337,7 @@ class Run:
         self.index = assembly.index
         if live.status in STOPPED:
             self.decisions.shorten()
-        decided = self.decisions.replayed(log, assembly)
+        decided = self.decisions.replayed(log, assembly, stopped=live.is_stopped)
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
         made |= {assembly.index[n] for one in log.backward.passes for n in one.roots if n in assembly.index}

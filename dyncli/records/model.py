@@ -64,7 +64,7 @@ class Decision(NamedTuple):
     outcome: bool for a test, the case or handler number for `match` and `try`, the trip count for `for` and `comp`.
     origin: `tensor`, `scalar` (a Python number that came out of a tensor), `scalar~` (inferred so), `shape`, `rng`,
     `rng~` (inferred so) or `python`: the strongest of the conditions'.
-    iteration: of a `while` test, from 0.  trips, exit: of a loop; exit is exhausted, break, return or raise.
+    iteration: of a `while` test, from 0.  trips, exit: of a loop; exit is exhausted, break, return, raise or stopped.
     iterations: ((line of the enclosing loop, index), ...), outermost first.  call_path: functions, outermost first.
     recursion: how many activations of the same function lie below this one on the stack.
     under: the decision that let this one run.  predicate_op: the op that produced the tested value.

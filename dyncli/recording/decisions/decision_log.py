@@ -248,8 +248,8 @@ class Decisions:
         if not self.never_ran:
             self.cap.shorten(self.begun)
 
-    def replayed(self, log: EventLog, assembly: Assembly) -> Decided:
-        """The log as decisions, with the scope and the controlling decision of every op."""
+    def replayed(self, log: EventLog, assembly: Assembly, *, stopped: bool = False) -> Decided:
+        """Return the log as decisions, with the scope and the controlling decision of every op."""
         before = [(0, "phase", LOAD), (self.begun, "run", None)] if self.begun else []
         marks = before + _marks(log, self.cap)
         program = self.importer.program
@@ -257,7 +257,7 @@ class Decisions:
         escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
         provenance = Provenance(program, assembly.op_of, early + escapes, self._entered)
-        found = replay(program, self.log, marks, provenance, self.cap.gap)
+        found = replay(program, self.log, marks, provenance, self.cap.gap, stopped=stopped)
         loading, decisions, scopes = (
             ((), found.decisions, found.scopes) if self.never_ran else apart(found.decisions, found.scopes)
         )

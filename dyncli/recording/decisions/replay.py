@@ -61,10 +61,16 @@ class Replay(Deciding):
     """The state while a log is played."""
 
     def __init__(
-        self, program: Program, log: Sequence[Any], marks: Sequence[Mark], provenance: Provenance, gap: Gap | None
+        self,
+        program: Program,
+        log: Sequence[Any],
+        marks: Sequence[Mark],
+        provenance: Provenance,
+        gap: Gap | None,
+        stopped: bool,
     ) -> None:
         super().__init__(program, log, provenance)
-        self.gap = gap
+        self.gap, self.stopped = gap, stopped
         self.marks = marks
         self.places: list[Where | None] = []
         self.modules: list[Activation] = []
@@ -190,13 +196,13 @@ class Replay(Deciding):
         return tuple(found)
 
     def _finish(self) -> None:
-        """A loop that never ended was left by an exception, or by nobody asking its generator for more."""
+        """End the loops that are open: left by an exception, by a stop of the run, or in a generator left alone."""
         for number, activation in self.activations.items():
             if self.gap is not None and number not in self.seen_after:
                 continue
             for opened in activation.open:
                 if opened.draft is not None and opened.draft.until is None:
-                    how = "break" if activation.suspended else "raise"
+                    how = "break" if activation.suspended else "stopped" if self.stopped else "raise"
                     if activation.returned:
                         how = opened.draft.exit or how
                     opened.draft.end(how, len(self.drafts))
@@ -227,14 +233,17 @@ def replay(
     marks: Sequence[Mark] = (),
     provenance: Provenance | None = None,
     gap: Gap | None = None,
+    *,
+    stopped: bool = False,
 ) -> Replayed:
-    """What a log says.
+    """Return what a log says.
 
     provenance: where the tested values came from; without it only tensors are known.
     gap: what was taken out of the log, if something was.
+    stopped: whether the run was ended from outside, by a limit or a key.
     """
     with _no_collection():
-        played = Replay(program, log, marks, provenance or Provenance(program), gap)
+        played = Replay(program, log, marks, provenance or Provenance(program), gap, stopped)
         played.play()
         decisions = finished(played.drafts, played.provenance)
     return Replayed(

@@ -41,6 +41,23 @@ def test_run_ends_well_after_so_many_backwards(tmp_path: Path, steps: int) -> No
         (each.name, each.value is not None) for each in record.backwards[-1].gradients if each.role != "intermediate"
     ]
     assert f"stopped after {steps} backward{'s' * (steps > 1)}, as `--steps` asked" in record.warnings
+    assert ["stopped"] == [each.exit for each in record.decisions if each.trips is not None]
+
+
+@pytest.mark.parametrize("limit", [{"max_ops": 20}, {"steps": 1}])
+@pytest.mark.parametrize(("body", "ending"), [("pass", "exhausted"), ("raise ValueError", "raise")])
+def test_loop_that_was_open_ended_with_the_run_or_raised(
+    tmp_path: Path, limit: dict[str, int], body: str, ending: str
+) -> None:
+    """A loop that the script's own exception left before the stop keeps that ending."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\nw = torch.ones(2, requires_grad=True)\ntry:\n    for row in range(1):\n"
+        f"        {body}\nexcept ValueError:\n    pass\nfor row in range(100):\n    (w * 2).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script), (), **limit))  # type: ignore[arg-type]
+    first, last = [each.exit for each in record.decisions if each.trips is not None]
+    assert (ending, "stopped") == (first, last)
 
 
 def test_run_with_fewer_backwards_ends_by_itself(tmp_path: Path) -> None:
