@@ -117,7 +117,7 @@ def test_missing_name_error_names_alternative(statement: str, kind: Any, notes: 
     "from dyncore._dynamo import config; config.suppress_errors = True", "from dyncore.overrides import is_tensor_like",
     "from dyncore.nn.modules.linear_cross_entropy import LinearCrossEntropyLoss", "from dyncore.jit import Final",
     "from dyncore.functional import einsum, norm", "from dyncore.nn.grad import conv2d_input",
-    "from dyncore import onnx, hub, fx, library, export, package, nested", "import dyncore.hub, dyncore.onnx.utils",
+    *(f"import dyncore.{name}" for name in ("onnx", "hub", "fx", "library", "export", "package", "nested")),
     "import dyncore.ao.quantization as q; q.QuantStub()(1)", "from dyncore.quantization import QuantStub, DeQuantStub",
     "from dyncore.distributed.nn import all_reduce", "from dyncore.distributed import fsdp", "import dyncore.mps",
     "from dyncore.utils.model_zoo import load_url", "from dyncore.utils.cpp_extension import load_inline",
