@@ -34,7 +34,7 @@ class Selection:
 
     @property
     def is_given(self) -> bool:
-        """Whether anything was asked for."""
+        """Return whether anything was asked for."""
         return bool(self.on or self.functions) or self.line is not None
 
     def holds(self, decision: Decision) -> bool:

@@ -81,7 +81,7 @@ def for_case(path: Path, case: str | None) -> Path:
 
 
 def say(words: str, quiet: bool) -> None:
-    """Tells the user on stderr."""
+    """Tell the user on stderr."""
     if not quiet:
         print(words, file=sys.stderr)
 

@@ -20,7 +20,7 @@ Inputs = tuple[str, ...]
 
 
 class Given(NamedTuple):
-    """What was given for both runs, each option once or twice.  inputs: as on the command line."""
+    """The options of both runs, each given once or twice.  inputs: as on the command line."""
 
     models: tuple[str, ...]
     inputs: tuple[str, ...] = ()

@@ -35,7 +35,7 @@ class Arrays:
         self.most = max(1, ROW_BYTES // max(row, 1))
 
     def _length(self) -> int:
-        """How many entries the first axis has; it must be the same of all."""
+        """Return how many entries the first axis has; it must be the same of all."""
         lengths = {key: len(stream) for key, stream in self.streams.items()}
         if not lengths:
             raise errors.InputBroken(self.name, "it holds no arrays")
@@ -69,7 +69,7 @@ class Arrays:
 
     @property
     def fraction(self) -> float | None:
-        """How much was read."""
+        """Return how much was read."""
         return self.at / self.length if self.length else 1.0
 
 

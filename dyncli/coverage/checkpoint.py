@@ -49,7 +49,7 @@ def checksummed_text(text: bytes) -> bytes:
 
 
 def checksum(text: bytes) -> bytes:
-    """What a line begins with."""
+    """Return what a line begins with."""
     return blake2b(text, digest_size=CHECKSUM // 2).hexdigest().encode()
 
 
@@ -163,7 +163,7 @@ def lock(file: int) -> bool:
 
 
 def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ...]]) -> Tally:
-    """What the inputs in a file did, without those that are done; nothing if it belongs to another journal.
+    """Return what the inputs in a file did, without those that are done; nothing if it belongs to another journal.
 
     Raises JournalUnreadable.
     """
@@ -262,7 +262,7 @@ class Parts:
         return self.journal.with_name(f"{self.journal.name}.part-{next(self.numbers)}")
 
     def tally(self, part: Path) -> Tally:
-        """What is in a part.  Raises JournalUnreadable."""
+        """Return what is in a part.  Raises JournalUnreadable."""
         return tally_of(part, self.key, {})
 
     def found(self) -> list[Path]:
@@ -273,7 +273,7 @@ class Parts:
         return [folder / name for name in sorted(names)]
 
     def read(self, done: Tally) -> Tally:
-        """What is in all parts and is not done yet.  Raises JournalUnreadable."""
+        """Return what is in all parts and is not done yet.  Raises JournalUnreadable."""
         whole = Tally()
         ranges = dict(done.ranges)
         for path in self.found():

@@ -95,7 +95,9 @@ def _spec(message: dict[str, Any]) -> Any:
 
 
 def _beat(path: str, parent: int) -> Any:
-    """What notes which input is run, where the parent can see it even if this process dies, and asks whether to go on.
+    """Return the callback that records which input runs and decides whether to go on.
+
+    The parent can read the record even if this process dies.
 
     An input is begun only while somebody waits for it: if the parent is gone, the next run takes it.
     """

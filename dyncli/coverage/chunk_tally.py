@@ -1,4 +1,4 @@
-"""What the runs of one chunk did, gathered with little work for each and turned into a tally at the end."""
+"""The runs of one chunk, gathered with little work for each and turned into a tally at the end."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Account:
         self.observer.calls[:] = [0] * len(self.observer.calls)
 
     def ran(self, position: int, outcome: str) -> tuple[Norms, Norms] | None:
-        """Notes the run that the observer has followed; returns where its gradients are counted, if anywhere."""
+        """Record the run that the observer has followed; returns where its gradients are counted, if anywhere."""
         observer = self.observer
         path = observer.path
         runs = self.runs.get(path)

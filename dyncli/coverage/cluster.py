@@ -104,7 +104,7 @@ class Cluster:
             raise errors.ClusterUnreachable(self.address, why) from None
 
     def _threads(self) -> int:
-        """How many tasks can run at a time.  Raises ClusterUnreachable if no worker comes."""
+        """Return how many tasks can run at a time.  Raises ClusterUnreachable if no worker comes."""
         try:
             self.client.wait_for_workers(1, timeout=WORKERS_SECONDS)
         except (TimeoutError, OSError):
@@ -228,14 +228,14 @@ class _Run:
 
 
 def _cause(error: BaseException) -> str:
-    """What an error began with, in one line."""
+    """Return what an error began with, in one line."""
     while error.__cause__ is not None:
         error = error.__cause__
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _greeting(model: str, entry: str | None, settings: Settings) -> dict[str, Any]:
-    """What the script is, loaded once here."""
+    """Return what the script is, loaded once here."""
     process = Process(model, entry, settings)
     try:
         return process.greet()

@@ -96,7 +96,7 @@ class DataSet:
 
     @property
     def fraction(self) -> float | None:
-        """How much of the data was handed out; None if that cannot be told."""
+        """Return how much of the data was handed out; None if that cannot be told."""
         total = sum(self._sizes)
         if not total or STDIN in self._waiting:
             return None

@@ -30,7 +30,7 @@ class Broken(Exception):
 
 
 class Arguments:
-    """What the entry is called with.  tensors: those in it that require grad."""
+    """The arguments of the entry.  tensors: those in it that require grad."""
 
     __slots__ = ("named", "positional", "tensors")
 
@@ -213,7 +213,7 @@ def parsed(text: str) -> Any:
 
 
 def cell(text: str) -> Any:
-    """What a cell holds: a number, None if it is empty, a literal, else its text."""
+    """Return what a cell holds: a number, None if it is empty, a literal, else its text."""
     text = text.strip()
     if not text:
         return None
@@ -228,7 +228,7 @@ def cell(text: str) -> Any:
 
 
 def _way(annotation: Any) -> tuple[int, Any]:
-    """How a value for a parameter with this annotation is made quickly."""
+    """Return how a value for a parameter with this annotation is made quickly."""
     if annotation is typing.Any:
         return ANY, None
     if annotation in (int, float, bool, str):

@@ -126,7 +126,10 @@ class Journal:
 
 
 def load(paths: list[str]) -> tuple[Subject, Tally]:
-    """What some journals of one model hold together.  Raises JournalUnreadable, JournalDiffers, JournalsOverlap."""
+    """Return what some journals of one model hold together.
+
+    Raises JournalUnreadable, JournalDiffers, JournalsOverlap.
+    """
     whole = Tally()
     first: Subject | None = None
     inputs: dict[str, str] = {}
@@ -161,7 +164,7 @@ def load(paths: list[str]) -> tuple[Subject, Tally]:
 
 
 def is_journal(path: str) -> bool:
-    """Whether a file begins as a journal does, or is named so."""
+    """Return whether a file begins as a journal does, or is named so."""
     if path.endswith(".journal"):
         return True
     try:
@@ -182,7 +185,7 @@ def _lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
 
 
 def _began(file: IO[bytes]) -> bool:
-    """Whether a file of one torn line is the beginning of a journal."""
+    """Return whether a file of one torn line is the beginning of a journal."""
     file.seek(0)
     head = file.read(100)
     digits, rest = head[:CHECKSUM], head[CHECKSUM:]

@@ -20,7 +20,7 @@ def outputs_of(value: Any) -> list[Tensor]:
 
 
 def is_finite(array: Any) -> bool:
-    """Whether an array holds neither NaN nor Inf."""
+    """Return whether an array holds neither NaN nor Inf."""
     if array.dtype.kind not in "fc":
         return True
     if array.dtype.kind == "f" and array.size <= SMALL:

@@ -79,7 +79,7 @@ class Observer:
         self.called_before = self.calls[:]
 
     def called(self) -> dict[int, int]:
-        """How often each function was called in a run that was not recognised."""
+        """Return how often each function was called in a run that was not recognised."""
         before = self.called_before + [0] * (len(self.calls) - len(self.called_before))
         return {number: now - then for number, (now, then) in enumerate(zip(self.calls, before)) if now != then}
 

@@ -58,7 +58,7 @@ class Known:
         self.size = 2 * len(log)
 
     def is_like(self, log: list[Any], turn: int | None) -> bool:
-        """Whether a log whose fixed places agree is of this path in all else."""
+        """Return whether a log whose fixed places agree is of this path in all else."""
         if turn != self.turn or (self.own is not None and _relative(self.own(log)) != self.relative):
             return False
         return self.others is None or list(map(_kind, self.others(log))) == self.kinds
@@ -264,7 +264,10 @@ class Recall:
 
 
 def _getter(places: list[int] | tuple[int, ...]) -> Get:
-    """What takes the items at these places out of a list; one place is taken twice, so that it is always a tuple."""
+    """Return what takes the items at these places out of a list.
+
+    One place is taken twice, so that it is always a tuple.
+    """
     return itemgetter(*places, *(places[:1] if len(places) < 2 else ()))
 
 

@@ -1,4 +1,4 @@
-"""What a path says once it is known: its signature, its text, the arms, comparisons and loops in it."""
+"""The summary of a path once it is known: its signature, its text, the arms, comparisons and loops in it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Taken:
 
 
 def taken(program: Program, path: Sequence[Any]) -> Taken:
-    """What the tokens of a path stand for."""
+    """Return what the tokens of a path stand for."""
     constructs = program.constructs
     digest = blake2b(digest_size=8)
     found = Taken("", "", 0)
@@ -85,7 +85,10 @@ def taken(program: Program, path: Sequence[Any]) -> Taken:
 
 
 def loop_key(program: Program, key: int) -> str:
-    """What the trips of a loop are counted under: its site, or its place if it decides nothing (`while True`)."""
+    """Return what the trips of a loop are counted under.
+
+    Its site, or its place if it decides nothing (`while True`).
+    """
     construct = program.constructs[key]
     if construct.site is not None:
         return construct.site.id
@@ -93,7 +96,7 @@ def loop_key(program: Program, key: int) -> str:
 
 
 def function_key(program: Program, number: int) -> str:
-    """What a function's calls are counted under."""
+    """Return what a function's calls are counted under."""
     function = program.functions[number]
     return f"{_identity(program, function.path)}:{function.line}:{function.name}"
 

@@ -13,7 +13,7 @@ BACKWARD = "backward"  # what stands between the decisions of the two passes
 
 
 class Kind(IntEnum):
-    """What the observer does with an entry."""
+    """The actions of the observer on an entry."""
 
     NOTHING = 0
     SINGLE = 1
@@ -42,7 +42,7 @@ UNMEASURED, DIFFERENCE, VALUE = range(3)
 
 
 class Tables:
-    """What each point means; `grow` adds those that came with a module imported since."""
+    """The meaning of each point; `grow` adds those that came with a module imported since."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

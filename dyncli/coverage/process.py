@@ -87,7 +87,7 @@ class Process:
         return self._child.pid
 
     def greet(self) -> dict[str, Any]:
-        """What the child says once the script is loaded.  Raises the DyncliErrors of loading, Died."""
+        """Return what the child says once the script is loaded.  Raises the DyncliErrors of loading, Died."""
         try:
             return self._answer()
         finally:
@@ -174,7 +174,7 @@ class Process:
 
 
 def _how(code: int) -> str:
-    """How a process ended."""
+    """Return how a process ended."""
     if code >= 0:
         return f"the process ended with exit code {code}"
     with suppress(ValueError):

@@ -91,7 +91,7 @@ class Items:
 
     @property
     def fraction(self) -> float | None:
-        """How much was read."""
+        """Return how much was read."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""What runs on the workers of a cluster: the tasks that run a chunk and that merge tallies; texts in, texts out.
+"""Code that runs on the workers of a cluster: the tasks that run a chunk and that merge tallies; texts in, texts out.
 
 Each thread of a worker has a process of its own for each model, which is kept for the next chunk.
 """

@@ -41,7 +41,7 @@ LONGEST_NOTE = 160
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is to be run, and how.  display: the name the script is shown by, if not as it is named."""
+    """A run of a model on many inputs.  display: the name the script is shown by, if not as it is named."""
 
     model: str
     entry: str | None = None
@@ -95,11 +95,11 @@ class Runner:
 
     @property
     def subject(self) -> Subject:
-        """What is run, as far as it is known before any input."""
+        """Return what is run, as far as it is known before any input."""
         return subject_of(self)
 
     def run(self, chunk: Chunk, part: Part | None = None) -> Tally:
-        """What the inputs of a chunk did, or of its beginning, if `progress` ended it.
+        """Return what the inputs of a chunk did, or of its beginning, if `progress` ended it.
 
         part: where each input that is done is written down.
         """
@@ -135,7 +135,7 @@ class Runner:
         self.observer.feed_all(log, turn)
 
     def progress(self, position: int) -> bool:
-        """Whether to go on: called before each input; whoever wants to know replaces it."""
+        """Return whether to go on: called before each input; whoever wants to know replaces it."""
         return True
 
     def _run(self, position: int, arguments: Arguments, watch: Watch) -> None:
@@ -227,7 +227,7 @@ class Runner:
                     self.account.reason(f"gradient of {what} holds {'NaN' if norm != norm else 'Inf'}", position)
 
     def _ended(self, position: int, error: BaseException) -> str:
-        """What an exception makes of the input."""
+        """Return what an exception makes of the input."""
         if isinstance(error, Stopped):
             self.account.outcome(error.status, position)
             return error.status
@@ -286,7 +286,7 @@ def _not_text() -> Arguments:
 
 
 def _draws(source: str) -> bool:
-    """Whether a script may draw numbers from NumPy's or Python's own generator."""
+    """Return whether a script may draw numbers from NumPy's or Python's own generator."""
     return "random" in source or "shuffle" in source
 
 

@@ -23,7 +23,7 @@ FINISH_SECONDS = 3.0  # for what is running when a run is stopped
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run: options as on the command line.  jobs: processes on this machine.  scheduler: of a Dask cluster."""
+    """Options of a session, as on the command line.  jobs: processes on this machine.  scheduler: of a Dask cluster."""
 
     model: str
     inputs: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def expected(self) -> float | None:
-        """How many inputs there will be in all, as far as can be told from what was read."""
+        """Return how many inputs there will be in all, as far as can be told from what was read."""
         fraction = self.data.fraction
         return (self.resumed + self.data.given) / fraction if fraction else None
 

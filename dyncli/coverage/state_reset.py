@@ -1,4 +1,4 @@
-"""What a script keeps between runs, put back before each: so that no input's result depends on those before it.
+"""State that a script keeps between runs, put back before each: so that no input's result depends on those before it.
 
 Gradients are cleared always.  Parameters, buffers and other tensors of the module are compared by their version and
 copied back if they were written.  Names, attributes and containers are compared only where the source stores into
@@ -124,7 +124,7 @@ class Pristine:
 
 
 def stores(source: str) -> bool:
-    """Whether a source, inside its functions, stores into anything that may outlive the call."""
+    """Return whether a source, inside its functions, stores into anything that may outlive the call."""
     try:
         tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -182,7 +182,7 @@ def _is_clearable(function: Any) -> bool:
 
 
 def _rebind(owner: Any, kept: dict[Any, Any]) -> None:
-    """Gives names and attributes their values again; what is new is taken away."""
+    """Give names and attributes their values again; what is new is taken away."""
     table = owner if isinstance(owner, dict) else owner.__dict__
     for name, value in kept.items():
         if table.get(name, _MISSING) is not value:

@@ -23,7 +23,7 @@ from dyncli.records.gradcheck import Place
 
 
 class Fault(NamedTuple):
-    """What is to blame, where it stands, and a sentence about it.  found: what its own elements said, of an op."""
+    """The function or op at fault, its place, and a sentence about it.  found: the verdict on an op's own elements."""
 
     place: Place | None
     message: str
@@ -138,7 +138,7 @@ class Blame:
         return float(central(plus, minus)[row]) if plus.usable and minus.usable else None
 
     def hint(self, fault: Fault | None) -> str | None:
-        """What the numbers look like: those of the op at fault, else of the whole."""
+        """Return what the numbers look like: those of the op at fault, else of the whole."""
         for found in ([fault.found] if fault is not None and fault.found is not None else []) + [self.found]:
             text = pattern(found)
             if text is not None:
@@ -147,7 +147,7 @@ class Blame:
 
 
 class _Passed(Listener):
-    """What each node of a backward pass is given and hands on."""
+    """The gradients that each node of a backward pass receives and returns."""
 
     def __init__(self) -> None:
         self.nodes: dict[int, tuple[Any, Any]] = {}
@@ -177,7 +177,7 @@ def impure_function(problem: Problem, rows: Any) -> tuple[Place | None, str] | N
 
 
 def _differs(problem: Problem, step: Step, given: Any, handed: Any) -> bool:
-    """Whether a call alone, given the same gradient, hands on another one."""
+    """Return whether a call alone, given the same gradient, hands on another one."""
     local = Local(step)
     if not isinstance(given, np.ndarray | np.generic | float) or not local.start:
         return False

@@ -54,7 +54,7 @@ class _Case:
         self.notes: list[str] = []
 
     def report(self) -> Report:
-        """What the check found."""
+        """Return what the check found."""
         with self.session.open():
             call = Call(self.subject, self.bound)
             if not call.start:
@@ -120,7 +120,10 @@ class _Case:
         return again.values is not None and again.same and np.array_equal(again.values, problem.base, equal_nan=True)
 
     def _repeats_often(self, problem: Problem) -> bool:
-        """Whether the point gives the same many times; a few where that takes long and no probe took another path."""
+        """Return whether the point gives the same many times.
+
+        A few where that takes long and no probe took another path.
+        """
         until = monotonic() + QUICK_SECONDS
         least = REPEATS if problem.strayed or self.settings.jobs > 1 else FEW
         for number in range(REPEATS):
@@ -195,7 +198,10 @@ class _Case:
 
 
 def _writes_sources(problem: Problem) -> bool:
-    """Whether the call wrote into what it is differentiated by; to put that back in place would spoil its graph."""
+    """Return whether the call wrote into what it is differentiated by.
+
+    To put that back in place would spoil its graph.
+    """
     return any(
         not np.array_equal(tensor._array, given, equal_nan=True)
         for tensor, given in zip(problem.sources, problem.arrays)

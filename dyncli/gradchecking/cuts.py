@@ -34,7 +34,7 @@ class Cut(NamedTuple):
 
 
 class Knife:
-    """Notes the cuts of one evaluation; given those of the point, puts their values in (those numbered in `only`)."""
+    """Record the cuts of one evaluation; given those of the point, use their values (those numbered in `only`)."""
 
     def __init__(self, base: list[Cut] | None = None, only: frozenset[int] | None = None) -> None:
         self.base = base

@@ -25,7 +25,7 @@ TURNED = -1024.0  # times a cotangent: the gradient is so many times the gradien
 
 
 class Found(NamedTuple):
-    """What the elements said.  judged: for each checked source, by its number, the direction and what was found.
+    """The verdicts on the elements.  judged: for each checked source, by its number, the direction and what was found.
 
     rows, derivatives: the rows of the outputs that were compared and their derivatives from backward.
     failure: what backward raised instead.  reentrant: whether it gives the same twice.
@@ -83,7 +83,7 @@ class Elements:
         self.progress = progress
 
     def checked(self) -> Found:
-        """What every element says."""
+        """Return what every element says."""
         problem, settings = self.problem, self.settings
         rows = problem.combine_outputs(self._cotangent())
         wanted = [n for n, source in enumerate(problem.start) if not settings.wrt or source.name in settings.wrt]
@@ -126,7 +126,7 @@ class Elements:
         return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant, not any(bent.values()))
 
     def _probed(self, probing: Probing, wanted: list[int]) -> dict[int, Probed]:
-        """What the probes of each source say, in as many processes as are asked for."""
+        """Return what the probes of each source say, in as many processes as are asked for."""
         owners: list[int] = []
         pieces: list[Callable[[], Any]] = []
         for number in wanted:

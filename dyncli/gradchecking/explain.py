@@ -80,7 +80,7 @@ class _Explaining:
         return tuple(self.problem.start[number].name for number in self.numbers)
 
     def _is_differentiable(self) -> bool:
-        """Whether any output has a history, or any input an influence that was cut off."""
+        """Return whether any output has a history, or any input an influence that was cut off."""
         if any(tensor._edge is not None for _, tensor in self.problem.outputs) or not self.problem.finite.all():
             return True
         return any(
@@ -130,7 +130,10 @@ class _Explaining:
     # -- something is wrong
 
     def _is_one_sided(self, number: int) -> bool:
-        """Whether a cut value only chose the side: all is a jump, or a kink with the slope of one side as gradient."""
+        """Return whether a cut value only chose the side.
+
+        All is a jump, or a kink with the slope of one side as gradient.
+        """
         return all(
             each.verdict == "jump"
             or each.verdict == "kink"
@@ -161,7 +164,7 @@ class _Explaining:
         )
 
     def _suspected(self, suspects: list[int]) -> Report:
-        """Says of every suspect whether it is cut off, wrong, or as it was judged."""
+        """Say of every suspect whether it is cut off, wrong, or as it was judged."""
         blame = self.blame
         fault = blame.op(every=False)
         if not self.found.linear and fault is None:
@@ -303,7 +306,7 @@ def _limit(value: float) -> str:
 
 
 class _Backwards(Listener):
-    """Whether a backward pass was begun."""
+    """A listener that knows if a backward pass began."""
 
     met = False
 

@@ -18,7 +18,7 @@ CLOSE = 1e-6
 
 
 def differs(problem: Problem, call: Call, rows: Any, derivatives: list[Any]) -> bool | None:
-    """Whether forward mode gives other numbers than backward did; None where the model has no forward mode."""
+    """Return whether forward mode gives other numbers than backward did; None where the model has no forward mode."""
     inputs = call.start[: call.inputs]
     if not inputs:
         return None

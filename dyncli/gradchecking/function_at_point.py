@@ -57,7 +57,7 @@ class Evaluation(NamedTuple):
 
     @property
     def usable(self) -> bool:
-        """Whether it can stand in a difference with the point itself."""
+        """Return whether it can stand in a difference with the point itself."""
         return self.same and self.finite and self.values is not None
 
 
@@ -145,7 +145,7 @@ class Problem:
         return self.combine @ (raw if self._all_finite else np.where(self.finite, raw, 0.0))
 
     def output_name(self, row: int) -> str:
-        """What a row is called: `output[2, 0]`, or `a combination of the outputs`."""
+        """Return what a row is called: `output[2, 0]`, or `a combination of the outputs`."""
         if row < 0:
             row = int(np.argmin(self.finite))
         elif self.combine is not None:
@@ -266,7 +266,7 @@ class Problem:
         return Evaluation(self.combined(found), step, same, finite, way=hashed, near=near, **left)
 
     def _has_shape(self, outputs: list[tuple[str, Tensor]]) -> bool:
-        """Whether outputs are those of the point, in name and shape."""
+        """Return whether outputs are those of the point, in name and shape."""
         if len(outputs) != len(self.spans):
             return False
         for (name, tensor), span in zip(outputs, self.spans):

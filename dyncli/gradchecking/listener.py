@@ -1,4 +1,4 @@
-"""What is heard while a model is evaluated for a check: the decisions hidden in its ops.
+"""The listener on a model that is evaluated for a check: it records the decisions hidden in its ops.
 
 A `Watch` without a `base` keeps them; one with a `base`, the decisions of the point itself, says which was the first
 to differ (`flip`), and how fast each margin moves.  With `pin` it writes the base's decisions into the results, so
@@ -155,7 +155,7 @@ class Watch(Listener):
             self.moved.append((number, margin))
 
     def ended(self) -> None:
-        """Notes that decisions of the point were not come to."""
+        """Record that decisions of the point were not come to."""
         if self.base is not None and self.flip is None and self.count < len(self.base):
             self.flip = self.count
 
@@ -171,7 +171,10 @@ def given(op: Any, args: Any, kwargs: Any) -> Values:
 
 
 def before(result: Tensor, array: Any) -> Any:
-    """What an op in place was given: what it saved for backward; else what it left, which has the same sign mostly."""
+    """Return what an op in place was given: what it saved for backward.
+
+    Else what it left, which has the same sign mostly.
+    """
     node = getattr(result._edge, "node", None)
     saved = node.saved() if node is not None else {}
     found = saved.get("input")
@@ -230,5 +233,5 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def is_comparison(name: str) -> bool:
-    """Whether a hidden decision is a comparison written as such."""
+    """Return whether a hidden decision is a comparison written as such."""
     return name in COMPARISONS

@@ -53,7 +53,7 @@ class Step(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return what it is called."""
         return str(self.function.__name__ if self.function is not None else self.op.name)
 
 
@@ -120,7 +120,10 @@ class Steps(Listener):
 
 
 def _before(result: Any, given: Any) -> Any:
-    """What an op in place was given, where that is known; else what it left: its derivative holds there as well."""
+    """Return what an op in place was given, where that is known.
+
+    Else what it left: its derivative holds there as well.
+    """
     if not isinstance(result, Tensor) or not isinstance(given, Tensor):
         return given
     return Copied(np.array(before(result, given._array)), True)
@@ -257,7 +260,7 @@ def _inside(problem: Problem, located: Located, settings: Settings) -> Located |
 
 
 def is_engines(function: Any) -> bool:
-    """Whether an autograd function is the engine's own."""
+    """Return whether an autograd function is the engine's own."""
     return function is not None and str(function.__module__).startswith("dyncore.")
 
 
@@ -273,7 +276,7 @@ def _in_turn(steps: list[Step]) -> list[Step]:
 
 
 def examined(problem: Problem, step: Step, settings: Settings) -> Located | None:
-    """What is wrong with one step's derivative, None if nothing is."""
+    """Return what is wrong with one step's derivative, None if nothing is."""
     local = Local(step)
     if not local.start or (step.op is not None and not step.op.differentiable):
         return None

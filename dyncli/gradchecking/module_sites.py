@@ -20,7 +20,7 @@ _built: dict[int, tuple[Any, Spot]] = {}
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """Notes where each module is built."""
+    """Record where each module is built."""
     events.built = _note
     try:
         yield

@@ -74,7 +74,7 @@ def _events(problem: Problem) -> list[Event]:
 
 
 def _held(value: Any) -> Any:
-    """What can be compared of a value."""
+    """Return what can be compared of a value."""
     if isinstance(value, Tensor):
         return "tensor", np.asarray(value._array).tobytes()
     if isinstance(value, np.ndarray | np.generic):

@@ -99,7 +99,7 @@ def _moved(problem: Problem, number: int, direction: Any, step: float) -> list[A
 
 
 def message(problem: Problem, found: Found) -> str:
-    """What is not a number, and where."""
+    """Return what is not a number, and where."""
     judged = [each for all_ in found.judged.values() for _, each in all_ if each.verdict == "nan"]
     failure = next((each.failure for each in judged if each.failure is not None), None)
     if failure is not None:

@@ -81,7 +81,7 @@ class Probe:
         self._known[0] = plus, minus
 
     def usable(self, level: int) -> bool:
-        """Whether both sides of a step are on the path."""
+        """Return whether both sides of a step are on the path."""
         plus, minus = self.at(level)
         return plus.usable and minus.usable and plus.step > minus.step
 
@@ -117,7 +117,7 @@ class Probe:
         return list(range(top, bottom + 1))
 
     def _moving(self, levels: list[int], noise: Any) -> bool:
-        """Whether the slope still changes at the smallest steps, by more than rounding does."""
+        """Return whether the slope still changes at the smallest steps, by more than rounding does."""
         last, before = (central(*self.at(level)) for level in (levels[-1], levels[-2]))
         plus, minus = self.at(levels[-1])
         size = np.maximum(np.abs(plus.values), np.abs(minus.values))

@@ -50,7 +50,7 @@ def _changed(step: Step, name: str, kept: Any) -> bool:
 
 
 def _hidden(step: Step) -> bool:
-    """Whether a result was overwritten in a way that no version counts and no graph records."""
+    """Return whether a result was overwritten in a way that no version counts and no graph records."""
     if step.made is None:
         return False
     kept, version = step.made

@@ -67,7 +67,7 @@ def _outcome(value: Any) -> bool:
 
 
 def margin(program: Program, test: Test) -> float | None:
-    """How far the sides of a test are apart, left less right; None where that means nothing."""
+    """Return how far the sides of a test are apart, left less right; None where that means nothing."""
     left, right = _number(test.left), _number(test.right)
     construct = program.constructs[program.points[test.point].key]
     index = program.points[test.point].index
@@ -86,7 +86,7 @@ def site_of(program: Program, point: int) -> Site | None:
 
 
 def _is_truth(value: Any) -> bool:
-    """Whether a value is true or false and nothing between: how far `x.all()` is from flipping, its op knows."""
+    """Return whether a value is true or false and nothing between: how far `x.all()` is from flipping, its op knows."""
     return type(value.value if isinstance(value, Seen) else value) is bool
 
 
@@ -114,7 +114,7 @@ class Pinned(Forced):
 
 
 def outcomes(program: Program, path: Path, log: list[Any]) -> dict[int, list[bool]]:
-    """How the tests of each construct turned out, in order, as `Pinned` wants them."""
+    """Return how the tests of each construct turned out, in order, as `Pinned` wants them."""
     found: dict[int, list[bool]] = defaultdict(list)
     for step, at in zip(path.key, path.at):
         point = program.points[log[at]]

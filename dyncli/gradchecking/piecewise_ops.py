@@ -16,7 +16,7 @@ Values = dict[str, Any]
 
 
 class Piece(NamedTuple):
-    """How a kind of op decides.  what: the word for it where its own name would not do."""
+    """A kind of op that decides.  what: the word for it where its own name would not do."""
 
     key: Callable[[Values, Any], Any]
     margin: Callable[[Values, Any], Any] | None = None
@@ -76,7 +76,7 @@ def _clamp(low: str | float | None, high: str | float | None) -> Piece:
 
 
 def _steps(function: Callable[[Any], Any]) -> Callable[[Values, Any], Any]:
-    """How far x is from the next step of a staircase with steps at the whole numbers, after `function`."""
+    """Return how far x is from the next step of a staircase with steps at the whole numbers, after `function`."""
 
     def margin(values: Values, result: Any) -> Any:
         x = function(values["input"])

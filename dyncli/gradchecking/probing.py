@@ -55,7 +55,10 @@ class Probing:
         return [partial(self._along, number, part) for part in _cut(list(range(array.size)))]
 
     def gathered(self, number: int, results: list[Result]) -> Probed:
-        """What the pieces came to.  Of those probed together the worst and the nearest to a flip are probed alone."""
+        """Return what the pieces came to.
+
+        Of those probed together the worst and the nearest to a flip are probed alone.
+        """
         found = [pair for result in results for pair in result]
         agreed = [pair for pair in found if isinstance(pair[0], tuple)]
         judged = [pair for pair in found if not isinstance(pair[0], tuple)]

@@ -10,7 +10,7 @@ Work = Callable[[], Any]
 
 
 def spread(pieces: list[Work], jobs: int, done: Callable[[int], None]) -> list[Any]:
-    """What each piece of work returns, in order; in this process where there is one job or no `fork`.
+    """Return what each piece of work returns, in order; in this process where there is one job or no `fork`.
 
     done: told how many are.  What a piece raises is raised here.
     """

@@ -1,4 +1,4 @@
-"""What ends an evaluation beside the point that goes on for ever: a loop that ends at the point need not end there."""
+"""A limit on evaluations beside the point: a loop that ends at the point need not end there."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Guard:
         self._owner = 0
 
     def took(self, seconds: float) -> None:
-        """Tells how long the point itself took."""
+        """Tell how long the point itself took."""
         self.point = TIMES * seconds
         self.seconds = max(self.seconds, self.point)
 

@@ -1,4 +1,4 @@
-"""What surrounds every evaluation of a check: probes in the script, a listener on the engine, prints to nowhere."""
+"""The context of every evaluation of a check: probes in the script, a listener on the engine, prints to nowhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to check, and how closely."""
+"""The options of a check."""
 
 from __future__ import annotations
 

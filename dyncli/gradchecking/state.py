@@ -1,4 +1,4 @@
-"""What a script keeps from one call to the next, as one hash: whether a call left anything that a later one sees."""
+"""State that a script keeps from one call to the next, as one hash."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _generator_state(value: Any) -> Any:
 
 
 def _function(value: FunctionType, seen: dict[int, int], module: Any, depth: int) -> Iterator[bytes]:
-    """What a function of the script's own keeps: defaults, attributes, and the variables it closes over."""
+    """Return what a function of the script's own keeps: defaults, attributes, and the variables it closes over."""
     if value.__module__ != module:
         return
     for inner in (value.__defaults__, value.__kwdefaults__, value.__dict__):

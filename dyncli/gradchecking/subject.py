@@ -119,7 +119,10 @@ class Subject:
         return list(found.values())
 
     def holders(self) -> list[tuple[str, Any]]:
-        """What may hold tensors, by name: the script's variables, the attributes of its modules and of its objects."""
+        """Return what may hold tensors, by name.
+
+        The script's variables, the attributes of its modules and of its objects.
+        """
         held = [*self.names.items(), *(item for each in self.modules() for item in vars(each).items())]
         for name, value in [("", getattr(self.loaded.function, "__self__", None)), *self.names.items()]:
             if type(value).__module__ == self.names.get("__name__") and not hasattr(type(value), "named_modules"):
@@ -171,7 +174,7 @@ class Call:
 
     @property
     def inputs(self) -> int:
-        """How many of `start` are inputs."""
+        """Return how many of `start` are inputs."""
         return len(self._floating)
 
     @property
@@ -291,6 +294,6 @@ def restore(state: tuple[Any, Any, Any] | None) -> None:
 
 
 def same_chance(one: tuple[Any, Any, Any], other: tuple[Any, Any, Any]) -> bool:
-    """Whether no random number was drawn between two states."""
+    """Return whether no random number was drawn between two states."""
     legacy = all(np.array_equal(a, b) for a, b in zip(one[1], other[1]))
     return bool(np.array_equal(one[0]._array, other[0]._array)) and legacy and one[2] == other[2]

@@ -39,7 +39,7 @@ class Tolerance(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What was found along one line.
+    """The findings along one line.
 
     verdict: right, wrong, kink, jump, nan, resolution or not_measurable.  row: the one that decided it.
     suspect: the derivative of the point's own piece differs from the analytic one as well.  flip: see `Evaluation`.
@@ -62,7 +62,7 @@ class Judged(NamedTuple):
 
 
 def said(error: BaseException | None) -> str | None:
-    """What an exception of the model's says, as one line."""
+    """Return what an exception of the model's says, as one line."""
     if error is None:
         return None
     if isinstance(error, Runaway):
@@ -108,7 +108,7 @@ class Judge:
         doubt: Callable[[int], float],
         thoroughly: bool,
     ) -> Judged:
-        """What the line says of `analytic`, one number for each row.
+        """Return what the line says of `analytic`, one number for each row.
 
         ulp: the least step that is one.  exact: the derivative by a complex step, or None.
         doubt: the rounding error of a row's analytic derivative.
@@ -145,7 +145,7 @@ class Judge:
         return found._replace(near=near)
 
     def _moves(self, far: Evaluation) -> bool:
-        """Whether the function is another number there, by more than rounding."""
+        """Return whether the function is another number there, by more than rounding."""
         return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
 
     def _above_resolution(self, found: Judged, line: Line, analytic: Any, scale: float) -> Judged:
@@ -204,7 +204,10 @@ class Judge:
         return found._replace(verdict="not_measurable", suspect=False, estimated=max(error, found.estimated))
 
     def together(self, line: Line, parts: Any) -> Judged | None:
-        """What a line through several elements says; None if it takes a closer look.  parts: (rows, elements)."""
+        """Return what a line through several elements says; None if it takes a closer look.
+
+        parts: (rows, elements).
+        """
         first = FIRST if self.tolerance.eps is None else self.tolerance.eps
         plus, minus = line(first, margins=True), line(-first)
         if not (plus.usable and minus.usable) or self._given or not np.isfinite(parts).all():
@@ -220,7 +223,7 @@ class Judge:
         return self._best(value, analytic, error)._replace(near=plus.near)
 
     def _is_clear(self, size: Any, error: Any, plus: Evaluation, minus: Evaluation) -> bool:
-        """Whether a difference tells derivatives of that size, or nothing changes at all."""
+        """Return whether a difference tells derivatives of that size, or nothing changes at all."""
         if self._given:
             return True
         still = (size == 0) & (plus.values == self.base) & (minus.values == self.base)
@@ -252,7 +255,7 @@ class Judge:
         return RELATIVE * np.abs(analytic) + 5 * self.quick / step
 
     def _bends(self, plus: Evaluation, minus: Evaluation, line: Line, first: float) -> bool:
-        """Whether the slopes on both sides differ, and go on differing nearer to the point."""
+        """Return whether the slopes on both sides differ, and go on differing nearer to the point."""
         there = np.abs(bend(self.base, plus, minus))
         allowed = 1e-3 * self.tolerance.scales + 10 * self.quick / first
         if (there <= allowed).all():
@@ -305,7 +308,7 @@ class Judge:
         return self._compare(estimate.value, estimate.error, analytic).verdict != "right"
 
     def _is_lost(self, estimate: Estimate, analytic: Any, step: float, scale: float) -> bool:
-        """Whether the first step on the path is so small that rounding leaves nothing of the difference."""
+        """Return whether the first step on the path is so small that rounding leaves nothing of the difference."""
         size = np.maximum(np.maximum(np.abs(estimate.value), np.abs(analytic)), self.tolerance.scales)
         return step < 1e4 * EPSILON * scale and bool((estimate.error > 0.1 * size).any())
 
@@ -322,7 +325,7 @@ class Judge:
         )
 
     def _is_corner(self, probe: Probe, estimate: Estimate, noise: Any) -> bool:
-        """Whether left and right slope differ at the point, on one path: an op bends that nothing is known of.
+        """Return whether left and right slope differ at the point, on one path: an op bends that nothing is known of.
 
         They must go on differing down to where rounding hides it.
         """
@@ -443,7 +446,7 @@ class Judge:
     def _sides(
         self, left: Side, right: Side, analytic: Any, own: Any, own_error: Any, flip: tuple[bool, int] | None
     ) -> Judged:
-        """What two one-sided derivatives say.  own: the derivative of the piece that the point itself is on."""
+        """Return what two one-sided derivatives say.  own: the derivative of the piece that the point itself is on."""
         error = left.slope_error + right.slope_error
         size = np.maximum(np.maximum(np.abs(left.slope), np.abs(right.slope)), np.abs(analytic))
         small = 1e-7 * np.abs(self.base) + 1e-9 * self.tolerance.scales

@@ -40,7 +40,7 @@ class Condition(NamedTuple):
     names: frozenset[str]
 
     def holds(self, values: Values) -> bool:
-        """Whether it holds for these values of its names."""
+        """Return whether it holds for these values of its names."""
         try:
             return _truth(self.part(values))
         except Exception:
@@ -81,7 +81,7 @@ class _Reader:
         self.text = text
 
     def part(self, node: ast.expr) -> Part:
-        """What works out a node."""
+        """Return what works out a node."""
         match node:
             case ast.Constant(value=bool() | int() | float() | str() | None as value):
                 return lambda values: value

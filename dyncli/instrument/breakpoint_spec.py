@@ -1,4 +1,4 @@
-"""What to look at while a script runs: `--watch NAME`, `--break line:22`, `--patch NAME=VALUE`, as texts and read."""
+"""Requests to look at a running script: `--watch NAME`, `--break line:22`, `--patch NAME=VALUE`, as texts and read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Wanted:
-    """What was asked for, and where the files of a program turned out to have it.
+    """The requests, and their places in the files of a program.
 
     places: of the added probes, by number.  bound: the lines where each name of a patch is given a value.
     statements: the lines on which statements begin, by file.  names: all that files give a value to.
@@ -67,12 +67,12 @@ class Wanted:
 
     @property
     def watched_names(self) -> frozenset[str]:
-        """What the first parts of what is watched are called."""
+        """Return what the first parts of what is watched are called."""
         return frozenset(path[0] for path in self.watches)
 
 
 def read(watch: Iterable[str], breaks: Iterable[str], patch: Iterable[str]) -> Wanted | None:
-    """What the options ask for, None if nothing.
+    """Return what the options ask for, None if nothing.
 
     Raises WatchSyntax, BreakSyntax, BreakName, PatchSyntax, InputSyntax.
     """
@@ -110,5 +110,5 @@ def _patched(text: str) -> Patch:
 
 
 def is_file(asked: str | None, file: str, first: str) -> bool:
-    """Whether a file, as it is displayed, is the one that was asked for; without one the script itself is."""
+    """Return whether a file, as it is displayed, is the one that was asked for; without one the script itself is."""
     return file == first if asked is None else file == asked or file.endswith(f"/{asked}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Role(IntEnum):
-    """What an entry of the log means: its one declaration.
+    """The kind of an entry of the log: its one declaration.
 
     width: how many items it takes in the log; the first is the number of a point, the second the id of a call.
     handler: the method of the replay that plays it, without its underscore.  probes: those that write it.
@@ -131,7 +131,7 @@ class Function:
     kind: str = "function"
 
     def holds(self, path: str, line: int) -> bool:
-        """Whether a line lies in its source."""
+        """Return whether a line lies in its source."""
         return self.path == path and self.line <= line <= self.end_line
 
 

@@ -1,4 +1,4 @@
-"""What ends a run from outside: `--timeout` and Ctrl-C, both of which leave the record of what ran before."""
+"""Stops of a run from outside: `--timeout` and Ctrl-C, both of which leave the record of what ran before."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def finalizing(frame: FrameType | None) -> bool:
-    """Whether a frame stands in a `__del__`, in what the collector calls, or where callbacks of weak references do."""
+    """Return whether a frame runs in a `__del__`, a callback of the collector or of a weak reference."""
     of_collector = [getattr(each, "__code__", None) for each in gc.callbacks]
     while frame is not None:
         code = frame.f_code

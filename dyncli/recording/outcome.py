@@ -1,4 +1,4 @@
-"""How a run ended: the status and the failure of its record, with hints on errors and on runs without an op."""
+"""The end of a run: the status and the failure of its record, with hints on errors and on runs without an op."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ MOST_MADE = 3  # places where code is made that are named
 
 
 def code_without_probes(made: Sequence[tuple[str, int, str]], escapes: Sequence[Any], script: str) -> Iterator[str]:
-    """What to say of such code in a run: nothing if none was made that may decide something.
+    """Return what to say of such code in a run: nothing if none was made that may decide something.
 
     made: where, by the name of the file shown, the line and the function.  escapes: of the event log.
     """
@@ -167,7 +167,7 @@ def _in_place_of_a_tensor(error: BaseException) -> str | None:
 
 
 class RunState:
-    """What a run leaves behind, before it is made plain."""
+    """The state of a run from which its record is made."""
 
     def __init__(self) -> None:
         self.named_inputs: list[tuple[str, Any]] = []
@@ -184,7 +184,7 @@ class RunState:
 
 
 class Run(Protocol):
-    """What `Outcome` reads of a run."""
+    """The attributes of a run that `Outcome` reads."""
 
     live: RunState
     loaded: Loaded

@@ -175,7 +175,7 @@ class Run:
         return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
 
     def _looking(self, request: Request) -> Callable[[Program], Looking | None] | None:
-        """What makes the one that looks on, if anything is to be looked at."""
+        """Return what makes the one that looks on, if anything is to be looked at."""
         if not (request.watches or request.breaks or request.patches):
             return None
         from dyncli.instrument.breakpoint_spec import read
@@ -190,12 +190,12 @@ class Run:
 
     @property
     def drafts(self) -> Sequence[Draft | Decision]:
-        """What the decisions were made from, if that was to be kept."""
+        """Return what the decisions were made from, if that was to be kept."""
         return self.decisions.kept[0] if self.decisions.kept is not None else ()
 
     @property
     def provenance(self) -> Provenance:
-        """What knows where tested values came from, if that was to be kept."""
+        """Return what knows where tested values came from, if that was to be kept."""
         assert self.decisions.kept is not None
         return self.decisions.kept[1]
 

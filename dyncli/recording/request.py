@@ -1,4 +1,4 @@
-"""What to run and how: the options that `run`, `graph`, `trace` and the others share."""
+"""The request of a run: the options that `run`, `graph`, `trace` and the others share."""
 
 from typing import NamedTuple
 

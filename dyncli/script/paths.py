@@ -25,7 +25,7 @@ class Bundled(NamedTuple):
 
     @property
     def is_script(self) -> bool:
-        """Whether it is a script that runs by itself."""
+        """Return whether it is a script that runs by itself."""
         return self.name.endswith(".py")
 
     @property

@@ -287,7 +287,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 class Leaves:
-    """Gives the leaves of a record slots among those of its ops.
+    """Assign the leaves of a record slots among those of its ops.
 
     readers: for each tensor that no op made the slots that read it, in order.
     """

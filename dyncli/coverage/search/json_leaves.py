@@ -74,7 +74,7 @@ def neat(value: Any) -> Any:
 
 
 def is_number(leaf: Any) -> bool:
-    """Whether a leaf is a number that can be moved."""
+    """Return whether a leaf is a number that can be moved."""
     return isinstance(leaf, (int, float)) and not isinstance(leaf, bool) and (type(leaf) is int or math.isfinite(leaf))
 
 

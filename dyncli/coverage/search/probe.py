@@ -23,7 +23,7 @@ Arm = tuple[str, int]  # a site and the place of the arm among its arms
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one input did.
+    """The result of one input.
 
     near: site -> how near the nearest evaluation of its test came to the other arm.
     conditions: site -> how many of the comparisons of its test were evaluated, where it has several.
@@ -50,7 +50,7 @@ class Probe:
         self.count = 0
 
     def run(self, value: Any) -> Seen:
-        """What an input does."""
+        """Return what an input does."""
         self.count += 1
         text = text_of(value)
         if text is None:
@@ -88,7 +88,7 @@ class Probe:
             return None
 
     def proves(self, value: Any, arm: Arm) -> bool:
-        """Whether an input takes an arm when it is run on its own, in a script that was loaded for it alone."""
+        """Return whether an input takes an arm when it is run on its own, in a script that was loaded for it alone."""
         record = self.record(value, slopes=False)
         if record is None:
             return False

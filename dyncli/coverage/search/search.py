@@ -69,7 +69,7 @@ class Search:
         self.runs = self.timeouts = 0
 
     def run(self) -> Iterator[Sought]:
-        """What came of each missed arm, one after the other; those behind others once these are reached."""
+        """Return what came of each missed arm, one after the other; those behind others once these are reached."""
         self.runs = -len(self.given)
         for how, value in self.given:
             self._look(value, how, value, keep=True)
@@ -230,7 +230,7 @@ class Search:
     # -- how far it is
 
     def _far(self, seen: Seen, target: Arm) -> Far:
-        """How many tests stand between a run and an arm, and how far the first is from flipping."""
+        """Return how many tests stand between a run and an arm, and how far the first is from flipping."""
         if target in seen.arms:
             return -1, 0, 0.0
         site = self._focus(seen, target)
@@ -263,7 +263,7 @@ class Search:
         return known
 
     def _depth(self, focus: Site, target: Arm) -> int:
-        """How many tests around or before the target's own the focus is."""
+        """Return how many tests around or before the target's own the focus is."""
         count = 0
         site = self.sites.get(target[0])
         while site is not None and site.id != focus.id:

@@ -66,7 +66,7 @@ def _value(chunk: Chunk, position: int) -> Any:
 
 
 def _file(suffix: str, data: str) -> Any:
-    """What a file holds, as far as that is a JSON value."""
+    """Return what a file holds, as far as that is a JSON value."""
     import base64
 
     from dyncli import errors

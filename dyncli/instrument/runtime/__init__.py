@@ -1,1 +1,1 @@
-"""What probes do while a script runs, and how scripts with probes are imported."""
+"""The probes that run in a script, and the import of scripts with probes."""

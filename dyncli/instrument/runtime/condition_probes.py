@@ -58,7 +58,7 @@ class Verdict:
 
 
 class Changed:
-    """What a loop goes over, or a `match` looks at, as the log has it, where something was forced.
+    """The subject of a forced loop or `match`, as the log has it.
 
     forced: whether it really was.
     """
@@ -71,7 +71,7 @@ class Changed:
 
 
 class Tests:
-    """What the probes of tests of one log share, and the general path of each.
+    """The state that the probes of tests of one log share, and the general path of each.
 
     kept: by call id, the operand that an `and`, an `or` or a chain goes on with.  known: its truth, if that was asked.
     """

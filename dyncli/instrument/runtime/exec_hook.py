@@ -45,7 +45,10 @@ class Maker:
         self._compiled: dict[CodeType, Text] = {}
 
     def probe(self, plain: Any, point: int, activation: int, function: Any, *given: Any) -> tuple[Any, ...]:
-        """What `function` is to be called with instead of `given`.  plain: the probe that reports code without any."""
+        """Return what `function` is to be called with instead of `given`.
+
+        plain: the probe that reports code without any.
+        """
         flags = sys._getframe(2).f_code.co_flags & _FUTURE
         if function is compile:
             self._remember(flags, *given)
@@ -64,7 +67,7 @@ class Maker:
         return (source if type(code) is str else code), *spaces
 
     def _remember(self, flags: int, text: Any, path: Any = None, mode: Any = None, *more: Any) -> None:
-        """Notes what `compile` is about to make."""
+        """Record what `compile` is about to make."""
         text = _decoded(text)
         plainly = type(text) is type(path) is str and mode in ("exec", "eval") and not more
         if not plainly or len(text) > LONGEST or len(self._compiled) >= MOST:
@@ -104,7 +107,7 @@ def _decoded(source: Any) -> Any:
 
 
 def _has_probes(spaces: Sequence[Any]) -> bool:
-    """Whether code that runs in these namespaces finds the probes among its builtins."""
+    """Return whether code that runs in these namespaces finds the probes among its builtins."""
     if not spaces or spaces[0] is None:
         return True
     if type(spaces[0]) is not dict:

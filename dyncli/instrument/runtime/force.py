@@ -282,7 +282,7 @@ class Forced:
             self.stop(next(text for (other, _), text in self.texts.items() if other == key), most)
 
     def _pinned(self, key: int, activation: int, first: bool = True) -> int | None:
-        """What is wanted of the evaluation that begins now, or went on."""
+        """Return what is wanted of the evaluation that begins now, or went on."""
         self._look_for_more()
         if first:
             self.evaluations[key] += 1

@@ -10,7 +10,7 @@ __dyncore__ = True
 
 
 class Arm:
-    """What a `match` looks at instead when an arm is forced: equal to itself alone."""
+    """The subject of a `match` when an arm is forced: equal to itself alone."""
 
     __slots__ = ()
 

@@ -101,7 +101,7 @@ class Importer:
                 forget_modules(_NEEDED)
 
     def equip(self, module: ModuleType) -> None:
-        """Gives a module of the script its builtins: the recorder and the engine keep Python's own.
+        """Give a module of the script its builtins: the recorder and the engine keep Python's own.
 
         Python gives `__main__` the module, and all others what it holds.
         """
@@ -137,7 +137,7 @@ class Importer:
         return spec
 
     def _may_hold(self, fullname: str, path: Sequence[str] | None) -> bool:
-        """Whether the module can be in the folder; asked first because it is quick."""
+        """Return whether the module can be in the folder; asked first because it is quick."""
         assert self.folder is not None
         name = fullname.rpartition(".")[2]
         if path is None:

@@ -1,4 +1,4 @@
-"""What the log keeps of an operand: its value now, never the object.
+"""The form of an operand in the log: its value now, never the object.
 
 Objects of the user's are not touched: only the exact type is looked at, never an attribute.
 What is not plain is described by a reader registered for its type, by its length if it is a builtin container,
@@ -78,7 +78,7 @@ def type_name(value: object) -> str:
 
 
 def is_recorders(code: CodeType, files: frozenset[str]) -> bool:
-    """Whether a frame of `code` is the recorder's: of its `files`, or one that stands in for a test."""
+    """Return whether a frame of `code` is the recorder's: of its `files`, or one that stands in for a test."""
     return code.co_filename in files or code.co_varnames[:1] == (STAND_IN,)
 
 
@@ -117,7 +117,7 @@ def end_at_the_limit(error: BaseException, files: frozenset[str]) -> None:
 
 
 def _only_begun(traceback: TracebackType) -> bool:
-    """Whether a frame ended in the probe that it begins with, which stands at a place without width."""
+    """Return whether a frame ended in the probe that it begins with, which stands at a place without width."""
     positions = traceback.tb_frame.f_code.co_positions()
     line, end_line, col, end_col = next(islice(positions, traceback.tb_lasti // 2, None))
     return line == end_line and col == end_col and col is not None

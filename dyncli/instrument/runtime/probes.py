@@ -1,4 +1,4 @@
-"""What instrumented code calls: each probe adds a few items to the log and gives back what it was given.
+"""The functions that instrumented code calls: each adds items to the log and returns its argument.
 
     log: list[object] = []
     with probes.recording(log):
@@ -262,7 +262,7 @@ def _generator_expressions(log: Log, lazies: Lazies) -> Probes:
 
 
 def _reference(iterator: object) -> Callable[[], object]:
-    """What gives an iterator, which may end when the script lets go of it."""
+    """Return what gives an iterator, which may end when the script lets go of it."""
     try:
         return ref(iterator)
     except TypeError:  # of a class with slots

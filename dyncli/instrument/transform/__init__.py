@@ -109,7 +109,7 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
 
 
 def _scribe(program: Program) -> type[Statements]:
-    """What rewrites a module: with more probes only where something more is wanted."""
+    """Return what rewrites a module: with more probes only where something more is wanted."""
     if program.wanted is None:
         return Statements
     from dyncli.instrument.transform.watch_probes import Added
@@ -118,7 +118,7 @@ def _scribe(program: Program) -> type[Statements]:
 
 
 def _prologue(body: list[ast.stmt]) -> int:
-    """How many statements must stay first: the docstring and `from __future__` imports."""
+    """Return how many statements must stay first: the docstring and `from __future__` imports."""
     start = 0
     for index, statement in enumerate(body):
         match statement:

@@ -1,4 +1,4 @@
-"""What can be told about a piece of source before it runs."""
+"""Questions about a piece of source that can be answered before it runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FLAGS = ("TYPE_CHECKING", "__debug__")
 
 
 def is_constant(test: ast.expr) -> bool:
-    """Whether a test is decided before the run: `True`, `not 0`, `1 < 2`, `TYPE_CHECKING`, `__debug__`."""
+    """Return whether a test is decided before the run: `True`, `not 0`, `1 < 2`, `TYPE_CHECKING`, `__debug__`."""
     match test:
         case ast.Constant():
             return True
@@ -46,7 +46,7 @@ def known_truth(test: ast.expr) -> bool | None:
 
 
 def is_assignment(clause: ast.comprehension) -> bool:
-    """Whether a clause goes over one thing: Python gives it its name then, and goes over nothing."""
+    """Return whether a clause goes over one thing: Python gives it its name then, and goes over nothing."""
     match clause:
         case ast.comprehension(iter=ast.List(elts=[only]) | ast.Tuple(elts=[only]), is_async=0):
             return not isinstance(only, ast.Starred)
@@ -54,14 +54,14 @@ def is_assignment(clause: ast.comprehension) -> bool:
 
 
 def is_silent(node: ast.stmt) -> bool:
-    """Whether there are no instructions for a statement of a function."""
+    """Return whether there are no instructions for a statement of a function."""
     return isinstance(node, ast.Global | ast.Nonlocal) or (
         isinstance(node, ast.AnnAssign) and node.value is None and isinstance(node.target, ast.Name)
     )
 
 
 def is_quiet(node: ast.expr | None) -> bool:
-    """Whether evaluating `node` can neither run an op nor call anything."""
+    """Return whether evaluating `node` can neither run an op nor call anything."""
     match node:
         case None | ast.Constant() | ast.Name() | ast.Lambda():
             return True
@@ -75,7 +75,7 @@ def is_quiet(node: ast.expr | None) -> bool:
 
 
 def tests_quietly(test: ast.expr) -> bool:
-    """Whether nothing runs in a test before its first probe: `a < b`, `not done`, `a and f(b)`."""
+    """Return whether nothing runs in a test before its first probe: `a < b`, `not done`, `a and f(b)`."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return tests_quietly(operand)
@@ -97,7 +97,10 @@ def same_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def may_leave(statement: ast.stmt) -> bool:
-    """Whether an arm of `statement` may leave the block it stands in: return, raise, or break or continue outwards."""
+    """Return whether an arm of `statement` may leave the block it stands in.
+
+    Return, raise, or break or continue outwards.
+    """
     waiting: list[tuple[ast.AST, bool]] = [(statement, False)]
     while waiting:
         node, in_loop = waiting.pop()
@@ -115,17 +118,17 @@ def may_leave(statement: ast.stmt) -> bool:
 
 
 def returns_inside(statements: Iterable[ast.stmt]) -> bool:
-    """Whether a `return` stands among `statements`, at any depth of this function."""
+    """Return whether a `return` stands among `statements`, at any depth of this function."""
     return any(isinstance(node, ast.Return) for node in same_scope(statements))
 
 
 def is_irrefutable(case: ast.match_case) -> bool:
-    """Whether a case always matches, so that nothing may follow it."""
+    """Return whether a case always matches, so that nothing may follow it."""
     return case.guard is None and always_matches(case.pattern)
 
 
 def always_matches(pattern: ast.pattern) -> bool:
-    """Whether a pattern takes anything."""
+    """Return whether a pattern takes anything."""
     match pattern:
         case ast.MatchAs(pattern=None):
             return True
@@ -137,7 +140,7 @@ def always_matches(pattern: ast.pattern) -> bool:
 
 
 def asks_parts(node: ast.expr) -> bool:
-    """Whether Python asks parts of an expression for their truth when it is tested, and then not the whole."""
+    """Return whether Python asks parts of an expression for their truth when it is tested, and then not the whole."""
     match node:
         case ast.BoolOp(values=[*tested, last]):
             return not all(map(is_constant, tested)) or asks_parts(last)
@@ -157,7 +160,7 @@ _DECIDING = (
 
 
 def may_decide(code: ast.expr) -> bool:
-    """Whether code made of a text may decide something, or list variables; if the text is not known, it may."""
+    """Return whether code made of a text may decide something, or list variables; if the text is not known, it may."""
     if not isinstance(code, ast.Constant) or not isinstance(code.value, str):
         return True
     try:
@@ -168,12 +171,15 @@ def may_decide(code: ast.expr) -> bool:
 
 
 def is_docstring(node: ast.stmt) -> bool:
-    """Whether a statement is a text alone."""
+    """Return whether a statement is a text alone."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def needs_close(node: ast.stmt) -> bool | None:
-    """Whether something may run in `node` before its first report; None if it neither runs nor reports anything."""
+    """Return whether something may run in `node` before its first report.
+
+    None if it neither runs nor reports anything.
+    """
     match node:
         case ast.Pass() | ast.Global() | ast.Nonlocal():
             return None
@@ -195,7 +201,7 @@ def needs_close(node: ast.stmt) -> bool | None:
 
 
 def breaks_plainly(body: list[ast.stmt]) -> bool:
-    """Whether every `break` of this loop leaves it at once, with no `finally` or `with` to pass."""
+    """Return whether every `break` of this loop leaves it at once, with no `finally` or `with` to pass."""
     for statement in body:
         match statement:
             case ast.Try() | ast.TryStar() | ast.With() | ast.AsyncWith():

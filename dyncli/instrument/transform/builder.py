@@ -1,4 +1,4 @@
-"""What all parts of the transformation share: source text by position, points, sites and probes."""
+"""The base of all parts of the transformation: source text by position, points, sites and probes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SourceText:
         return " ".join(text.split())
 
     def starts(self, node: ast.stmt, word: bytes) -> bool:
-        """Whether the source at `node` begins with `word`."""
+        """Return whether the source at `node` begins with `word`."""
         return self.lines[node.lineno - 1][node.col_offset :].startswith(word)
 
     def word_before(self, word: bytes, line: int, col: int) -> tuple[int, int]:
@@ -233,7 +233,7 @@ class Scribe:
         return span_of(node if self.fstring is None or self.is_placed(node) else self.fstring)
 
     def is_placed(self, node: ast.expr) -> bool:
-        """Whether `node`, not rewritten yet, stands where it says; inside f-strings 3.11 may be wrong."""
+        """Return whether `node`, not rewritten yet, stands where it says; inside f-strings 3.11 may be wrong."""
         if self.fstring is None:
             return True
         try:

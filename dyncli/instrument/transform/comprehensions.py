@@ -53,7 +53,10 @@ class Comprehensions(Conditions):
         return node if lazy else self.probe("@close", self.point(Role.CLOSE, index=group), node, node)
 
     def given(self, clause: ast.comprehension) -> tuple[list[ast.comprehension], list[ast.expr]]:
-        """What is added where a clause has given values to names: clauses, then conditions (`watch_probes.py`)."""
+        """Return what is added where a clause has given values to names.
+
+        Clauses, then conditions (`watch_probes.py`).
+        """
         return [], []
 
     def _clauses(

@@ -29,7 +29,7 @@ TRUTH_STANDS_AT_WHOLE = [*compile("if (\n x\n): 0", "", "exec").co_positions()][
 
 
 class Ends(NamedTuple):
-    """What a part of a test makes of the whole when it is true and when it is false; None where the next part is asked.
+    """The truth of a whole test when a part is true and when it is false; None where the next part decides.
 
     point: that reports the whole.
     """
@@ -219,7 +219,7 @@ class Conditions(Scribe):
 
 
 def _followed(ends: Ends | None, rest: list[ast.expr], conjoined: bool) -> Ends | None:
-    """What a part of an `and` or `or` makes of the whole before the parts `rest`, of which constants are known."""
+    """Return the truth of an `and` or `or` after one part, before the parts `rest`, of which constants are known."""
     if ends is None:
         return None
     goes_on = next((known for part in rest if (known := known_truth(part)) is not conjoined), conjoined)

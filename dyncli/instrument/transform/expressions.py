@@ -80,7 +80,7 @@ class Expressions(Comprehensions):
         return node
 
     def _makes_code(self, function: ast.expr) -> bool:
-        """Whether a call of `function` may be one of `exec`, `eval` or `compile`; the run tells."""
+        """Return whether a call of `function` may be one of `exec`, `eval` or `compile`; the run tells."""
         match function:
             case ast.Name(id=name):
                 return name in self.source.makers

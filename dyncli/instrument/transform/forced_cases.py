@@ -25,7 +25,7 @@ def names_bound(pattern: ast.pattern) -> Iterator[str]:
 
 
 def needs_no_names(pattern: ast.pattern) -> bool:
-    """Whether a pattern tests something and binds nothing."""
+    """Return whether a pattern tests something and binds nothing."""
     return not always_matches(pattern) and not any(names_bound(pattern))
 
 

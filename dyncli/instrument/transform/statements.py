@@ -46,7 +46,7 @@ class Definitions(Expressions):
     # What is added on demand (`watch_probes.py`)
 
     def entering(self, node: ast.AST, first: ast.stmt) -> list[ast.stmt]:
-        """What is added at the start of a block to which `node` has given values, before the statement `first`."""
+        """Return the statements to add before `first`, in a block whose names `node` binds."""
         return []
 
     def scope(self, nodes: Iterable[ast.AST]) -> bool:
@@ -155,11 +155,11 @@ class Statements(Definitions):
     # What is added on demand (`watch_probes.py`)
 
     def before(self, node: ast.stmt) -> list[ast.stmt]:
-        """What is added before a statement."""
+        """Return what is added before a statement."""
         return []
 
     def after(self, node: ast.stmt) -> list[ast.stmt]:
-        """What is added after a statement."""
+        """Return what is added after a statement."""
         return []
 
     # Decisions

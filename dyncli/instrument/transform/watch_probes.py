@@ -27,7 +27,7 @@ class Added(Statements):
 
     @property
     def wanted(self) -> Wanted:
-        """What was asked for."""
+        """Return what was asked for."""
         assert self.program.wanted is not None
         return self.program.wanted
 
@@ -183,7 +183,7 @@ class Added(Statements):
 
 
 def _first(node: ast.stmt) -> ast.stmt | ast.expr:
-    """What stands on the first line of a statement: a decorator, or the statement itself."""
+    """Return what stands on the first line of a statement: a decorator, or the statement itself."""
     decorators = getattr(node, "decorator_list", None)
     return decorators[0] if decorators else node
 

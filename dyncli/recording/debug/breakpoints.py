@@ -51,7 +51,7 @@ class _Hiding:
         return spec
 
     def hide(self, module: ModuleType) -> None:
-        """Gives `pdb` the other debugger, unless it is none of Python's."""
+        """Give `pdb` the other debugger, unless it is none of Python's."""
         from dyncli.recording.debug.script_pdb import ScriptPdb
 
         before = module.__dict__.get("Pdb")
@@ -60,6 +60,6 @@ class _Hiding:
             module.__dict__["Pdb"] = ScriptPdb
 
     def show(self) -> None:
-        """Gives `pdb` back its own."""
+        """Give `pdb` back its own."""
         for module, before in self.before:
             module.__dict__["Pdb"] = before

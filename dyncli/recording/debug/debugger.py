@@ -28,7 +28,7 @@ class Debugger:
         self._asked = self._terminal = False
 
     def is_there(self) -> bool:
-        """Whether somebody types at a terminal, or commands are left of those on standard input."""
+        """Return whether somebody types at a terminal, or commands are left of those on standard input."""
         if not self._asked:
             self._asked = True
             self._terminal = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
@@ -45,7 +45,7 @@ class Debugger:
         self._pdb.look_round(frame)
 
     def is_at(self, frame: FrameType) -> bool:
-        """Whether stepping has just come to the line where a frame is."""
+        """Return whether stepping has just come to the line where a frame is."""
         return self._pdb is not None and self._pdb.last == (frame, frame.f_lineno)
 
 

@@ -50,12 +50,12 @@ def _is_recorder(frame: FrameType) -> bool:
 
 
 def _is_stand_in(frame: FrameType) -> bool:
-    """Whether a frame evaluates a test of the script in the place of the script's own."""
+    """Return whether a frame evaluates a test of the script in the place of the script's own."""
     return frame.f_code.co_varnames[:1] == (STAND_IN,)
 
 
 def _works_for_the_recorder(frame: FrameType) -> bool:
-    """Whether a library's frame is called by the recorder, and not by the script on the way."""
+    """Return whether a library's frame is called by the recorder, and not by the script on the way."""
     caller: FrameType | None = frame
     while caller is not None and not _has_probes(caller) and not _is_stand_in(caller):
         if _is_recorder(caller):
@@ -73,5 +73,5 @@ def _module(frame: FrameType) -> str:
 
 
 def _runs_the_script(frame: FrameType) -> bool:
-    """Whether a frame is the recorder's and is not called by the script."""
+    """Return whether a frame is the recorder's and is not called by the script."""
     return _module(frame) in _RUNNERS

@@ -19,7 +19,7 @@ SHOWN = 8  # elements of a tensor that is shown whole
 
 
 def snapshot(value: Any, depth: int = 0) -> Any:
-    """What tells whether a value changed: equal for equal values (`same`)."""
+    """Return what tells whether a value changed: equal for equal values (`same`)."""
     kind = type(value)
     if kind in PLAIN:
         return kind, value
@@ -35,7 +35,7 @@ def snapshot(value: Any, depth: int = 0) -> Any:
 
 
 def same(first: Any, second: Any) -> bool:
-    """Whether two snapshots are of equal values; NaN is equal to NaN."""
+    """Return whether two snapshots are of equal values; NaN is equal to NaN."""
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return first.dtype == second.dtype and np.array_equal(first, second, equal_nan=first.dtype.kind in "fc")
     if type(first) is tuple and type(second) is tuple:

@@ -30,7 +30,7 @@ _MISSING = object()
 
 
 class Looking:
-    """What the added probes of one run do.  notices: what was seen, in order."""
+    """The work of the added probes of one run.  notices: what was seen, in order."""
 
     def __init__(self, wanted: Wanted, program: Program, display: Callable[[str], str]) -> None:
         self.wanted, self.program, self.display = wanted, program, display
@@ -74,7 +74,7 @@ class Looking:
 
     @property
     def needs_ops(self) -> bool:
-        """Whether `after_op` is to be called."""
+        """Return whether `after_op` is to be called."""
         return bool(self.wanted.conditions or self.wanted.lines)
 
     def after_op(
@@ -102,7 +102,7 @@ class Looking:
         return True
 
     def _tell(self, path: Path, key: Any, value: Any, place: Place) -> None:
-        """Says what a name is now, if it was something else before."""
+        """Say what a name is now, if it was something else before."""
         if value is _MISSING:
             return
         now = snapshot(value)
@@ -131,7 +131,7 @@ class Looking:
         return self._attribute_of(value, path, key)
 
     def _attribute_of(self, value: Any, path: Path, key: Any) -> tuple[Any, Any]:
-        """What a path means, from the value of its first name on."""
+        """Return what a path means, from the value of its first name on."""
         for attribute in path[1:]:
             key = id(value)
             self.holders.append(value) if len(self.holders) < MOST_NOTICES else None
@@ -143,7 +143,7 @@ class Looking:
     # Stops
 
     def _is_users(self, frame: FrameType) -> bool:
-        """Whether a frame runs the script, or what it imports from its own folder."""
+        """Return whether a frame runs the script, or what it imports from its own folder."""
         file = frame.f_code.co_filename
         return any(function.path == file for function in self.program.functions)
 
@@ -195,7 +195,7 @@ class Looking:
 
     @property
     def unmet(self) -> Iterator[str]:
-        """What to say of the lines and conditions that stopped nothing."""
+        """Return what to say of the lines and conditions that stopped nothing."""
         for line in self.wanted.lines:
             if line.text not in self.met:
                 yield f"`--break {line.text}` stopped nothing: the line was not reached"

@@ -92,7 +92,7 @@ class Running:
         self.activations[number] = self.current = activation
 
     def _exits(self, code: CodeType | None) -> bool:
-        """Whether code of a library's ends a `with`: `ExitStack`, `closing`."""
+        """Return whether code of a library's ends a `with`: `ExitStack`, `closing`."""
         return code is not None and code.co_name in _EXITS and not self._owned(code)
 
     def _calling(self, code: CodeType, lasti: int, running: Activation) -> Activation:
@@ -250,7 +250,10 @@ class Running:
                 each.stand_in(each.parent.scope)
 
     def _is_call(self, code: CodeType, lasti: int) -> bool:
-        """Whether an instruction of the script is a call: `next(g)`, `await g.asend(v)`, and no head of a loop."""
+        """Return whether an instruction of the script is a call.
+
+        `next(g)`, `await g.asend(v)`, and no head of a loop.
+        """
         if code.co_filename in FILES or not self._owned(code):
             return False
         at = _beginning(code, lasti)
@@ -259,7 +262,7 @@ class Running:
 
     @staticmethod
     def _is_waiting(code: CodeType, lasti: int) -> bool:
-        """Whether an instruction waits for what it calls: that of an `await`."""
+        """Return whether an instruction waits for what it calls: that of an `await`."""
         return dis.opname[code.co_code[_beginning(code, lasti)]] == "SEND"
 
     def _delegate(self, point: Plan, activation: Activation) -> None:
@@ -301,7 +304,7 @@ class Running:
                 self._end(last, point, activation.suspended and self._closes(point))
 
     def _closes(self, point: Plan) -> bool:
-        """Whether a generator that comes here from a `yield` that gave nothing was closed, and nothing was thrown."""
+        """Return whether a generator that resumes from a `yield` without a value was closed, and nothing was thrown."""
         return point.role is not Role.HANDLER or self.log[self.at + 2] == "GeneratorExit"
 
     def _end(self, opened: Open, point: Plan, closed: bool = False) -> None:
@@ -332,7 +335,7 @@ def _beginning(code: CodeType, lasti: int) -> int:
 
 
 def _begins_thread(code: CodeType) -> bool:
-    """Whether code is what a thread begins with: it calls a `run`, the target, or what was given to a pool."""
+    """Return whether code is what a thread begins with: it calls a `run`, the target, or what was given to a pool."""
     return code.co_name in ("run", "_bootstrap_inner") and code.co_filename in _THREADS
 
 

@@ -1,4 +1,4 @@
-"""What decides and repeats: loops, tests, `match` and handlers, from their entries in the log to drafts."""
+"""Branches and repetition: loops, tests, `match` and handlers, from their entries in the log to drafts."""
 
 from __future__ import annotations
 

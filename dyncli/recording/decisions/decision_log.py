@@ -86,7 +86,7 @@ MOST_AT_LOAD = 200_000  # items of the log, some 30,000 decisions
 
 
 class Decided(NamedTuple):
-    """What the log says.  op_scopes, op_under: for each op of the event log, its scope and its controlling decision.
+    """Contents of the log.  op_scopes, op_under: for each op of the event log, its scope and its controlling decision.
 
     made: as of `Replayed`.
     """
@@ -193,7 +193,7 @@ class Decisions:
 
     @property
     def left_out(self) -> int:
-        """How many decisions in the middle of the run are not in the log."""
+        """Return how many decisions in the middle of the run are not in the log."""
         return self.cap.gap.decisions if self.cap.gap is not None else 0
 
     @property
@@ -220,7 +220,7 @@ class Decisions:
             yield
 
     def _readers(self, number: Callable[[Any], int]) -> dict[type, Reader]:
-        """How operands are read where they are tested; `number` gives that of a tensor."""
+        """Return how operands are read where they are tested; `number` gives that of a tensor."""
 
         def read(tensor: Any) -> tuple[Any, int | None]:
             array = tensor._array
@@ -232,7 +232,10 @@ class Decisions:
         return {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
 
     def _change(self) -> Callable[[probes.Probes], probes.Probes]:
-        """What puts other probes in the place of some: for made code, forced arms, and looks at what was asked for."""
+        """Return what puts other probes in the place of some.
+
+        For made code, forced arms, and looks at what was asked for.
+        """
         forced, looking = self.forced, self.looking
 
         def change(names: probes.Probes) -> probes.Probes:
@@ -327,7 +330,7 @@ def _read_number(number: Any) -> tuple[Any, int | None]:
 
 
 def _marks(log: EventLog, cap: Cap) -> list[Mark]:
-    """What happened between two entries of the log, in the order in which it happened."""
+    """Return what happened between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
     noted = [*log.ops]

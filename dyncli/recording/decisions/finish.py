@@ -195,7 +195,7 @@ def _condition(draft: Draft, raw: RawCondition | Condition, provenance: Provenan
 
 
 def value_of(operand: Any) -> Value:
-    """What a record keeps of an operand; overlong text and numbers are cut short."""
+    """Return what a record keeps of an operand; overlong text and numbers are cut short."""
     kind = type(operand)
     if kind is int:
         if -_SMALL < operand < _SMALL or operand.bit_length() <= LARGEST_BITS:

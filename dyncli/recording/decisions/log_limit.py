@@ -34,7 +34,7 @@ _MEANINGS = {
 
 @dataclass(slots=True, eq=False)
 class Gap:
-    """What was taken out of a log.
+    """The part that was taken out of a log.
 
     at: where it was.  decisions: how many.  steps: for the loops (activation, key) that went on in it, whether they
     began anew and how many steps they made since.  calls, returns: of each function.
@@ -89,7 +89,7 @@ class Gap:
             self.steps[loop] = anew, before + count
 
     def _rare(self, program: Program, log: list[Any], at: int, meaning: int) -> int:
-        """Notes an entry that is no step of a loop; returns how many decisions it makes."""
+        """Record an entry that is no step of a loop; returns how many decisions it makes."""
         point = program.points[log[at]]
         if meaning == _OPERANDS:
             return _decides(program.constructs[point.key], point.index, log[at + 4])
@@ -125,7 +125,7 @@ def _calls_of(program: Program, log: list[Any], start: int, end: int, which: set
 
 
 def _table(program: Program) -> tuple[list[int], list[int]]:
-    """What an entry of each point means for a gap, and how many items it has."""
+    """Return what an entry of each point means for a gap, and how many items it has."""
     means, widths = [], []
     for point in program.points:
         role = point.role
@@ -143,7 +143,7 @@ def _decides(construct: Any, index: int, outcome: Any) -> bool:
 
 
 class Cap:
-    """How a log was kept small.  noted: lists that grow with the log and hold its length then, such as the ops."""
+    """The limit on a log's length.  noted: lists that grow with the log and hold its length then, such as the ops."""
 
     def __init__(self, log: list[Any], program: Program, noted: Iterable[Sized] = (), most: int | None = None) -> None:
         self.log, self.program, self.most = log, program, MOST_ITEMS if most is None else most

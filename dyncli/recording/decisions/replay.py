@@ -42,7 +42,7 @@ class Where(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """What a log says.  places: one for each mark, None for those that are no op and no escape.
+    """The contents of a log.  places: one for each mark, None for those that are no op and no escape.
 
     calls: of every function that was called.  drafts: what the decisions were made from.
     made: where code was made by `exec` or `eval`, each with its file, its line and which of them.

@@ -71,7 +71,7 @@ def _what(condition: Condition, side: str) -> str:
 
 
 def direction(values: Sequence[float]) -> str:
-    """What a series does.
+    """Return what a series does.
 
     >>> direction([1.0, 2.0, 3.0]), direction([2.0, 2.0]), direction([1.0, -1.0, 1.0, -1.0])
     ('is rising', 'is constant', 'goes back and forth')

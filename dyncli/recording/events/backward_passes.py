@@ -25,7 +25,7 @@ _exception = sys.exception
 
 
 class LeafGradient(NamedTuple):
-    """What a pass gave a leaf, by its number.
+    """The gradient of a leaf in one pass, by its number.
 
     own: the gradient of this pass alone, None if it has none.  held: what `.grad` holds after it, where that is more.
     passes: how many that is the sum of, 0 of what a hook cleared.

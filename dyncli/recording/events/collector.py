@@ -17,7 +17,7 @@ Escape = tuple[int, str, Any, int, Any, int, int]
 
 
 class Kept(NamedTuple):
-    """What a node holds besides its op's arguments: bytes of a mask, of indices, of a composite op's steps.
+    """Memory that a node holds besides its op's arguments: bytes of a mask, of indices, of a composite op's steps.
 
     ranks: of those steps.  numbers: the script's tensors that they hold.
     """
@@ -67,7 +67,7 @@ def no_gradient(gradient: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """What an event log keeps of each result and gradient; the collectors refine it one after another.
+    """The form in which an event log keeps results and gradients; the collectors refine it one after another.
 
     rows: makes the table of ops.  keeps_values, keeps_times: whether elements and times are kept at all.
     result_elements: the most elements of a result that is put into the table as it is.
@@ -92,7 +92,7 @@ class Retention:
 
     @property
     def needs_clock(self) -> bool:
-        """Whether the engine has to report times and what ops made."""
+        """Return whether the engine has to report times and what ops made."""
         return self.keeps_times or self.keeps_values or not self.infers_shapes
 
 

@@ -1,4 +1,4 @@
-"""What encloses ops: calls of modules, and of the user's own autograd functions."""
+"""The calls that enclose ops: of modules, and of the user's own autograd functions."""
 
 from __future__ import annotations
 

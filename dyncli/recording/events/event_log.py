@@ -75,7 +75,7 @@ class EventLog(RecordedEvents, Listener):
 
     @property
     def readers(self) -> Mapping[type, Any]:
-        """How operands of other types than tensors are read where they are tested."""
+        """Return how operands of other types than tensors are read where they are tested."""
         return {kind: reader for each in self.collectors for kind, reader in each.readers.items()}
 
     def active(self) -> ExitStack:
@@ -149,7 +149,7 @@ class EventLog(RecordedEvents, Listener):
 
     @property
     def transitions(self) -> Iterator[tuple[int, int, str, Any]]:
-        """What happened between ops: length of the decision log, number of ops, kind, and more."""
+        """Return what happened between ops: length of the decision log, number of ops, kind, and more."""
         return ((turn[3], turn[6], "escape", None) if len(turn) == 7 else turn for turn in self.between_ops)
 
     @property

@@ -123,7 +123,7 @@ class Written:
         self.kept = bytearray()
 
     def taken(self, rows: list[Any]) -> tuple[int, Bytes]:
-        """How long the list is, and what was written since the last call."""
+        """Return how long the list is, and what was written since the last call."""
         buffer = self.buffer
         end = len(rows)
         if not buffer.tell():  # asked after the length, as rows come before their elements
@@ -178,13 +178,13 @@ def sorted_out(lengths: Sequence[int], elements: Bytes) -> tuple[bytes, list[tup
 
 
 def size_of(column: Sequence[Any]) -> int:
-    """How many bytes the elements of a column's vectors take."""
+    """Return how many bytes the elements of a column's vectors take."""
     whole: Any = column if set(map(type, column)) == {int} else filter(is_vector, column)
     return 4 * int(sum(whole))
 
 
 def are_lengths(column: Sequence[Any]) -> bool:
-    """Whether vectors alone stand in a column.  Lengths are few: half the time of the type of each."""
+    """Return whether vectors alone stand in a column.  Lengths are few: half the time of the type of each."""
     if column and column[-1].__class__ is not int:
         return False
     try:
@@ -194,7 +194,7 @@ def are_lengths(column: Sequence[Any]) -> bool:
 
 
 def is_vector(what: Any) -> bool:
-    """Whether it stands for a vector of its own."""
+    """Return whether it stands for a vector of its own."""
     return what.__class__ is int and what != AGAIN
 
 
@@ -334,7 +334,7 @@ class Rows:
 
     @property
     def error(self) -> str | None:
-        """What the newest raised, if it did."""
+        """Return what the newest raised, if it did."""
         return self.errors.get(len(self) - 1)
 
 
@@ -415,7 +415,7 @@ class Nodes:
         self.looked = 0
 
     def note(self, rank: int, got: Any, started: float, ended: float) -> None:
-        """Notes a node."""
+        """Record a node."""
         self.flat += (0, None, started, rank, got, ended)
 
     def pack(self) -> None:

@@ -119,7 +119,7 @@ class WrittenView(NamedTuple):
 
 
 class Writes:
-    """What was written in place.
+    """The writes in place.
 
     through_views: by op, what it wrote into through a view.
     bases: the number of the same by the rank of the node that this left.

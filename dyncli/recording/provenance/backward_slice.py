@@ -33,7 +33,7 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr
 
 @dataclass(slots=True, eq=False)
 class Sources:
-    """What a value may come from: the places that were looked at, each with whether only a length matters there.
+    """The sources of a value: the places that were looked at, each with whether only a length matters there.
 
     spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
     names: the same of names, where a tensor is asked for nothing but its truth or, for a length, its items.
@@ -51,7 +51,7 @@ Step = tuple[ast.expr, Scope, str, bool]
 
 
 class Flow(Tables):
-    """What the source of a program tells of where its values come from.
+    """The origins of values, as the source of a program shows them.
 
     uncalled: file and line of functions whose bodies did not run.
     """
@@ -106,7 +106,7 @@ class Flow(Tables):
                     yield from ((file, span_of(part.value)) for part in given if part.value is not None)
 
     def _behind(self, node: ast.expr, scope: Scope, where: str, length: bool) -> Iterator[Step]:
-        """What one expression gets its value, or its length, from."""
+        """Return what one expression gets its value, or its length, from."""
         match node:
             case ast.Name(id=name):
                 yield from _steps(self._values(name, scope, where, length), length)
@@ -167,7 +167,7 @@ class Flow(Tables):
             yield node.func.value, scope, where, length or name in _SHAPES
 
     def _once(self, key: object, find: Callable[[], Iterable[_Found]]) -> list[_Found]:
-        """What is found under a key, looked for once: of a large program 20x sooner."""
+        """Return what is found under a key, looked for once: of a large program 20x sooner."""
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = []  # what asks for itself finds nothing more
@@ -175,7 +175,10 @@ class Flow(Tables):
         return known
 
     def _results(self, function: ast.expr, scope: Scope, where: str) -> list[Given]:
-        """What a call gives whose function has no name of its own: a lambda's, a closure's, an object's, a table's."""
+        """Return what a call gives whose function has no name of its own.
+
+        A lambda's, a closure's, an object's, a table's.
+        """
         found: list[Given] = []
         waiting: list[Given] = [(function, scope, where)]
         seen: set[int] = set()
@@ -204,7 +207,7 @@ class Flow(Tables):
         return found
 
     def _values(self, name: str, scope: Scope, where: str, length: bool) -> Iterator[Given]:
-        """What a name is given in the nearest scope that gives it anything, or in the module it comes from."""
+        """Return what a name is given in the nearest scope that gives it anything, or in the module it comes from."""
         home = scope.home(name)
         if home is None:
             yield from self._of_module(self.modules.get(name, ""))
@@ -215,14 +218,14 @@ class Flow(Tables):
             yield from self._once(name, lambda: self._filled_elsewhere(name))
 
     def _of_module(self, dotted: str) -> list[Given]:
-        """What a name of another module of the program is given there."""
+        """Return what a name of another module of the program is given there."""
         module, _, name = dotted.rpartition(".")
         ends = f"{module.rpartition('.')[2]}.py"
         tops = [top for file, top in self.tops.items() if module and file.replace("\\", "/").split("/")[-1] == ends]
         return [each for top in tops for given in (top.values, top.fillings) for each in given.get(name, ())]
 
     def _filled_elsewhere(self, name: str) -> Iterator[Given]:
-        """What functions put into what they are handed by this name."""
+        """Return what functions put into what they are handed by this name."""
         for place, (call, _, _) in self.handed.get(name, ()):
             for callee in self.functions.get(called(call.func), ()):
                 parameter = _parameter_at(callee, place, call)
@@ -230,7 +233,7 @@ class Flow(Tables):
                     yield from callee.fillings.get(parameter, ())
 
     def _arguments(self, name: str, scope: Scope, length: bool) -> Iterator[Given]:
-        """What callers pass for a parameter."""
+        """Return what callers pass for a parameter."""
         function = scope.home(name)
         if function is None or name not in function.parameters:
             return
@@ -301,10 +304,10 @@ def _parameter_at(function: Scope, place: int | str, call: ast.Call) -> str | No
 
 
 def _is_list(node: ast.expr) -> bool:
-    """Whether an expression is a list or a text written out, which `*` repeats."""
+    """Return whether an expression is a list or a text written out, which `*` repeats."""
     return isinstance(node, _DISPLAYS) and not (isinstance(node, ast.Constant) and not isinstance(node.value, str))
 
 
 def _elements(node: ast.expr) -> list[ast.expr]:
-    """What a comprehension is made of at each step."""
+    """Return what a comprehension is made of at each step."""
     return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

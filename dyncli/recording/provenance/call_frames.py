@@ -147,7 +147,7 @@ class Draft:
     until: int | None = None
 
     def end(self, how: str, until: int) -> None:
-        """Notes how a loop ended, after so many decisions."""
+        """Record how a loop ended, after so many decisions."""
         self.exit, self.until = how, until
 
 
@@ -202,12 +202,12 @@ class Activation:
 
     @property
     def is_visible(self) -> bool:
-        """Whether a call path names it: module bodies and generator expressions are no functions."""
+        """Return whether a call path names it: module bodies and generator expressions are no functions."""
         return self.function.kind not in ("module", "genexpr")
 
     @property
     def parent_returned(self) -> bool:
-        """Whether whoever called this last is over: what ends a generator then is that nobody holds it."""
+        """Return whether whoever called this last is over: what ends a generator then is that nobody holds it."""
         return self.parent is None or self.parent.returned
 
     def stand_in(self, scope: ScopeNode) -> None:
@@ -240,14 +240,14 @@ class Activation:
                 activation.recursion = activation.same_below()
 
     def same_below(self) -> int:
-        """How many activations of the same function are its callers, directly or not."""
+        """Return how many activations of the same function are its callers, directly or not."""
         caller = self.parent
         while caller is not None and caller.function is not self.function:
             caller = caller.parent
         return 0 if caller is None else caller.recursion + 1
 
     def is_below(self, other: Activation | None) -> bool:
-        """Whether `other` was called from here, directly or not."""
+        """Return whether `other` was called from here, directly or not."""
         while other is not None and other is not self:
             other = other.parent
         return other is self

@@ -63,7 +63,7 @@ class Origin(NamedTuple):
 
 
 class _BorneOut(NamedTuple):
-    """What the source says of a value, as far as a run bears it out: escapes, each with whether only a length counts.
+    """The escapes behind a value that source and run agree on, each with whether only a length counts.
 
     otherwise: the origin where none of them had happened yet.
     """
@@ -85,7 +85,7 @@ def strongest_of(origins: Sequence[Origin]) -> Origin:
 
 
 class Provenance:
-    """Tells the origin of what was tested in one run.
+    """Find the origin of the values tested in one run.
 
     op_of: the op that made the tensor of a number.  escapes: what left tensors, in order.
     called: returns the numbers of the functions that were called; without it any may have been.
@@ -220,7 +220,7 @@ class Provenance:
         return found
 
     def _borne_out(self, key: tuple[str, Span, bool]) -> _BorneOut:
-        """Of the places a value may come from, those where something left a tensor in this run."""
+        """Return the places a value may come from where something left a tensor in this run."""
         file, span, length = key
         sources = self._flow.sources_of(file, span, length=length)
         found = [(self._left_at(spot), by_length) for spot, by_length in sources.spots]
@@ -233,7 +233,7 @@ class Provenance:
         return _BorneOut(found, Origin(sources.chance) if sources.chance else PYTHON)
 
     def _left_at(self, spot: Spot) -> Sequence[Escape]:
-        """What left tensors at a place of a file as it is shown."""
+        """Return what left tensors at a place of a file as it is shown."""
         where, line, col = spot
         return self._by_spot.get((self._paths.get(where, where), line, col), ())
 
@@ -246,7 +246,7 @@ class Provenance:
         return self.program.functions[draft.construct.function].file
 
     def may_tell(self, construct: Construct) -> bool:
-        """Whether anything but Python can be behind a test that saw no tensor: a quick answer for most."""
+        """Return whether anything but Python can be behind a test that saw no tensor: a quick answer for most."""
         function = construct.function
         known = self._telling.get(function)
         if known is None:
@@ -289,7 +289,7 @@ class Provenance:
         return found
 
     def _is_statement(self, path: str, line: int, col: int) -> bool:
-        """Whether a statement begins there: on Python 3.11 a bare test has the place of its whole `if`."""
+        """Return whether a statement begins there: on Python 3.11 a bare test has the place of its whole `if`."""
         lines = self._lines.get(path, ())
         return 0 < line <= len(lines) and re.match(_STATEMENT, lines[line - 1].encode()[col:]) is not None
 
@@ -344,10 +344,10 @@ def _is_this(escape: Escape, value: Any) -> bool:
 
 
 def _is_container(value: Any) -> bool:
-    """Whether a value is true because it holds something: a list, a dict."""
+    """Return whether a value is true because it holds something: a list, a dict."""
     return type(value) is Seen and type(value.value) is dict and "len" in value.value
 
 
 def _is_unique(value: Any) -> bool:
-    """Whether a number is told from its equals by identity."""
+    """Return whether a number is told from its equals by identity."""
     return type(value) is float or (type(value) is int and value not in _SMALL_INTS)

@@ -1,4 +1,4 @@
-"""What the source assigns to names, attributes, parameters and functions, read from the files of a program."""
+"""Values that a source assigns to names, attributes, parameters and functions, read from the files of a program."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ class Reader:
                 self._body(node.body, scope)
 
     def _give_each(self, target: ast.expr, iterable: ast.expr, scope: Scope) -> None:
-        """Gives names what a loop goes over: of `enumerate` the number is Python's own, of `zip` each has its list."""
+        """Give names what a loop goes over: of `enumerate` the number is Python's own, of `zip` each has its list."""
         match target, iterable:
             case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *start]):
                 for name in ast.walk(number):
@@ -348,7 +348,7 @@ def _other(name: str, scope: Scope, is_global: bool) -> Scope:
 
 
 def give_raised(tables: Tables) -> None:
-    """Gives the names of handlers what is raised of the kinds they handle."""
+    """Give the names of handlers what is raised of the kinds they handle."""
     for scope, name, kinds in tables.handlers:
         handled = {called(kind) for kind in (kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]) if kind}
         for value, home, file in tables.raised:

@@ -1,1 +1,1 @@
-"""How far the inputs of a run are from flipping its tests."""
+"""Distances of a run's inputs from flipping its tests."""

@@ -1,4 +1,4 @@
-"""How tested values move with the inputs: the collector that differentiates them as they are made.
+"""Derivatives of tested values by the inputs: the collector that differentiates them as they are made.
 
 A value is differentiated right after the op that made it: later its graph may be freed, its inputs overwritten.
 A comparison of tensors has a margin, `a - b` for `a > b`; `logical_and` of two has the least, `any` the greatest.
@@ -177,7 +177,7 @@ class Slopes(Collector):
                 self._differentiate(tensor._trace, tensor, name)
 
     def _margin(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Tensor | None:
-        """How far each element of a boolean result is from the other truth, if that can be told."""
+        """Return how far each element of a boolean result is from the other truth, if that can be told."""
         with grad_mode.enable_grad():
             if name in _COMPARE:
                 floats = [isinstance(arg, Tensor) and arg._array.dtype.kind == "f" for arg in args]
@@ -198,7 +198,7 @@ class Slopes(Collector):
         return None
 
     def _differentiate(self, number: int, tensor: Tensor, name: str = "") -> None:
-        """Notes the gradient of a tested tensor, or of its margin, by every input so far."""
+        """Record the gradient of a tested tensor, or of its margin, by every input so far."""
         target = self.margins.get(number) if tensor._array.dtype.kind == "b" else tensor
         if target is None or target._array.dtype.kind != "f":
             self.why_not[number] = f"`{name}` has no derivative" if name else "it is no floating-point number"

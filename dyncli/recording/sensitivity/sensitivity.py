@@ -1,4 +1,4 @@
-"""How far the inputs are from flipping each test: margins, their gradients, the nearest change, and whether it flips.
+"""Sensitivity of each test: its margin, the margin's gradient, the nearest change, and a trial of it.
 
 A second run differentiates what the first one tested (`slopes.py`); further runs try the changes that are proposed.
 """
@@ -36,7 +36,7 @@ WHY_NOT = {
 
 
 class Run(Protocol):
-    """What this needs of a run that is over."""
+    """The parts of a finished run that the analysis needs."""
 
     log: EventLog
     slopes: Slopes | None
@@ -44,11 +44,11 @@ class Run(Protocol):
 
     @property
     def drafts(self) -> Sequence[Draft | Decision]:
-        """What its decisions were made from."""
+        """Return what its decisions were made from."""
 
     @property
     def provenance(self) -> Provenance:
-        """What knows where its tested values came from."""
+        """Return what knows where its tested values came from."""
 
 
 class Tested(NamedTuple):
@@ -178,7 +178,7 @@ def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -
 
 
 def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
-    """Of a bare truth test: of a boolean its margin, of a number its distance from zero."""
+    """Return the margin of a bare truth test: a boolean's own, or a number's distance from zero."""
     if number is None:
         return Tested(condition.margin, reason=WHY_NOT["scalar~"])
     if number not in slopes.slopes:

@@ -41,7 +41,7 @@ class Trials:
         self.left = max(4, min(MOST_TRIALS, affordable))
 
     def tried(self, found: Sequence[Found], movable: bool) -> list[Sensitivity]:
-        """What trials say of each, the nearest of each test first."""
+        """Return what trials say of each, the nearest of each test first."""
         tried = [each.what for each in found]
         for rank, place in sorted(self._ranked(tried)) if movable else ():
             if self.left > 0:
@@ -49,7 +49,7 @@ class Trials:
         return tried
 
     def _ranked(self, found: Sequence[Sensitivity]) -> list[tuple[int, int]]:
-        """How many of its site and condition are nearer, and its place."""
+        """Return how many of its site and condition are nearer, and its place."""
         tests: dict[tuple[str, int | None], list[tuple[float, int]]] = {}
         for place, one in enumerate(found):
             if one.distance is not None:
@@ -75,7 +75,7 @@ class Trials:
     def _moved(
         self, one: Sensitivity, steps: Mapping[str, Any], search: bool
     ) -> tuple[bool | None, float | None, str | None]:
-        """Whether the decision goes the other way on moved inputs, at which factor of the step, and what it becomes.
+        """Return whether the decision flips on moved inputs, at which factor of the step, and its new test.
 
         steps: what moves the margin by one.  On the edge itself `>` and `>=` differ and numbers are rounded: where the
         step does not flip the test, a little more is tried.
@@ -101,7 +101,7 @@ class Trials:
         return self._compared(one, moved)
 
     def _compared(self, one: Sensitivity, moved: Record) -> tuple[bool, str]:
-        """Whether the decision went the other way in a run, and what its test was there."""
+        """Return whether the decision went the other way in a run, and what its test was there."""
         assert one.condition is not None
         for before, after in zip(self.record.decisions[: one.decision], moved.decisions):
             if (before.site.id, before.arm) != (after.site.id, after.arm):

@@ -96,7 +96,7 @@ def _fitted(name: str, value: Any, output: Tensor) -> Tensor:
 
 
 def seed_text(array: Any) -> str:
-    """What a backward started from, in words: `1`, `ones` or the values."""
+    """Return what a backward started from, in words: `1`, `ones` or the values."""
     if not array.ndim:
         return f"{array.item():g}"
     if bool(np.all(array == 1)):
@@ -357,7 +357,7 @@ class Assembly:
         return Gradient(self.tensors[of].name or f"t{of}", of, "intermediate", self._gradient(of, seen))
 
     def _turned(self, one: Pass) -> None:
-        """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
+        """Record as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
         pieces = one.nodes.bad
         gots = {rank: got for rank, got, _, _ in one.nodes} if pieces else {}
         for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
@@ -370,7 +370,7 @@ class Assembly:
                 self.edges.append((seq, place, self._gradient(place, piece)))
 
     def _along(self, one: Pass) -> None:
-        """Notes as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
+        """Record as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
         pieces = one.nodes.along
         handed: dict[tuple[int, int], Any] = {}
         for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
@@ -384,7 +384,10 @@ class Assembly:
                 self.edges.append((seq, place, self._gradient(place, piece)))
 
     def _alone(self, rank: int) -> bool:
-        """Whether the node of this rank belongs to one tensor: the only output of an op, or what it wrote into."""
+        """Return whether the node of this rank belongs to one tensor.
+
+        The only output of an op, or what it wrote into.
+        """
         seq = self.by_rank.get(rank)
         return rank in self.log.writes.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
 
@@ -460,7 +463,10 @@ class Assembly:
 
 
 def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: dict[str, Any]) -> TensorSummary:
-    """What is known of a tensor: all of a small array, else what was taken of it: statistics, a digest, the norm."""
+    """Return what is known of a tensor.
+
+    All of a small array, else what was taken of it: statistics, a digest, the norm.
+    """
     if isinstance(seen, np.ndarray | np.generic):
         return summary(place, seen, whole=WHOLE if more.get("op") is None else SMALL, **more)
     name = dtypes.of(dtype).name

@@ -34,7 +34,7 @@ class _Leaving(NamedTuple):
 
 
 class Left:
-    """Says which decision left a function, a loop or a step of one before the lines that name something."""
+    """Find the decision that left a function, a loop or a step of one before the lines that name something."""
 
     def __init__(self, decisions: tuple[Decision, ...], sources: tuple[Source, ...]) -> None:
         self._decisions = decisions
@@ -88,7 +88,7 @@ class Page:
 
     @cached_property
     def leaving(self) -> dict[Span, type[ast.stmt]]:
-        """How each block leaves that ends with leaving, by its first and last line."""
+        """Return how each block leaves that ends with leaving, by its first and last line."""
         found: dict[Span, type[ast.stmt]] = {}
         for node in ast.walk(self.tree):
             for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
@@ -182,7 +182,7 @@ class _Choice(NamedTuple):
 
 
 class Chosen:
-    """Says which line chose others in the place of a leaf.  used: where each leaf was.  ran: where anything ran."""
+    """Find the line that chose others in the place of a leaf.  used: the lines of each leaf.  ran: those that ran."""
 
     def __init__(self, pages: Mapping[str, Page], used: Mapping[str, Sequence[Site]], ran: Iterable[Site]) -> None:
         self._pages, self._used = pages, used

@@ -132,7 +132,7 @@ Written = Iterator[tuple[int, int, int]]
 
 
 class Tables(Protocol):
-    """What this needs of the tables of a record.  index: tensors by number.  noted: the ops."""
+    """The tables of a record that the reader needs.  index: tensors by number.  noted: the ops."""
 
     log: EventLog
     index: dict[int, int]

@@ -1,4 +1,4 @@
-"""What `dyncli trace` shows, as JSON with every number whole."""
+"""The report of `dyncli trace` as JSON, with every number whole."""
 
 from __future__ import annotations
 

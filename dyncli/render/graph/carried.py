@@ -1,4 +1,4 @@
-"""What a value is carried into by many arrows, in words: drawn, they hide what they cross."""
+"""The targets of a value with many arrows, in words: drawn, they hide what they cross."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in rows in a picture that would be too wide: parts that have nothing to do with each other, dead ends."""
+"""Rows of a picture that would be too wide: unconnected parts and dead ends."""
 
 from __future__ import annotations
 

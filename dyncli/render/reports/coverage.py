@@ -1,4 +1,4 @@
-"""What `dyncli cover` prints: arms never reached first, then arms, conditions, loops, paths and inputs near a flip."""
+"""Report of `dyncli cover`: arms never reached first, then arms, conditions, loops, paths and inputs near a flip."""
 
 from __future__ import annotations
 

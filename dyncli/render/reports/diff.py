@@ -1,4 +1,4 @@
-"""What `dyncli diff` prints: one screen that says where two runs part and what differs most, or all of it."""
+"""The report of `dyncli diff`: one screen that says where two runs part and what differs most, or all of it."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _unknown(counts: Counts) -> str:
 
 
 class _Counts(Section):
-    """How much differs, broken between parts only."""
+    """A count of differences, broken between parts only."""
 
     def __init__(self, diff: Diff) -> None:
         self.parts = list(_differing(diff)) or ["how they ended"]

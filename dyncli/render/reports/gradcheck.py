@@ -56,7 +56,7 @@ def _heading(report: Report) -> Text:
 
 
 class _Table(Section):
-    """What was checked, and the worst of it; without shape and count where the page is narrow."""
+    """The table of what was checked, and the worst of it; without shape and count where the page is narrow."""
 
     def __init__(self, report: Report) -> None:
         self.report = report

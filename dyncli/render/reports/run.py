@@ -1,4 +1,4 @@
-"""What `dyncli run` prints: tables of outputs and gradients, decisions and, on request, ops."""
+"""The report of `dyncli run`: tables of outputs and gradients, decisions and, on request, ops."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATUS = {
 
 
 class RunOptions(NamedTuple):
-    """What to print.
+    """The options of a report.
 
     trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
     selection: the decisions that were asked for.

@@ -1,4 +1,4 @@
-"""What `dyncli run --source` prints: each script with the count of every line and what its tests did.
+"""The report of `dyncli run --source`: each script with the count of every line and what its tests did.
 
 A line that was never reached counts 0 and is dimmed.  Tests stand right of their line where there is room, else below.
 """

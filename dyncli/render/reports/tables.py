@@ -166,7 +166,7 @@ class TensorTable(Section):
 
 
 class GradientTable(Section):
-    """What came back to each leaf in one backward."""
+    """The gradients of the leaves in one backward."""
 
     def __init__(self, title: str, subtitle: str, rows: Sequence[GradientRow]) -> None:
         self.title, self.subtitle, self.rows = title, subtitle, rows

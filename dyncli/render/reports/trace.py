@@ -271,7 +271,7 @@ def _size(amount: int) -> str:
 
 
 class MemoryTable(Section):
-    """What was held when the tensors of the run took the most memory, gathered by who made it and why."""
+    """The memory held at the peak of the run, gathered by its maker and reason."""
 
     def __init__(self, record: Record, used: Memory) -> None:
         self.record, self.memory = record, used

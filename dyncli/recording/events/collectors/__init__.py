@@ -1,4 +1,4 @@
-"""What an event log collects beside which op ran on what: one file for each kind of information.
+"""Collectors of an event log, beyond which op ran on which tensors: one file for each kind of information.
 
 Collectors are switched on one by one and combined in any number, in this order:
 

@@ -18,7 +18,7 @@ MOST_OF_RUN = 200_000  # elements that are kept of a run in all: some 3 MB of a 
 
 
 class Measured(NamedTuple):
-    """What is known of a larger array.  kept: a copy of it, or None."""
+    """The summary of a larger array.  kept: a copy of it, or None."""
 
     stats: Stats
     digest: str
