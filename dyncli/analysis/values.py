@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from dyncli.records.model import Scalar, Site, Stats, TensorSummary, Value
@@ -55,6 +55,15 @@ def file_text(file: str, model: str) -> str:
     """Return a file as seen from the folder of the model script, the end of it where it is too long."""
     name = one_line(file.removeprefix(model[: model.rfind("/") + 1]))
     return name if len(name) <= WIDEST else ELLIPSIS + name[1 - WIDEST :]
+
+
+def torch_text(versions: Mapping[str, str]) -> list[str]:
+    """Return what `torch` was in a run whose script imported it, as a list of one text or none.
+
+    >>> torch_text({"torch": "dyncore 0.1.0"})
+    ['torch: dyncore 0.1.0']
+    """
+    return [f"torch: {versions['torch']}"] if "torch" in versions else []
 
 
 def line_text(file: str, line: int, model: str) -> str:

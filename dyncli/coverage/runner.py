@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli import __version__, errors
+from dyncli import errors
 from dyncli.analysis.coverage import Function, Settings, Subject, Tally
 from dyncli.coverage.checkpoint import Part
 from dyncli.coverage.chunk_tally import Account
@@ -30,6 +30,7 @@ from dyncli.instrument.runtime.importer import Importer
 from dyncli.recording.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
 from dyncli.recording.limits import Stopped, deep_recursion
 from dyncli.recording.seeding import reseed, seeded
+from dyncli.recording.versions import versions
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script
@@ -339,7 +340,7 @@ def subject_of(runner: Runner) -> Subject:
         loading=tuple(sorted(runner.loading.arms)),
         called=tuple(sorted(runner.called)),
         settings=runner.settings,
-        versions={"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__},
+        versions=versions(runner.importer),
     )
 
 

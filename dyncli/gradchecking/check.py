@@ -17,6 +17,7 @@ from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Call, Subject, chance, same_chance
 from dyncli.recording.limits import Stopped
+from dyncli.recording.versions import versions
 from dyncli.records.gradcheck import Report, gravest
 from dyncli.script.convert import Bound
 from dyncli.script.frames import user_frames
@@ -154,6 +155,7 @@ class _Case:
             outputs=found.outputs,
             seed=settings.seed,
             evaluations=self.session.evaluations,
+            versions=versions(self.subject.importer),
         )
         report = explained(report, found, problem, settings)
         if report.verdict == "right" and order == 1 and isinstance(problem.function, Call):
@@ -190,7 +192,7 @@ class _Case:
             model=self.subject.display, entry=self.subject.loaded.entry, case=self.bound.case, verdict=verdict,
             inputs=tuple(leaf.name for leaf in self.bound.leaves()), place=None, nearest=None, checks=(),
             message=message, notes=tuple(self.notes), order=self.settings.order, seed=self.settings.seed,
-            evaluations=self.session.evaluations,
+            evaluations=self.session.evaluations, versions=versions(self.subject.importer),
         )  # fmt: skip
 
     def _unfit(self, why: str, hint: str) -> Report:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dyncli import __version__, errors
+from dyncli import errors
 from dyncli.recording import outcome
 from dyncli.recording.debug.breakpoints import hidden_recorder
 from dyncli.recording.decisions.decision_log import Decided, Decisions
@@ -28,6 +28,7 @@ from dyncli.recording.seeding import seeded
 from dyncli.recording.sites import naming
 from dyncli.recording.sites.places import Places
 from dyncli.recording.tables.assemble import Assembly, cotangents, unrecorded
+from dyncli.recording.versions import versions
 from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
 from dyncli.script import script
@@ -362,7 +363,7 @@ class Run:
             seed=self.request.seed,
             dtype=self.request.dtype,
             sources=self.decisions.sources,
-            versions=self._versions(),
+            versions=versions(self.decisions.importer),
             sites=self.decisions.sites,
             scopes=decided.scopes,
             calls=decided.calls,
@@ -383,11 +384,6 @@ class Run:
             failure=live.failure,
             elapsed_ns=live.elapsed_ns,
         )
-
-    def _versions(self) -> dict[str, str]:
-        """Return the versions of what ran, and what `torch` was if the script imported it."""
-        found = {"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__}
-        return found | ({"torch": f"dyncore {__version__}"} if self.decisions.importer.imports_torch else {})
 
     def _warn(self, log: EventLog, decided: Decided, *, has_ops: bool) -> None:
         """Add warnings on scripts that record nothing, or run code that was made of text."""

@@ -79,6 +79,7 @@ class Report(NamedTuple):
     order: 1, or 2 if the second derivatives were checked too; failing: the order the verdict is about.
     forward_mode: `agrees` or `differs`, None where the model has none.
     outputs: how they were compared: `all 3 elements`, `5 random cotangents of 1000 elements`.
+    versions: of what ran, and what `torch` was if the script imported it.
     """
 
     model: str
@@ -98,6 +99,7 @@ class Report(NamedTuple):
     seed: int = 0
     evaluations: int = 0
     forward_mode: str | None = None
+    versions: dict[str, str] = {}  # noqa: RUF012 - nobody writes into a report
 
     @property
     def is_right(self) -> bool:

@@ -106,6 +106,15 @@ def test_arguments_reach_the_script(dyncli, write, command):
     assert (0, False) == (finished.code, "error" in finished.err)
 
 
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_every_report_says_once_what_torch_is(dyncli, write, command):
+    """The first line of each report has it, if the script imports `torch`."""
+    write("[1, 2]\n[3, 4]\n", "data.jsonl")
+    for name, times in (("torch", 1), ("dyncore as torch", 0)):
+        write(ARGUMENTS.replace("import torch", f"import {name}"))
+        assert times == dyncli(*command, "--", "2.5").out.count("torch: dyncore 0.1")
+
+
 def test_arguments_are_those_of_python(dyncli, write):
     """`sys.argv` begins with the script as it was typed."""
     write("import sys, torch\nprint(sys.argv, torch.ones(1).sum())", "net.py")

@@ -19,7 +19,7 @@ from dyncli.analysis.graph.slots import Slot, Slots
 from dyncli.analysis.graph.union import union
 from dyncli.analysis.recorded import all_unrecorded, came_several_times
 from dyncli.analysis.tensors import seeds
-from dyncli.analysis.values import counted, place_text, value_text
+from dyncli.analysis.values import counted, place_text, torch_text, value_text
 from dyncli.records.model import Record
 from dyncli.records.text import one_line
 
@@ -219,6 +219,7 @@ class _Assembly:
         if record.case:
             words += [(" · case ", False), (one_line(record.case, 40), True)]
         counts = [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]
+        counts += map(one_line, torch_text(record.versions))
         words.append((DOT + DOT.join(counts), False))
         if record.status != "ok":
             words += [(DOT, False), (one_line(record.status, 20), True)]

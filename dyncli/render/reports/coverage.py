@@ -10,7 +10,7 @@ from rich.text import Text
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.values import counted, line_text, number
+from dyncli.analysis.values import counted, line_text, number, torch_text
 from dyncli.records.model import Site
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import WIDE, RuledTable, Section, title
@@ -66,7 +66,8 @@ class CoverageView(Section):
         facts.append(
             counted(report.distinct, "path") if not report.tally.is_bounded else f"some {report.distinct:,} paths"
         )
-        yield line.append(" · " + " · ".join(facts), "dim")
+        facts += torch_text(subject.versions)
+        yield line.append(" · " + " · ".join(map(printable, facts)), "dim")
         style = "bold green" if not report.missed else "bold yellow"
         if not report.total:
             yield Text("nothing to reach: the model decides nothing", "default")

@@ -12,7 +12,7 @@ from rich.text import Text
 from dyncli.analysis.changes import Change
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
-from dyncli.analysis.values import counted, site_place, site_text
+from dyncli.analysis.values import counted, site_place, site_text, torch_text
 from dyncli.records.model import Decision, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.diff_tables import (
@@ -61,6 +61,9 @@ def _heading(diff: Diff) -> Iterator[Text]:
     names = [_name(record) for record in (diff.a, diff.b)]
     same = [f"seed {diff.a.seed}"] if diff.a.seed == diff.b.seed else []
     same = [diff.a.dtype, *same] if diff.a.dtype == diff.b.dtype else same
+    torches = [torch_text(record.versions) for record in (diff.a, diff.b)]
+    same_torch = names[0] == names[1] and torches[0] == torches[1]
+    same += torches[0] if same_torch else []
     if names[0] == names[1]:
         yield _line(Text(names[0], "bold").append("".join(f" · {printable(word)}" for word in same), "not bold dim"))
     for side, record, other in zip(SIDES, (diff.a, diff.b), (diff.b, diff.a)):
@@ -70,6 +73,7 @@ def _heading(diff: Diff) -> Iterator[Text]:
         words += [printable(record.dtype)] if record.dtype != other.dtype else []
         words += [_input(change, side) for change in diff.inputs]
         words += [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]
+        words += [] if same_torch else map(printable, torch_text(record.versions))
         yield _line(Text(f"{side}  ", STYLES[side]).append(" · ".join(words), "not bold default"))
     if not diff.same_end:
         for side, record in zip(SIDES, (diff.a, diff.b)):

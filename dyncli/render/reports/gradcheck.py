@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from dyncli.analysis.values import counted, number, place_text, shape_text
+from dyncli.analysis.values import counted, number, place_text, shape_text, torch_text
 from dyncli.records.gradcheck import Checked, Flip, Report, Worst
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import RuledTable, Section, title
@@ -52,6 +52,7 @@ def _heading(report: Report) -> Text:
         facts.append("second order" if report.failing == 2 else "first order")
     if report.outputs:
         facts.append(report.outputs)
+    facts += torch_text(report.versions)
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 

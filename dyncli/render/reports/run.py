@@ -17,7 +17,7 @@ from dyncli.analysis.gradients import (
 )
 from dyncli.analysis.relevance import Selection
 from dyncli.analysis.tensors import shown_rows, value_rows
-from dyncli.analysis.values import counted, site_place
+from dyncli.analysis.values import counted, site_place, torch_text
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import EVERYTHING, DecisionTable, GradientTable, OpTable, TensorTable
@@ -119,8 +119,7 @@ def heading(record: Record) -> Text:
     if record.case:
         text.append(" · case ", "dim").append(one_line(record.case, 60), "bold")
     counts = counted(len(record.ops), "op"), counted(len(record.decisions), "decision")
-    torch = record.versions.get("torch")
-    facts = [record.dtype, f"seed {record.seed}", *counts, *([f"torch: {torch}"] if torch else [])]
+    facts = [record.dtype, f"seed {record.seed}", *counts, *torch_text(record.versions)]
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 
