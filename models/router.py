@@ -64,6 +64,11 @@ model = Router()
 # ────────────────────────────────────────────────────────────────────────────────────
 # 0    26  for row, weights in zip(x, gates)  2 trips (shape)  exhausted
 #
+# Choices by index
+# line  choice            times  picked       margin  for
+# ─────────────────────────────────────────────────────────────────────────────────────────
+#   27  weights.argmax()      2  1, 2 (of 3)  0.1247  line 28: weights[best], experts[best]
+#
 # models/router.py:model · case far · float32 · seed 0 · 9 ops · 1 decision
 #
 # Outputs
@@ -91,3 +96,8 @@ model = Router()
 # #  line  test                               because         took       left  margin
 # ───────────────────────────────────────────────────────────────────────────────────
 # 0    26  for row, weights in zip(x, gates)  1 trip (shape)  exhausted
+#
+# Choices by index
+# line  choice            times  picked    margin  for
+# ──────────────────────────────────────────────────────────────────────────────────────
+#   27  weights.argmax()      1  0 (of 3)  0.9353  line 28: weights[best], experts[best]

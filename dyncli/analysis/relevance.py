@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dyncli.analysis.decisions import DecisionRow, decision_rows, folded_by_site
 from dyncli.analysis.values import counted
-from dyncli.records.model import Decision, Record
+from dyncli.records.model import Decision, Record, Site
 
 SMALL = 15  # rows of a table that is shown as it is, in the order of the run
 MOST_ROWS = 24  # of a longer one, from the most relevant on
@@ -39,11 +39,14 @@ class Selection:
 
     def holds(self, decision: Decision) -> bool:
         """Return whether a decision is among them."""
-        site = decision.site
+        return self.holds_place(decision.site, decision.origin)
+
+    def holds_place(self, site: Site, origin: str) -> bool:
+        """Return whether what is decided at a place, on something of an origin, is among them."""
         origins = [origin for word in self.on for origin in ON[word]]
         named = (site.function, site.function.rpartition(".")[2])
         return (
-            (not origins or decision.origin in origins)
+            (not origins or origin in origins)
             and (not self.functions or any(name in self.functions for name in named))
             and (self.line is None or site.line == self.line)
         )

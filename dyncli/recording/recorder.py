@@ -28,6 +28,7 @@ from dyncli.recording.seeding import seeded
 from dyncli.recording.sites import naming
 from dyncli.recording.sites.places import Places
 from dyncli.recording.tables.assemble import Assembly, cotangents, unrecorded
+from dyncli.recording.tables.choices import choices
 from dyncli.recording.versions import versions
 from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs
@@ -371,6 +372,7 @@ class Run:
             ops=ops,
             decisions=decided.decisions,
             loading=decided.loading,
+            choices=choices(log, assembly, ops),
             inputs=shown_inputs,
             outputs=shown_outputs,
             backwards=backwards,

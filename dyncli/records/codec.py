@@ -154,6 +154,7 @@ CODECS: dict[Any, Codec] = {
     float | None: optional(NUMBER),
     Value: VALUE,
     tuple[int, ...]: sequence(INTEGER),
+    tuple[float, ...]: sequence(NUMBER),
     tuple[str, ...]: sequence(TEXT),
     tuple[Scalar, ...] | None: optional(sequence(VALUE)),
     tuple[tuple[int, int], ...]: sequence(sequence(INTEGER, 2)),

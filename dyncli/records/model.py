@@ -101,6 +101,27 @@ class Decision(NamedTuple):
         return {op for op in found if op is not None}
 
 
+class Choice(NamedTuple):
+    """Elements that an op picked by value, where the pick decided what was read, written or run.
+
+    op: what picked, such as `topk`.  kind: index, mask or sample.  of: the elements of a mask, else the candidates.
+    counts: how often each index was picked, from 0 on; of a mask, how many elements were False and True; empty where
+    there are more than 256.  picked: the first 16 indexes in C order.  probabilities: of these, in a sample.
+    margin: the least distance of a picked score from the best one left, or of the values that a mask compared.
+    uses: the first 4 ops that indexed with it.  left: where one of its indexes left for Python first.
+    """
+
+    op: int
+    kind: str
+    of: int
+    counts: tuple[int, ...] = ()
+    picked: tuple[int, ...] = ()
+    probabilities: tuple[float, ...] = ()
+    margin: float | None = None
+    uses: tuple[int, ...] = ()
+    left: Site | None = None
+
+
 class Scope(NamedTuple):
     """Place where something ran; `parent` leads up to the root, number 0.
 
@@ -339,6 +360,7 @@ class Record(NamedTuple):
 
     tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
     loading: what was decided before the entry was called, while the script was loaded; numbered by itself.
+    choices: what ops picked by value to be read, written or run.
     calls: every function that was called.
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
     written: values that tensors got from what is no op, such as an optimizer's step, where they were looked at, as
@@ -365,6 +387,7 @@ class Record(NamedTuple):
     ops: tuple[Op, ...] = ()
     decisions: tuple[Decision, ...] = ()
     loading: tuple[Decision, ...] = ()
+    choices: tuple[Choice, ...] = ()
     inputs: tuple[Output, ...] = ()
     outputs: tuple[Output, ...] = ()
     backwards: tuple[Backward, ...] = ()

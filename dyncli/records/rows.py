@@ -14,6 +14,7 @@ CLASSES: tuple[Any, ...] = (
     model.Stats,
     model.Condition,
     model.Decision,
+    model.Choice,
     model.Scope,
     model.Calls,
     model.TensorSummary,
@@ -28,6 +29,7 @@ CLASSES: tuple[Any, ...] = (
     model.Failure,
     model.Source,
 )
+ADDED: tuple[Any, ...] = (model.Choice,)  # classes that records of schema 2 saved before do not have
 SITE_ROW = "site row"
 
 Place = Callable[[model.Site], int]
@@ -91,6 +93,8 @@ def _located(names: list[str], decoders: list[Any], row: list[Any], error: Malfo
 
 def _columns(kind: Any, columns: Any) -> list[str]:
     names = columns.get(kind.__name__) if isinstance(columns, dict) else None
+    if names is None and kind in ADDED:
+        return list(kind._fields)
     if not isinstance(names, list) or len(set(map(str, names))) != len(names):
         raise Malformed(f"`fields` does not list the columns of {kind.__name__}")
     for name in names:

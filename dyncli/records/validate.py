@@ -20,6 +20,7 @@ def check(record: Record) -> None:
     _ops(record)
     _decisions(record, "decisions")
     _decisions(record, "loading")
+    _choices(record)
     _results(record)
 
 
@@ -70,6 +71,14 @@ def _decisions(record: Record, name: str) -> None:
         _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
         _within(tuple(decision.producers), ops, f"{where}: there is no op")
     _no_circle([decision.under for decision in decisions], name)
+
+
+def _choices(record: Record) -> None:
+    for place, choice in enumerate(record.choices):
+        where = f"`choices[{place}]`"
+        _within((choice.op, *choice.uses), len(record.ops), f"{where}: there is no op")
+        possible = len(choice.probabilities) in (0, len(choice.picked))
+        _is(possible, f"{where} has {len(choice.probabilities)} probabilities of {len(choice.picked)} picked")
 
 
 def _no_circle(parents: list[int | None], name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from dyncli.analysis.changes import Change, gradient_changes, input_changes, output_changes
 from dyncli.analysis.diff.align import aligned
@@ -24,8 +24,11 @@ def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
     every_flow = list(flows(a, b, ops))
     differing_flows = [flow for flow in every_flow if not compared.flows(flow)]
     outputs, gradients = output_changes(a, b), gradient_changes(a, b, last=False)
+    choices = list(_choices(a, b, ops))
+    rerouted = [pair for pair in choices if not _picks_alike(a, b, pair)]
     counts = {
         "decisions": _counted(decisions, differing),
+        "choices": _counted(choices, rerouted),
         "ops": _counted(ops, unequal, compared.unknown),
         "outputs": _named(outputs, tolerance.changes),
         "gradients": _named(gradients, tolerance.changes),
@@ -44,6 +47,7 @@ def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
         inputs=tuple(each for each in input_changes(a, b) if not tolerance.changes(each)),
         counts=counts,
         same_end=_end(a) == _end(b),
+        choices=tuple(rerouted),
         changed=keys.changed,
         share=keys.share,
     )
@@ -58,6 +62,24 @@ def _is_one_way(a: Record, b: Record, pair: Pair) -> bool:
 
 def _way(decision: Decision) -> tuple[object, ...]:
     return decision.arm, decision.trips, decision.exit
+
+
+def _choices(a: Record, b: Record, ops: Iterable[Pair]) -> Iterator[Pair]:
+    """Yield the numbers of the choices that the ops of each pair made."""
+    first, second = ({choice.op: place for place, choice in enumerate(record.choices)} for record in (a, b))
+    if first or second:
+        for pair in ops:
+            made = Pair(*(None if n is None else places.get(n) for n, places in zip(pair, (first, second))))
+            if made != (None, None):
+                yield made
+
+
+def _picks_alike(a: Record, b: Record, pair: Pair) -> bool:
+    """Return True if both runs chose, and picked the same."""
+    if pair.a is None or pair.b is None:
+        return False
+    first, second = a.choices[pair.a], b.choices[pair.b]
+    return (first.of, first.counts, first.picked) == (second.of, second.counts, second.picked)
 
 
 class _Values:

@@ -63,9 +63,10 @@ class Flow(NamedTuple):
 class Diff(NamedTuple):
     """Two runs, and what differs between them.
 
+    choices: those by index that picked otherwise, by their numbers.
     decisions, ops: in the order they ran; outputs, gradients, inputs: by name.  first_op: the first pair of ops whose
     values differ.  flows: as gradients flow, from the outputs back.
-    counts: of `decisions`, `ops`, `outputs`, `gradients` and `op_gradients`.
+    counts: of `decisions`, `choices`, `ops`, `outputs`, `gradients` and `op_gradients`.
     same_end: whether both ended alike.  changed: whether they are runs of different versions of a script,
     share: how much of the smaller one is also in the other.
     """
@@ -82,6 +83,7 @@ class Diff(NamedTuple):
     inputs: tuple[Change, ...]
     counts: dict[str, Counts]
     same_end: bool
+    choices: tuple[Pair, ...] = ()
     changed: bool = False
     share: float = 1.0
 

@@ -187,7 +187,7 @@ class Choice(NamedTuple):
     number: int
 
 
-class _Place(NamedTuple):
+class Subscript(NamedTuple):
     """A subscript of a source, and the span of the op whose value is its index."""
 
     itself: Span
@@ -209,7 +209,7 @@ def choices(record: Record) -> Iterator[Choice]:
         for op in record.ops:
             if op.site.file == source.file:
                 at.setdefault((op.site.line, op.site.col, op.site.end_line, op.site.end_col), []).append(op)
-        for place in _places(source.text):
+        for place in subscripts(source.text):
             runs = at.get(place.value, [])
             seqs = [run.seq for run in runs]
             for by, end in zip(runs, [*seqs[1:], len(record.ops)], strict=False):
@@ -290,7 +290,7 @@ def _around(record: Record, outer: int, inner: int) -> bool:
     return at is not None
 
 
-def _places(text: str) -> Iterator[_Place]:
+def subscripts(text: str) -> Iterator[Subscript]:
     """Yield the subscripts of a source whose index is the value of one expression."""
     try:
         tree = parse(text)
@@ -312,7 +312,7 @@ def _places(text: str) -> Iterator[_Place]:
                 name, index = getattr(node.value, "attr", getattr(node.value, "id", "")), node.slice
                 made = _of_op(index, given)
                 if name and made is not None:
-                    yield _Place(_span(node), name, one_line(ast.unparse(index), 20), _span(made))
+                    yield Subscript(_span(node), name, one_line(ast.unparse(index), 20), _span(made))
 
 
 def _span(node: ast.expr) -> Span:

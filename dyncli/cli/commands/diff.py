@@ -57,8 +57,8 @@ def diff(
     What is given once is for both runs, what is given twice has one for each: inputs (all, or one by
     name), cases, seeds, dtypes, scripts, saved records.
     Exit code 0 if nothing but the inputs differs, 1 if something does.
-    `--json` has `equal`, `a`, `b`, `parting`, `counts`, and pairs of `inputs`, `decisions`, `ops`,
-    `outputs`, `gradients` and `op_gradients` that differ.
+    `--json` has `equal`, `a`, `b`, `parting`, `counts`, and pairs of `inputs`, `decisions`,
+    `choices`, `ops`, `outputs`, `gradients` and `op_gradients` that differ.
 
     $ dyncli diff model.py -i '[1, -1, 2]' -i '[1, -1, -2]'
     $ dyncli diff piecewise --case positive --case negative

@@ -139,6 +139,7 @@ def _print(record: Record, before: Record | None, color: bool | None, shown: Sho
 def _decided(record: Record, selection: Selection) -> None:
     """Raise UsageError for a function or a line that has no test."""
     sites = {(site.function, site.line) for site in record.sites if site.kind != "op"}
+    sites |= {(site.function, site.line) for choice in record.choices for site in (record.ops[choice.op].site,)}
     names = sorted({word for function, _ in sites for word in (function, function.rpartition(".")[2]) if word})
     for name in selection.functions:
         if name not in names:

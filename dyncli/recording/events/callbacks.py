@@ -16,6 +16,7 @@ from numpy import dtype, ndarray
 from dyncli.instrument.runtime.operands import PLAIN
 from dyncli.recording.engine import SMALL, Tensor, shares_memory
 from dyncli.recording.events.collector import Collector, RecordedEvents, Retention, hooks
+from dyncli.recording.events.picks import PICKING
 from dyncli.recording.events.rows import BLOCK, FLOAT32, NOTHING, WIDTH
 from dyncli.recording.events.tensor_ids import TensorIds, next_number
 from dyncli.recording.limits import Stopped
@@ -76,6 +77,7 @@ def _record_any(
     write, pack = ops.written.write, ops.pack
     read_arguments, read_result = _arguments_reader(log.tensors), _result_reader(log, retention, graph)
     read_several = _results_reader(retention, graph)
+    add_pick = log.add_pick
     script: Any = None  # the globals of whoever called last
 
     def record(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
@@ -92,6 +94,8 @@ def _record_any(
         else:
             made, elements = 0, None
             what, rank = read_several(result, op, args)
+        if op.name in PICKING:
+            add_pick(op, args, kwargs, result)
         second = given, rest, kwargs, rank
         flat += (0, made, frame.f_lasti, started, ended, len(decisions), op, second, what, frame.f_code)
         if elements is not None:  # nothing is called in between, so no other thread runs then
@@ -216,7 +220,7 @@ def _record_quick(
     bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
     strings = FLOAT32 if most > 0 else None
     ops, flat, pack, decisions = log.ops, log.ops.flat, log.ops.pack, log.decisions
-    write, source, first = ops.written.write, log.tensors.source, log.tensors.first
+    write, source, first, add_pick = ops.written.write, log.tensors.source, log.tensors.first, log.add_pick
     script: Any = None  # the globals of whoever called last
 
     def quick(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
@@ -255,6 +259,8 @@ def _record_quick(
             result._trace = made = next_number()
             if compare is not None and result._array.dtype is BOOL:
                 compare(result._array, input, given)
+            if op.name in PICKING:
+                add_pick(op, (input,) if given is None else (input, given), NOTHING, result)
             frame: Any = _getframe(2)
             if frame.f_globals is not script:
                 frame = user_frame(frame)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dyncli.recording.engine import Tensor
 from dyncli.recording.events.backward_passes import BackwardPasses
 from dyncli.recording.events.enclosing_calls import FunctionCalls, ModuleCalls
+from dyncli.recording.events.picks import Pick, measure
 from dyncli.recording.events.rows import Nodes, Rows
 from dyncli.recording.events.tensor_ids import TensorIds, Writes
 
@@ -37,6 +38,7 @@ class RecordedEvents:
     steps: by the rank of a node, its op, where the op left several.
     inspected: by number, the statistics of larger tensors that something bad was made of.
     compared: by number, what the operands of the newest comparison of small tensors held, if no values are kept.
+    picks: by number, how the indexes or the mask that a tensor holds were chosen.
     escapes: of each value that left for Python: the tensor's number, how, the value, the length of the decision log,
     where, and how many ops there were.
     between_ops: these, and what else happened between ops, as in `transitions`.
@@ -55,9 +57,17 @@ class RecordedEvents:
         self.steps: dict[int, int] = {}
         self.inspected: dict[int, Any] = {}
         self.compared: dict[int, Any] = {}
+        self.picks: dict[int, Pick] = {}
         self.escapes: list[Escape] = []
         self.between_ops: list[Any] = []
         self.grad_modes: list[int] = []
+
+    def add_pick(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
+        """Keep how an op picked the indexes, or made the mask, that it returned."""
+        pick = measure(op, args, kwargs, result)
+        if pick is not None:
+            made = result if isinstance(result, tuple) else (result,)
+            self.picks.update({each._trace: pick for each in made if each._array.dtype.kind in "ib"})
 
 
 def no_gradient(gradient: Any) -> Any:

@@ -5,9 +5,10 @@
     a, b        each run: model, entry, case, seed, dtype, status, signature, how many ops and decisions, failure
     parting     null, or kind (`arm`: one test, two ways; `elsewhere`: one comes to a test and the other does not;
                 `alone`: one script has a test more) and the decisions a and b, null where a run has none
-    counts      of decisions, ops, outputs, gradients and op_gradients: same, differ, only_a, only_b, unknown (values
-                not kept)
+    counts      of decisions, choices, ops, outputs, gradients and op_gradients: same, differ, only_a, only_b, unknown
+                (values not kept)
     decisions   pairs {a, b} that went different ways, null where a run has none
+    choices     pairs {a, b} of choices by index that picked otherwise, null where a run has none
     ops         pairs {a, b, differs_by} whose values differ, null where a run has none
     inputs, outputs, gradients   {name, a, b, differs_by}
     op_gradients   {backward, op, a, b, differs_by} of ops of both runs, from the outputs back: the pass, the ops'
@@ -28,7 +29,7 @@ from dyncli.analysis.diff import Diff, Flow, largest_difference
 from dyncli.analysis.tensors import TensorRow
 from dyncli.records.codec import number_out, value_out
 from dyncli.records.expanded import json_text
-from dyncli.records.model import Decision, Op, Record, TensorSummary
+from dyncli.records.model import Choice, Decision, Op, Record, TensorSummary
 
 SCHEMA = 1
 OF_A_RUN = ("model", "entry", "case", "seed", "dtype", "status", "signature")
@@ -47,6 +48,7 @@ def render(diff: Diff) -> str:
         "counts": {name: counts._asdict() for name, counts in diff.counts.items()},
         "inputs": [_change(each) for each in diff.inputs],
         "decisions": [{"a": _decision(diff.a, pair.a), "b": _decision(diff.b, pair.b)} for pair in diff.decisions],
+        "choices": [{"a": _choice(diff.a, pair.a), "b": _choice(diff.b, pair.b)} for pair in diff.choices],
         "ops": [_ops(diff, pair.a, pair.b) for pair in diff.ops],
         "outputs": [_change(each) for each in diff.outputs],
         "gradients": [_change(each) for each in diff.gradients],
@@ -100,6 +102,24 @@ def _decision(record: Record, number: int | None) -> dict[str, Any] | None:
         "recursion": decision.recursion,
         "margin": None if decision.margin is None else number_out(decision.margin),
         "because": because((decision,)),
+    }
+
+
+def _choice(record: Record, number: int | None) -> dict[str, Any] | None:
+    if number is None:
+        return None
+    choice: Choice = record.choices[number]
+    site = record.ops[choice.op].site
+    return {
+        "op": choice.op,
+        "kind": choice.kind,
+        "file": site.file,
+        "line": site.line,
+        "text": site.text,
+        "of": choice.of,
+        "counts": list(choice.counts),
+        "picked": list(choice.picked),
+        "margin": None if choice.margin is None else number_out(choice.margin),
     }
 
 

@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from dyncli.analysis.changes import Change
+from dyncli.analysis.choices import op_text
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
 from dyncli.analysis.values import counted, site_place, site_text, torch_text
@@ -21,6 +22,7 @@ from dyncli.render.reports.diff_tables import (
     CutTable,
     Row,
     change_row,
+    choice_row,
     everything,
     flow_row,
     gap,
@@ -163,14 +165,25 @@ def _parting(diff: Diff) -> Iterator[Text | CutTable]:
     parting = diff.parting
     if parting is None:
         decided = diff.counts["decisions"]
-        words = "They take the same path" if not decided.unequal else "They decide alike, but in other calls"
-        yield Text(words, "bold").append(f": {counted(decided.same, 'decision')}", "not bold default")
+        alike = "They decide alike" if diff.choices else "They take the same path"
+        words = alike if not decided.unequal else "They decide alike, but in other calls"
+        text = Text(words, "bold").append(f": {counted(decided.same, 'decision')}", "not bold default")
+        yield text.append_text(_picked(diff)) if diff.choices else text
         yield Text()
         return
     chosen = [None if n is None else record.decisions[n] for record, n in sides(diff, Pair(parting.a, parting.b))]
     yield _line(_words(diff, parting.kind, chosen))
     yield _decided(diff, chosen, parting.kind)
     yield Text()
+
+
+def _picked(diff: Diff) -> Text:
+    """Return where two runs that decide alike pick other elements first."""
+    pair = diff.choices[0]
+    record, n = next((record, n) for record, n in sides(diff, pair) if n is not None)
+    site = record.ops[record.choices[n].op].site
+    text = Text(" · ").append("they pick otherwise", "bold").append(" at ")
+    return text.append(f"{site_place(site, record.model)}: ", "bold").append(op_text(site))
 
 
 def _words(diff: Diff, kind: str, chosen: Sequence[Decision | None]) -> Text:
@@ -234,8 +247,10 @@ def _most(diff: Diff) -> Iterator[Text | CutTable]:
 
 
 def _largest(diff: Diff) -> Iterator[Row]:
-    """Yield rows: the first op whose value differs, outputs, gradients, the op that differs most, ops alone."""
+    """Yield rows: the first choice, the first op, outputs, gradients, the op that differs most, ops alone."""
     both = [pair for pair in diff.ops if pair.a is not None and pair.b is not None]
+    if diff.choices:
+        yield choice_row(diff, diff.choices[0], "choice")
     if both:
         yield op_row(diff, both[0], "first op")
     for change in diff.outputs[:2]:

@@ -9,13 +9,14 @@ from rich.console import JustifyMethod
 from rich.text import Text
 
 from dyncli.analysis.changes import Change
+from dyncli.analysis.choices import op_text, picked_text
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Diff, Flow, Pair, largest_difference
 from dyncli.analysis.ops import steps_of
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import array_text, exact, number, shape_text, site_text, stats_of, value_text
-from dyncli.records.model import Decision, Record, TensorSummary
+from dyncli.records.model import Choice, Decision, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import Lines, RuledTable, Section, shortened, title
 
@@ -173,6 +174,22 @@ def flow_row(diff: Diff, flow: Flow, word: str = "", whole: bool = False) -> Row
     return Text(_lines(diff, flow.ops)), what, cells[0], cells[1], _gap_text(a, b, whole)
 
 
+def choice_row(diff: Diff, pair: Pair, word: str = "") -> Row:
+    """Return the cells of a choice by index: lines, its source, what each run picked and how closely."""
+    both = [None if n is None else record.choices[n] for record, n in sides(diff, pair)]
+    ops = Pair(*(choice and choice.op for choice in both))
+    site = next(record.ops[n].site for record, n in sides(diff, ops) if n is not None)
+    what = Text(f"{word}: " if word else "", "dim").append(op_text(site), "not dim bold")
+    return Text(_lines(diff, ops)), what, *map(_choice_cell, both), Text()  # type: ignore[return-value]
+
+
+def _choice_cell(choice: Choice | None) -> Text:
+    if choice is None:
+        return Text("—", "dim")
+    text = Text(picked_text([choice]), "not dim default")
+    return text if choice.margin is None else text.append(f" margin {number(choice.margin)}", "dim")
+
+
 def _flow_cell(tensor: TensorSummary | None, whole: bool, exactly: bool = False) -> Text:
     return Text("none", "not dim default") if tensor is None else Text(short(tensor, whole, exactly), "not dim default")
 
@@ -218,6 +235,10 @@ def short(tensor: TensorSummary, whole: bool = False, exactly: bool = False) -> 
 def everything(diff: Diff) -> Iterator[Text | RuledTable | CutTable]:
     if diff.decisions:
         yield from (Text(), title("Decisions"), _decisions(diff))
+    if diff.choices:
+        rows = [choice_row(diff, pair)[:4] for pair in diff.choices]
+        heads = ("line", "choice", "A", "B")
+        yield from (Text(), title("Choices by index"), _sized(heads, rows, right=("line",), ratios={"A": 1, "B": 1}))
     if diff.ops:
         yield from (Text(), title("Ops"), _table(_stepped(diff), with_steps=True))
     if diff.outputs:

@@ -20,7 +20,7 @@ from dyncli.analysis.tensors import shown_rows, value_rows
 from dyncli.analysis.values import counted, site_place, torch_text
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.tables import EVERYTHING, DecisionTable, GradientTable, OpTable, TensorTable
+from dyncli.render.reports.tables import EVERYTHING, ChoiceTable, DecisionTable, GradientTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4
@@ -83,8 +83,8 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield from _gradients(record, options)
     if names:
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
-    if record.decisions and "decisions" in parts:
-        yield DecisionTable(record, full=options.full, selection=options.selection)
+    if "decisions" in parts:
+        yield from _decided(record, options)
     if record.loading and "loading" in parts:
         yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
     if record.sensitivities and not options.source:
@@ -97,6 +97,16 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield Group(*map(_note, record.warnings))
     if record.status != "ok" or record.failure is not None:
         yield failure(record)
+
+
+def _decided(record: Record, options: RunOptions) -> Iterator[RenderableType]:
+    """Yield the decisions, and what was picked by index."""
+    choices = ChoiceTable(record, full=options.full, selection=options.selection)
+    decisions = DecisionTable(record, full=options.full, selection=options.selection)
+    if record.decisions and (decisions.rows or not choices.rows):
+        yield decisions
+    if choices.rows:
+        yield choices
 
 
 def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:

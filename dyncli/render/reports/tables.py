@@ -14,6 +14,7 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from dyncli.analysis.choices import choice_rows, op_text
 from dyncli.analysis.decisions import DecisionRow, kind_and_text
 from dyncli.analysis.gradients import GradientRow
 from dyncli.analysis.relevance import Selection, outermost, relevant
@@ -135,6 +136,7 @@ if TYPE_CHECKING:
     from dyncli.analysis.ops import OpRow
 
 MOST_OPS = 200
+MOST_CHOICES = 8
 EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
                 "rng~": "yellow"}  # fmt: skip
@@ -287,6 +289,32 @@ class DecisionTable(Section):
         word, rest = kind_and_text(row.first.site)
         indent = Text("  " * min(row.nesting, 4))
         return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, 120))
+
+
+class ChoiceTable(Section):
+    """Places where an op picked elements by value: what was picked how often, how closely, and for what."""
+
+    def __init__(self, record: Record, *, full: bool, selection: Selection = EVERYTHING) -> None:
+        self.model = record.model
+        rows = [row for row in choice_rows(record) if selection.holds_place(row.site, row.origin)]
+        self.rows = rows if full else rows[:MOST_CHOICES]
+        self.more = len(rows) - len(self.rows)
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        yield title("Choices by index")
+        table = RuledTable()
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        table.add_column("choice", overflow="ellipsis", ratio=4)
+        table.add_column("times", justify="right", no_wrap=True)
+        table.add_column("picked", style="green", overflow="fold", ratio=5)
+        table.add_column("margin", justify="right", overflow="fold", max_width=14)
+        table.add_column("for", style="dim", overflow="ellipsis", ratio=4)
+        for row in self.rows:
+            place = site_text(row.site, self.model), op_text(row.site)
+            table.add_row(*map(Text, (*place, f"{len(row.choices):,}", row.picked, row.margin, row.use)))
+        yield table
+        if self.more:
+            yield Text(f"{self.more} more choices: `--full`", style="dim")
 
 
 class OpTable(Section):

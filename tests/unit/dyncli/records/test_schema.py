@@ -44,7 +44,7 @@ class Net(torch.nn.Module):
             if x: pass
         except RuntimeError:
             x = x + (1 if y else 2)
-        x.add_(0)
+        x.add_(x[x.argmax()] * 0)
         return {"out": x, "n": n, "nan": float("nan")}
 model = Net()
 """

@@ -1,0 +1,163 @@
+"""Choices by index as rows: one for each place in the source, with what was picked how often and how closely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from dyncli.analysis.values import number, place_text, site_place
+from dyncli.records.model import Choice, Record, Site
+from dyncli.records.text import one_line
+
+MOST_IN_ORDER = 8  # picks that are listed one by one
+MOST_INDEXES = 8  # indexes whose counts are listed
+BRACKETS = ("getitem", "index_put_")
+_OF_TORCH = re.compile(r"(?:torch|F|nn)\.(?:\w+\.)*(?=\w+\()")
+ORIGIN = {"index": "tensor", "mask": "tensor", "sample": "rng"}
+
+
+class ChoiceRow(NamedTuple):
+    """One line of the table of choices.
+
+    picked: the indexes in order, or how often each was picked.  margin: the least, or the probabilities of a sample.
+    use: what was read, written or run by it.
+    """
+
+    choices: tuple[Choice, ...]
+    site: Site
+    picked: str
+    margin: str
+    use: str
+
+    @property
+    def origin(self) -> str:
+        """`tensor`, or `rng` of a sample."""
+        return ORIGIN[self.choices[0].kind]
+
+
+def choice_rows(record: Record) -> list[ChoiceRow]:
+    """Return the rows in the order of the first choice at each place."""
+    groups: dict[tuple[str, str], list[Choice]] = {}
+    for choice in record.choices:
+        groups.setdefault((record.ops[choice.op].site.id, choice.kind), []).append(choice)
+    return [_row(record, group) for group in groups.values()]
+
+
+def _row(record: Record, group: list[Choice]) -> ChoiceRow:
+    site = record.ops[group[0].op].site
+    return ChoiceRow(tuple(group), site, picked_text(group), _margin(group), _use(record, group, site))
+
+
+def op_text(site: Site) -> str:
+    """Return the source of an op, without the names of PyTorch's modules."""
+    return one_line(_OF_TORCH.sub("", site.text, count=1), 60)
+
+
+def picked_text(group: Sequence[Choice]) -> str:
+    """Return what was picked at one place: indexes in order, how often each was, or how much of a mask was True."""
+    return _masked(group) if group[0].kind == "mask" else _picked(group)
+
+
+def _picked(group: Sequence[Choice]) -> str:
+    """Return the indexes that were picked in order, or how often each was."""
+    total = sum(sum(choice.counts) or len(choice.picked) for choice in group)
+    of = max(choice.of for choice in group)
+    if total <= MOST_IN_ORDER:
+        return f"{_in_order([index for choice in group for index in choice.picked])} (of {of:,})"
+    load = load_of(group)
+    if not load:
+        return f"{total:,} (of {of:,})"
+    return load_text(load)
+
+
+def _in_order(indexes: Sequence[int]) -> str:
+    """Return indexes in their order, those that follow each other alike counted.
+
+    >>> _in_order([0, 2, 2, 2, 1])
+    '0, 2 x3, 1'
+    """
+    runs = ((index, sum(1 for _ in run)) for index, run in groupby(indexes))
+    return ", ".join(f"{index}" if times == 1 else f"{index} x{times}" for index, times in runs)
+
+
+def load_of(group: Sequence[Choice]) -> list[int]:
+    """Return how often each index was picked, by index; nothing where some were not counted."""
+    if not all(choice.counts for choice in group):
+        return []
+    load = [0] * max(len(choice.counts) for choice in group)
+    for choice in group:
+        for index, times in enumerate(choice.counts):
+            load[index] += times
+    return load
+
+
+def load_text(load: Sequence[int]) -> str:
+    """Return how often each index was picked: all of few, else the most frequent.
+
+    >>> load_text([3, 0, 12])
+    '0: 3, 1: never, 2: 12'
+    """
+    if len(load) <= MOST_INDEXES:
+        return ", ".join(f"{index}: {times:,}" if times else f"{index}: never" for index, times in enumerate(load))
+    most = sorted(range(len(load)), key=lambda index: -load[index])[: MOST_INDEXES - 3]
+    words = [f"{index}: {load[index]:,}" for index in most if load[index]]
+    others = [times for index, times in enumerate(load) if index not in most and times]
+    if others:
+        words.append(f"{len(others):,} more: {sum(others):,}")
+    never = load.count(0)
+    return ", ".join([*words, *([f"{never:,} never"] if never else [])])
+
+
+def _masked(group: Sequence[Choice]) -> str:
+    """Return how many elements of a mask were True."""
+    texts = [f"{choice.counts[1]:,} of {choice.of:,}" for choice in group]
+    if len(set(texts)) == 1:
+        return texts[0]
+    if len(group) <= MOST_IN_ORDER // 2:
+        return ", ".join(texts)
+    true = [choice.counts[1] for choice in group]
+    of = sorted({choice.of for choice in group})
+    return f"{min(true):,} to {max(true):,} of {of[0]:,}" + (f" to {of[-1]:,}" if len(of) > 1 else "")
+
+
+def _margin(group: Sequence[Choice]) -> str:
+    """Return the least margin, or between what the probabilities of what was drawn lie."""
+    likely = [each for choice in group for each in choice.probabilities]
+    if likely:
+        low, high = number(min(likely), 2), number(max(likely), 2)
+        return f"p {low}" if low == high else f"p {low} to {high}"
+    margins = [choice.margin for choice in group if choice.margin is not None]
+    return number(min(margins)) if margins else ""
+
+
+def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
+    """Return what was read, written or run by what was picked: a line with up to two of them, and how many others."""
+    places: dict[tuple[str, int, str], None] = {}
+    for choice in group:
+        for use in choice.uses:
+            op = record.ops[use]
+            text = one_line(op.site.text, 24) if op.name in BRACKETS else op.name
+            places.setdefault((op.site.file, op.site.line, text))
+    if any(choice.left is not None for choice in group):
+        for line, text in _subscripts(record, site):
+            places.setdefault((site.file, line, text))
+    if not places:
+        left = next((choice.left for choice in group if choice.left is not None), None)
+        return "" if left is None else f"{site_place(left, record.model)}: {one_line(left.text, 24)}"
+    (file, line, _) = next(iter(places))
+    there = [text for other, at, text in places if (other, at) == (file, line)][:2]
+    more = len(places) - len(there)
+    place = place_text(file, line, record.model)
+    return f"{place}: {', '.join(there)}" + (f", {more:,} more" if more else "")
+
+
+def _subscripts(record: Record, site: Site) -> Iterator[tuple[int, str]]:
+    """Yield line and text of the subscripts of the source whose index is the value of the op at a site."""
+    from dyncli.analysis.graph.causes import subscripts
+
+    text = next((source.text for source in record.sources if source.file == site.file), "")
+    for place in subscripts(text):
+        if place.value == (site.line, site.col, site.end_line, site.end_col):
+            yield place.itself[0], f"{place.name}[{place.written}]"

@@ -1,0 +1,161 @@
+"""Choices by index: what an op picked, how closely, and what was read, written or run by it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dyncli.analysis.choices import choice_rows, load_text
+from dyncli.analysis.diff import diff
+from dyncli.records import json as record_json
+from dyncli.records.model import Choice, Record
+from dyncli.render.reports.diff import render as render_diff
+from dyncli.render.reports.run import RunOptions, render
+from dyncli.render.reports.tables import plain_text
+from tests.runs import recorded
+
+EXPERTS = """\
+import dyncore as torch
+
+scores = torch.tensor([[3.0, 1.0, 2.5], [0.0, 4.0, 3.0], [1.0, 5.0, 2.0], [7.0, 6.0, 0.0]])
+
+
+def forward(x):
+    chosen = scores.topk(2, dim=-1)[1]
+    total = x * 0
+    for expert in range(3):
+        rows, _ = torch.where(chosen == expert)
+        total = total.index_add(0, rows, x[rows] * expert)
+    return total
+"""
+
+
+def choices_of(folder: Path, body: str, *before: str) -> tuple[Record, dict[str, Choice]]:
+    """Return a run of some statements on `s`, a vector of 4, and the choices by the name of their op."""
+    lines = ["import dyncore as torch", *before, "s = torch.tensor([0.5, 2.0, 1.75, -1.0], requires_grad=True)", body]
+    record = recorded(folder, "\n".join([*lines, "(s * 2).sum().backward()", ""]))
+    return record, {record.ops[choice.op].name: choice for choice in record.choices}
+
+
+def test_experts_are_chosen_by_topk(tmp_path: Path) -> None:
+    """The pick is followed through comparison and `where`; the masks made of it are no choices of their own."""
+    record = recorded(tmp_path, EXPERTS, "[[1.0], [2.0], [3.0], [4.0]]")
+    (choice,) = record.choices
+    assert ("topk", "index", 3) == (record.ops[choice.op].name, choice.kind, choice.of)
+    assert (2, 3, 3) == choice.counts
+    assert (0, 2, 1, 2, 1, 2, 0, 1) == choice.picked
+    assert choice.margin == pytest.approx(1.0)  # 2 against 1 in the third row
+    assert ["getitem", "index_add"] == [record.ops[use].name for use in choice.uses[:2]]
+    (row,) = choice_rows(record)
+    assert ("0, 2, 1, 2, 1, 2, 0, 1 (of 3)", "1", "line 11: x[rows], index_add") == row[2:5]
+
+
+@pytest.mark.parametrize(
+    ("body", "op", "picked", "margin"),
+    [
+        ("t = s[s.argmax()]", "argmax", (1,), 0.25),
+        ("t = s[s.argmin()]", "argmin", (3,), 1.5),
+        ("t = s[s.max(0)[1]]", "max", (1,), 0.25),
+        ("t = s.gather(0, s.topk(2, largest=False).indices)", "topk", (3, 0), 1.25),
+        ("t = [1, 2, 3, 4][s.argmax()]", "argmax", (1,), 0.25),
+        ("t = [1, 2, 3, 4][s.argmax().item()]", "argmax", (1,), 0.25),
+        ("t = s.view(2, 2)[:, s.view(2, 2).argmax(dim=1)]", "argmax", (1, 0), 1.5),
+    ],
+)
+def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tuple[int, ...], margin: float) -> None:
+    """The margin is the distance of the least picked score from the best one left, the nearest of all rows."""
+    _, choices = choices_of(tmp_path, body)
+    assert (picked, margin) == (choices[op].picked, choices[op].margin)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "right = (s.argmax() == 1).item()",
+        "right = (s > 0).sum()",
+        "label = s.argmax().float() * s",
+        "t = s.max()",
+        "t = torch.max(s, s * 2)",
+    ],
+)
+def test_pick_that_chooses_nothing_is_no_choice(tmp_path: Path, body: str) -> None:
+    """An accuracy picks a class; nothing is read or run by it."""
+    record, _ = choices_of(tmp_path, body)
+    assert () == record.choices
+
+
+@pytest.mark.parametrize(
+    ("body", "op"),
+    [("t = s[s > 1.5]", "gt"), ("t = s[(s > 1.5).nonzero()]", "gt"), ("t = s.masked_select(~(s <= 1.5))", "le")],
+)
+def test_mask_counts_its_elements(tmp_path: Path, body: str, op: str) -> None:
+    """A mask has how many elements were False and True, and the value nearest to the threshold."""
+    _, choices = choices_of(tmp_path, body)
+    choice = choices[op]
+    assert ("mask", 4, (2, 2), 0.25) == (choice.kind, choice.of, choice.counts, choice.margin)
+
+
+def test_sizes_of_split_come_from_the_indexes(tmp_path: Path) -> None:
+    """`split(sizes.tolist())` is used by the pick that `bincount` counted."""
+    body = "i = s.view(2, 2).argmax(dim=1)\nparts = s.split((torch.bincount(i, minlength=2) * 2).tolist())"
+    record, choices = choices_of(tmp_path, body)
+    assert ["split"] == [record.ops[use].name for use in choices["argmax"].uses]
+
+
+def test_draw_has_its_probability(tmp_path: Path) -> None:
+    """A draw is a choice even where nothing uses it."""
+    body = "t = torch.distributions.Categorical(logits=torch.tensor([0.0, 50.0])).sample()"
+    record, choices = choices_of(tmp_path, body)
+    choice = choices["multinomial"]
+    assert ("sample", (1,), (0, 1), None) == (choice.kind, choice.picked, choice.counts, choice.left)
+    assert [1.0] == pytest.approx(choice.probabilities)
+    assert ("p 1", "rng") == (choice_rows(record)[0].margin, choice_rows(record)[0].origin)
+
+
+def test_choice_does_not_change_the_run(tmp_path: Path) -> None:
+    """Scores with NaN or without a finite runner-up have no margin, and warn of nothing."""
+    _, choices = choices_of(tmp_path, "t = s[torch.tensor([float('nan'), 1.0]).argmax()]")
+    assert choices["argmax"].margin is None
+    _, choices = choices_of(tmp_path, "t = s[torch.tensor([float('-inf'), 1.0]).argmax()]")
+    assert choices["argmax"].margin is None
+
+
+def test_table_shows_load_margin_and_use(tmp_path: Path) -> None:
+    """One row for each place; more than 8 picks are counted by index."""
+    source = EXPERTS.replace("[7.0, 6.0, 0.0]]", "[7.0, 6.0, 0.0], [9.0, 1.0, 8.0]]")
+    record = recorded(tmp_path, source, "[[1.0], [2.0], [3.0], [4.0], [5.0]]")
+    text = plain_text(render(record, RunOptions(show=("decisions",))), 100)
+    assert "0: 3, 1: 3, 2: 4" in text
+    assert "line 11: x[rows], index_add" in text
+    assert "Choices" not in plain_text(render(record, RunOptions(show=("gradients",))), 100)
+
+
+def test_load_of_many_names_the_most_frequent() -> None:
+    """Past 8 candidates the rest is counted together."""
+    assert "0: 9, 9: 8, 1: 2, 2: 1, 3: 1, 1 more: 1, 4 never" == load_text([9, 2, 1, 1, 1, 0, 0, 0, 0, 8])
+
+
+def test_runs_that_pick_otherwise_differ(tmp_path: Path) -> None:
+    """Two runs with the same decisions and other picks say where the picks differ first, with both margins."""
+    source = "import dyncore as torch\n\ndef forward(x):\n    best = x.argmax()\n    return x[best] * 2\n"
+    a, b = recorded(tmp_path, source, "[1.0, 3.0, 2.0]"), recorded(tmp_path, source, "[1.0, 3.0, 3.5]")
+    found = diff(a, b)
+    assert [(0, 0)] == [*found.choices]
+    assert (0, 1) == (found.counts["choices"].same, found.counts["choices"].differ)
+    text = plain_text(render_diff(found), 100)
+    assert "they pick otherwise at line 4: x.argmax()" in text
+    assert "1 (of 3) margin 1" in text
+    assert "2 (of 3) margin 0.5" in text
+    assert () == diff(a, a).choices
+
+
+def test_records_keep_choices_and_older_ones_have_none(tmp_path: Path) -> None:
+    """A file without the class is read; one with it comes back as it was."""
+    record = recorded(tmp_path, EXPERTS, "[[1.0], [2.0], [3.0], [4.0]]")
+    data = record_json.dump(record)
+    assert record.choices == record_json.parse(data).choices
+    document = json.loads(data)
+    del document["choices"], document["fields"]["Choice"]
+    assert () == record_json.parse(json.dumps(document).encode()).choices
