@@ -149,7 +149,8 @@ LAZY = frozenset((
     "fft", "func", "functional", "futures", "fx", "hub", "jit", "legacy", "library", "linalg", "masked", "mps",
     "multiprocessing", "nested", "nn", "onnx", "optim", "overrides", "package", "process", "profiler",
     "quantization", "return_types", "serialization", "signal", "sparse", "special", "storage", "testing", "types",
-    "utils", "version", "xpu", "_dynamo", "_inductor", "_vmap_internals",
+    "utils", "version", "xpu", "_C", "_VF", "_dynamo", "_inductor", "_lowrank", "_utils", "_vmap_internals",
+    "__config__",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",

@@ -77,7 +77,87 @@ def isinstances(module: Any) -> Any:
     }
 
 
+def functional_optimizers(module: Any) -> Any:
+    """Three steps of each functional optimizer from the same states."""
+    t = module("")
+    adam = {"beta1": 0.9, "beta2": 0.99, "lr": 0.1, "weight_decay": 0.01, "eps": 1e-8}
+    kinds = {
+        "adam": (3, {**adam, "amsgrad": True, "maximize": False}), "adamw": (3, {**adam, "amsgrad": True,
+        "maximize": True}), "adamax": (2, adam), "radam": (2, adam), "nadam": (3, {**adam, "momentum_decay": 0.004}),
+        "adagrad": (1, {"lr": 0.1, "weight_decay": 0.1, "lr_decay": 0.1, "eps": 1e-8, "maximize": False}),
+        "adadelta": (2, {"lr": 0.1, "rho": 0.9, "eps": 1e-8, "weight_decay": 0.1, "maximize": False}),
+        "rmsprop": (3, {"lr": 0.1, "alpha": 0.9, "eps": 1e-8, "weight_decay": 0.1, "momentum": 0.5, "centered": True}),
+    }  # fmt: skip
+    found = []
+    for name, (states, options) in kinds.items():
+        p = [t.arange(3.0, dtype=t.float64) - 1, t.ones(2, 2, dtype=t.float64)]
+        lists = [[t.zeros_like(x) for x in p] for _ in range(states)]
+        if name == "nadam":
+            lists[2] = [t.tensor(1.0), t.tensor(1.0)]
+        steps = [t.tensor(0.0), t.tensor(0.0)]
+        for number in range(3):
+            getattr(module(f"optim.{name}"), name)(p, [x.sin() + number for x in p], *lists, steps, **options)
+        found.append([name, *([round(each, 9) for each in x.flatten().tolist()] for x in p), [float(s) for s in steps]])
+    p, buffers = [t.ones(2, dtype=t.float64)], [None]
+    options = {"weight_decay": 0.1, "momentum": 0.9, "lr": 0.1, "dampening": 0.0, "nesterov": True, "maximize": False}
+    for _ in range(2):
+        module("optim._functional").sgd(p, [p[0] * 2], buffers, **options)
+    return [*found, [round(each, 9) for each in p[0].tolist() + buffers[0].tolist()]]
+
+
+def own_attention(module: Any) -> Any:
+    """Parts of attention that scripts copy from `torch.nn.functional`."""
+    t, f = module(""), module("nn.functional")
+    x, mask = t.arange(6.0).reshape(3, 2), t.tensor([True, False])
+    weight, bias = t.arange(12.0).reshape(6, 2), t.arange(6.0)
+    added = f._canonical_mask(mask, "mask", None, "", t.float32)
+    assert f._none_or_dtype(x) is x.dtype and f._none_or_dtype(None) is None
+    assert not f.has_torch_function((x,)) and f.torch is t
+    return [[each.tolist() for each in f._in_projection_packed(x, x, x, weight, bias)], added.tolist()]
+
+
+def own_optimizer(module: Any) -> Any:
+    """An optimizer and a schedule derived from private names."""
+    t, optimizer = module(""), module("optim.optimizer")
+
+    class Descent(optimizer.Optimizer):  # type: ignore[name-defined,misc]
+        def __init__(self, params: optimizer.ParamsT) -> None:  # type: ignore[name-defined]
+            super().__init__(params, {"lr": 0.5, "differentiable": False})
+
+        @optimizer._use_grad_for_differentiable  # type: ignore[untyped-decorator]
+        def step(self) -> bool:
+            for group in self.param_groups:
+                for p in group["params"]:
+                    p -= optimizer._get_value(t.tensor(group["lr"])) * p.grad
+            return bool(t.is_grad_enabled())
+
+    class Half(module("optim.lr_scheduler")._LRScheduler):  # type: ignore[misc]
+        def get_lr(self) -> list[float]:
+            return [group["lr"] / 2 for group in self.optimizer.param_groups]
+
+    p = t.nn.Parameter(t.ones(2))
+    descent = Descent([p])
+    (p * p).sum().backward()
+    graded = [descent.step()]
+    Half(descent)
+    assert optimizer._default_to_fused_or_foreach([p], False) == (False, False) or t.__name__ == "torch"
+    return [graded, p.tolist(), descent.param_groups[0]["lr"]]
+
+
+def consumed(module: Any) -> Any:
+    state = module("nn").Module.state_dict(module("nn").DataParallel(module("nn").Linear(1, 1)))
+    module("nn.modules.utils").consume_prefix_in_state_dict_if_present(state, "module.")
+    return [list(state), list(state._metadata.items())]
+
+
 CALLS = [
+    functional_optimizers, own_attention, own_optimizer, consumed,
+    lambda m: [m("nn._reduction").get_enum(each) for each in ("none", "mean", "sum")],
+    lambda m: m("utils.checkpoint").get_device_states(m("").ones(1)),
+    lambda m: [x.requires_grad for x in m("utils.checkpoint").detach_variable((m("").ones(1, requires_grad=True),))],
+    lambda m: m("utils.data._utils.collate").default_collate_err_msg_format.format(1),
+    lambda m: list(m("_C")._infer_size(m("").Size([2, 1]), m("").Size([3]))),
+    lambda m: m("_C")._nn.gelu(m("").zeros(1)).tolist(),
     strong_wolfe, own_convolution, circular, isinstances,
     lambda m: round(float(m("optim.lbfgs")._cubic_interpolate(0.0, 1.0, m("").tensor(-1.0), 2.0, 2.0, 3.0)), 5),
     lambda m: float(m("optim.lbfgs")._cubic_interpolate(0.0, 1.0, m("").tensor(-1.0), 2.0, 2.0, 3.0, (1.0, 1.125))),
@@ -106,3 +186,20 @@ CALLS = [
 def test_private_helpers_do_what_pytorchs_do(call: Any) -> None:
     theirs, ours = both(call)
     assert theirs == ours
+
+
+def test_legacy_reductions_warn_as_pytorchs_do() -> None:
+    for engine in ENGINES:
+        with pytest.warns(UserWarning, match="please use reduction='sum' instead"):
+            assert "sum" == import_module(f"{engine}.nn._reduction").legacy_get_string(False, None)
+        with pytest.warns(UserWarning, match="Please use reduction='mean' instead"):
+            t = import_module(engine)
+            assert 4.0 == t.nn.functional.mse_loss(t.ones(2), -t.ones(2), reduction="elementwise_mean").item()
+
+
+def test_what_is_imported_and_not_here_raises_when_used() -> None:
+    """An import alone does not stop a script."""
+    from dyncore.nn.parallel._functions import Broadcast  # type: ignore[import-not-found]
+
+    with pytest.raises(NotImplementedError, match="torch.nn.parallel._functions.Broadcast is not part of dyncore"):
+        Broadcast.apply([0], None)

@@ -100,3 +100,45 @@ def test_the_dtype_of_out_is_looked_at_before_the_weights() -> None:
     """PyTorch's database gives weights that were never set, and they may be zeros."""
     with pytest.raises(RuntimeError, match=r"multinomial expects Long tensor out, got: Double"):
         dyncore.multinomial(dyncore.zeros(3), 2, out=dyncore.empty(2, dtype=dyncore.double))
+
+
+MIXED = (
+    "m @ w", "v @ u", "m @ u", "v @ w", "m[None] @ w[None]", "m[None] @ w", "e.mm(m, w)", "e.bmm(m[None], w[None])",
+    "e.dot(v, u)", "F.linear(m, w)", "F.linear(m[None], w)", "F.conv1d(m[None], w[None])",
+    "F.conv1d(m[None], m[None], u)", "F.conv2d(m[None, None], w[None, None])", "F.conv_transpose1d(m[None], w[None])",
+    "e.addmm(m, m, w)", "e.addmm(w, m, m)", "e.baddbmm(w[None], m[None], m[None])",
+    "e.baddbmm(m[None], m[None], w[None])", "e.baddbmm(m[None], m[None].long(), m[None])", "e.addmv(u, m, v)",
+    "e.einsum('ij,jk', m, w)", "e.nn.LSTM(2, 2)(w[None])", "e.nn.Linear(2, 2)(m.long())",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", MIXED)
+def test_mixed_dtypes_are_refused_as_pytorch_does(call: str) -> None:
+    """Products do not promote; `w` and `u` are of float64."""
+    found = []
+    for engine in (torch, dyncore):
+        m, v = eval(M, {"e": engine}), eval(V, {"e": engine})
+        given = {"e": engine, "F": engine.nn.functional, "m": m, "v": v, "w": m.double(), "u": v.double()}
+        error = refused(call, given)
+        assert error is not None
+        found.append((error[0], error[1].splitlines()[0]))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+def test_huber_loss_has_the_dtype_of_its_input(reduction: str) -> None:
+    for name in ("float32", "float64"):
+        for engine in (torch, dyncore):
+            other = engine.float64 if name == "float32" else engine.float32
+            x, target = engine.tensor([0.5, 3.0], dtype=getattr(engine, name)), engine.zeros(2, dtype=other)
+            loss = engine.nn.functional.huber_loss(x, target, reduction=reduction)
+            assert name == str(loss.dtype).rpartition(".")[2]
+
+
+def test_reinforce_and_volatile_are_those_of_pytorch() -> None:
+    for engine in (torch, dyncore):
+        x = engine.ones(1)
+        with pytest.warns(UserWarning, match="volatile was removed and now has no effect"):
+            x.volatile = True
+        with pytest.raises(RuntimeError, match=r"reinforce\(\) was removed\.\nUse torch\.distributions instead"):
+            x.reinforce(1)

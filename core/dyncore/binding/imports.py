@@ -41,7 +41,7 @@ class _File(ModuleType):
 
     def __init__(self, name: str, source: ModuleType) -> None:
         super().__init__(name, f"`torch{name.removeprefix('dyncore')}`.")
-        self.__dict__["_source"] = source
+        self.__dict__.update(_source=source, __path__=[])  # a file or a folder
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

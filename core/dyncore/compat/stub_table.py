@@ -28,8 +28,12 @@ OPEN = (
     "ao", "backends.xeon", "contrib", "distributed", "export", "fx", "nativert", "nn.backends", "nn.intrinsic",
     "nn.qat", "nn.quantizable", "nn.quantized", "numa", "onnx", "package", "quantization", "testing",
     "utils.benchmark", "utils.bottleneck", "utils.data.datapipes", "utils.hipify", "utils.jit", "utils.model_dump",
-    "utils.tensorboard", "utils.viz", "_decomp", "_dynamo", "_export", "_functorch", "_guards", "_higher_order_ops",
-    "_inductor", "_library", "_logging", "_numpy", "_prims", "_refs", "_subclasses",
+    "utils.tensorboard", "utils.viz", "cuda._utils", "jit._trace", "nn.modules._functions", "nn.parallel._functions",
+    "nn.parallel.comm", "nn.parallel.replicate", "nn.parallel.scatter_gather", "profiler._memory_profiler",
+    "utils._contextlib", "utils._device", "utils._foreach_utils", "utils._mode_utils", "utils._python_dispatch",
+    "utils._triton", "_C", "_classes", "_compile", "_lazy", "_linalg_utils", "_lowrank", "_meta_registrations",
+    "_ops", "_sources", "_tensor_str", "_weights_only_unpickler", "_decomp", "_dynamo", "_export", "_functorch",
+    "_guards", "_higher_order_ops", "_inductor", "_library", "_logging", "_numpy", "_prims", "_refs", "_subclasses",
 )  # fmt: skip
 
 # What raises in a module where no row says it.
@@ -199,7 +203,41 @@ TABLE: dict[str, tuple[Row, ...]] = {
     ),
     "xpu": _DEVICE,
     "mps": _DEVICE,
+    "nn._reduction": (found("get_enum legacy_get_string legacy_get_enum", "nn.functional.private"),),
+    "_C": (
+        found("Generator Size device dtype layout memory_format default_generator", ""),
+        found("TensorBase _TensorBase", ":Tensor"),
+        found("_FunctionBase", "autograd:Function"),
+        found("ScriptModule", "nn:Module"),
+        found("_infer_size", ":broadcast_shapes"),
+        found("_disabled_torch_function_impl", "compat.stand_ins"),
+        found("_nn", "nn:functional"),
+        ("_VariableFunctions", lambda title, name: import_module("dyncore")),
+        same("_add_docstr"),
+        answers("_has_torch_function _has_torch_function_unary _has_torch_function_variadic _get_tracing_state "
+                "_cuda_isDriverSufficient _is_tracing _get_privateuse1_backend_name", False),
+        answers("_cuda_getDeviceCount", 0),
+        value("has_lapack has_spectral has_openmp", True),
+        value("has_cuda has_cudnn has_mps has_mkl has_mkldnn", False),
+        nothing("_log_api_usage_once _jit_set_profiling_executor _jit_set_profiling_mode _jit_set_bailout_depth "
+                "_jit_override_can_fuse_on_cpu _jit_override_can_fuse_on_gpu _jit_set_texpr_fuser_enabled "
+                "_jit_set_nvfuser_enabled _debug_set_fusion_group_inlining _set_graph_executor_optimize "
+                "_cuda_clearCublasWorkspaces"),
+    ),
     "_dynamo": _COMPILER,
+    "_lowrank": (found("svd_lowrank pca_lowrank", ""),),
+    "_VF": (
+        found("lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell norm split stft tensordot "
+              "meshgrid einsum cdist broadcast_tensors unique_consecutive", ""),
+    ),
+    "__config__": (answers("show", "dyncore: NumPy on the CPU\n"), answers("parallel_info", "1 thread\n")),
+    "__future__": (
+        nothing("set_overwrite_module_params_on_conversion set_swap_module_params_on_conversion"),
+        answers("get_overwrite_module_params_on_conversion get_swap_module_params_on_conversion", False),
+    ),
+    "optim._multi_tensor": (
+        found("ASGD Adadelta Adagrad Adam AdamW Adamax NAdam RAdam RMSprop Rprop SGD", "optim"),
+    ),
     "_jit_internal": (
         same("export ignore unused _overload _overload_method"),
         *(value(name, getattr(typing, name)) for name in (

@@ -176,4 +176,8 @@ def from_npz(file: BinaryIO, name: str) -> dict[str, Tensor]:
         raise RuntimeError(f"'{name}' is no valid npz file: {error}") from None
 
 
+class SourceChangeWarning(Warning):
+    """PyTorch's warning that a class has changed since it was saved; never given here, but filtered by scripts."""
+
+
 __getattr__ = missing_in(__name__)

@@ -29,6 +29,9 @@ _FILES = (
 )
 
 
+_PRIVATE = {"lazy_property": "cached", "_sum_rightmost": "sum_rightmost"}
+
+
 class _File(ModuleType):
     """Module of `torch.distributions` with the names of the package and its helpers."""
 
@@ -38,7 +41,7 @@ class _File(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         package, tools = sys.modules[__package__ or ""], sys.modules[f"{__package__}.distribution"]
-        value = getattr(tools, {"lazy_property": "cached"}.get(name, name), None) or vars(package).get(name)
+        value = getattr(tools, _PRIVATE.get(name, name), None) or vars(package).get(name)
         if value is None:
             raise missing_name(f"torch.distributions.{self.__name__.rpartition('.')[2]}", name, package)
         return value

@@ -51,6 +51,25 @@ class Hooked:
         warn("volatile was removed (Variable.volatile is always False)")
         return False
 
+    @volatile.setter
+    def volatile(self, value: bool) -> None:
+        """Warn that setting it has no effect."""
+        from dyncore.errors.advice import advise
+
+        advise("volatile")
+
+    def reinforce(self, reward: Any) -> None:
+        """Raise RuntimeError: it was removed."""
+        raise RuntimeError(
+            "reinforce() was removed.\nUse torch.distributions instead.\n"
+            "See https://pytorch.org/docs/main/distributions.html\n\n"
+            "Instead of:\n\nprobs = policy_network(state)\naction = probs.multinomial()\n"
+            "next_state, reward = env.step(action)\naction.reinforce(reward)\naction.backward()\n\n"
+            "Use:\n\nprobs = policy_network(state)\n# NOTE: categorical is equivalent to what used to be called "
+            "multinomial\nm = torch.distributions.Categorical(probs)\naction = m.sample()\n"
+            "next_state, reward = env.step(action)\nloss = -m.log_prob(action) * reward\nloss.backward()"
+        )
+
     @property
     def grad_dtype(self: Any) -> Any:
         """The dtype that `grad` is kept in: the tensor's own unless set; None for any.  Raises for a non-leaf."""

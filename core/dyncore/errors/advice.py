@@ -68,6 +68,7 @@ _ALWAYS = {
     "...)` is deprecated, and should now be `embedding_bag(input, weight, ...)`.",
     "affine_grid": "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. "
     "This is not an intended use case of affine_grid. See the documentation of affine_grid for details.",
+    "elementwise_mean": "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",
     "volatile": "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
     "pin_memory": "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't "
     "be used.",

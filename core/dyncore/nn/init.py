@@ -111,6 +111,7 @@ def _fans(tensor: Tensor) -> tuple[int, int]:
 
 
 _calculate_fan_in_and_fan_out = _fans
+_no_grad_trunc_normal_ = trunc_normal_
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:

@@ -51,6 +51,6 @@ def parallel_apply(modules: Any, inputs: Any, kwargs_tup: Any = None, devices: A
 
 
 __path__: list[str] = []
-files(__name__, ("distributed", "replicate", "comm", "scatter_gather"))
+files(__name__, ("distributed",))
 sys.modules[f"{__name__}.data_parallel"] = sys.modules[f"{__name__}.parallel_apply"] = sys.modules[__name__]
 __getattr__ = missing_in(__name__)

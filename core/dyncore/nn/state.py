@@ -20,6 +20,15 @@ __capture__ = "engine"
 _EXTRA = "_extra_state"
 
 
+def consume_prefix(state_dict: dict[str, Any], prefix: str) -> None:
+    """Take `prefix` from the keys of a state dict that begin with it, and of its metadata, in place."""
+    for names in (state_dict, getattr(state_dict, "_metadata", None) or {}):
+        for key in [key for key in names if key.startswith(prefix)]:
+            names[key.removeprefix(prefix)] = names.pop(key)
+        if names is not state_dict:
+            names.pop(prefix.rstrip("."), None)
+
+
 class IncompatibleKeys(NamedTuple):
     """Missing and unexpected keys of `load_state_dict(strict=False)`."""
 

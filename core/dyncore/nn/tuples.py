@@ -11,6 +11,8 @@ from dyncore.dtypes import dtypes
 from dyncore.tensors.size import check_device
 from dyncore.tensors.tensor import Tensor, steady
 
+Sizes = Any  # PyTorch's `_size_2_t` and its like, for annotations
+
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
     """Return `value` as a tuple; one number stands for `count` of them."""

@@ -6,7 +6,7 @@ from dyncore.dispatch.registry import op
 from dyncore.dtypes.limits import check_computed, check_fits
 
 from .arithmetic import times
-from .matrix_checks import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
+from .matrix_checks import check_batches_dtype, check_inner, check_mixed_dtype, check_three_dtypes, check_vector
 from .shape import expanded
 
 
@@ -126,6 +126,7 @@ def _check_batches(batch1, batch2):
 )
 def baddbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (products of matrices in a batch); input broadcasts."""
+    check_three_dtypes(input, batch1, batch2)
     _check_batches(batch1, batch2)
     return _mixed(input, np.matmul(batch1, batch2), beta, alpha)
 

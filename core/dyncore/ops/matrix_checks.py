@@ -67,6 +67,13 @@ def check_mixed_dtype(input, mat1, mat2):
             raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {one} and {two}")
 
 
+def check_three_dtypes(input, batch1, batch2):
+    """Raise RuntimeError unless the first two have one dtype, with the sentence of `baddbmm`."""
+    if input.dtype != batch1.dtype:
+        one, two, three = (dtypes.in_c(each.dtype) for each in (input, batch1, batch2))
+        raise RuntimeError(f"Input dtypes must be the same, got: input {one}, batch1: {two}, batch2: {three}")
+
+
 def check_vector(mat, vec, input):
     """Raise RuntimeError unless a matrix and a vector fit.
 

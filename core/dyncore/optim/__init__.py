@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from dyncore.binding.imports import files
+from dyncore.binding.imports import also, files
 from dyncore.errors.explain import missing_in
-from dyncore.optim import lr_scheduler
+from dyncore.optim import functional, lr_scheduler
 from dyncore.optim.adam import Adam, AdamW
 from dyncore.optim.adam_variants import Adamax, NAdam, RAdam
 from dyncore.optim.adaptive import Adadelta, Adagrad, RMSprop, Rprop
@@ -23,6 +23,9 @@ __all__ = [
 ]  # fmt: skip
 
 files(__name__, ("adadelta", "adagrad", "adamax", "adamw", "nadam", "radam", "rmsprop", "rprop"))
+also(__name__, "_functional", functional)
+for _name, _function in functional.FUNCTIONS.items():
+    vars(sys.modules[f"{__name__}.{_name}"])[_name] = _function  # `torch.optim.adam.adam`
 for _name, _module in list(sys.modules.items()):
     if _name.startswith("dyncore.optim"):
         _module.__dict__["__dyncore__"] = True

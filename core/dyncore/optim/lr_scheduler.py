@@ -284,4 +284,5 @@ __all__ = [
     "ReduceLROnPlateau", "SequentialLR", "StepLR",
 ]  # fmt: skip
 
+_LRScheduler = LRScheduler  # its name until PyTorch 2.0
 __getattr__ = missing_in(__name__)

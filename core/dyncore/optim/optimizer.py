@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import wraps
 from itertools import chain
@@ -16,7 +16,7 @@ from dyncore.dtypes import dtypes
 from dyncore.engine.hooks import Handle
 from dyncore.errors.explain import missing_in
 from dyncore.graph import versions
-from dyncore.graph.modes import enable_grad
+from dyncore.graph.modes import enable_grad, set_grad_enabled
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 F32 = np.float32
@@ -30,6 +30,9 @@ class _Required:
 
 
 required = _Required()
+_RequiredParameter = _Required
+# The type of what an optimizer takes, for annotations: tensors, named tensors or groups of them.
+ParamsT = Iterable[Any]
 
 
 class Optimizer:
@@ -271,9 +274,28 @@ def _taken(value: Any, parameter: Any) -> Any:
     return loaded
 
 
+def _use_grad_for_differentiable(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `step` as one that records no graph, PyTorch's decorator for optimizers."""
+
+    @wraps(step)
+    def ungraded(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with set_grad_enabled(self.defaults.get("differentiable", False)):
+            return step(self, *args, **kwargs)
+
+    return ungraded
+
+
+def _default_to_fused_or_foreach(params: Any, differentiable: bool, use_fused: bool = False) -> tuple[bool, bool]:
+    """Return (False, False): there is one kind of step here."""
+    return False, False
+
+
 def number(value: Any) -> float:
     """Return an option as a number; it may be a tensor of one element."""
     return value.item() if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
+
+
+_get_value = number
 
 
 def check(name: str, value: Any, good: bool) -> None:

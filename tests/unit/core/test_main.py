@@ -93,3 +93,28 @@ def test_usage(folder: Path) -> None:
         finished.returncode,
         finished.stderr.endswith("can't open file 'nothing.py': [Errno 2] No such file or directory\n"),
     )
+
+
+IMPORTS = """
+from torch.optim.lr_scheduler import _LRScheduler
+from torch.optim.optimizer import ParamsT, _RequiredParameter
+from torch.utils.data._utils.collate import default_collate, np_str_obj_array_pattern
+from torch.nn.modules.pooling import _AdaptiveAvgPoolNd
+from torch.nn.modules.conv import _size_2_t
+from torch.nn.parallel._functions import Broadcast, ReduceAddCoalesced
+from torch.nn.parallel.scatter_gather import scatter_kwargs
+from torch.serialization import SourceChangeWarning
+from torch.distributions.utils import _sum_rightmost
+from torch._C import Generator, _log_api_usage_once
+import torch._VF, torch.optim._multi_tensor, torch.utils._python_dispatch
+import torch
+torch._C._log_api_usage_once("a.b")
+assert torch.optim._multi_tensor.Adam is torch.optim.Adam
+assert torch._C._VariableFunctions.relu(torch.ones(1)).item() == 1
+"""
+
+
+def test_private_names_are_imported_as_in_public_scripts(tmp_path):
+    """Under the name `torch` as under `dyncore`."""
+    finished = python(tmp_path, "-c", IMPORTS)
+    assert (0, "") == (finished.returncode, finished.stderr)

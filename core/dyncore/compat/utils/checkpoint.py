@@ -77,6 +77,24 @@ def check_backward_validity(inputs: Any) -> None:
         warnings.warn("None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2)
 
 
+def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the inputs cut off from their history, each tensor with its `requires_grad`."""
+    if not isinstance(inputs, tuple):
+        raise RuntimeError(f"Only tuple of tensors is supported. Got Unsupported input type:  {type(inputs).__name__}")
+    return tuple(
+        each.detach().requires_grad_(each.requires_grad) if isinstance(each, Tensor) else each for each in inputs
+    )
+
+
+def get_device_states(*args: Any) -> tuple[list[Any], list[Any]]:
+    """Return the GPUs of the tensors and their generators' states: none."""
+    return [], []
+
+
+def set_device_states(devices: Any, states: Any, *, device_type: Any = None) -> None:
+    """Do nothing: there are no GPUs with a generator."""
+
+
 class CheckpointFunction(Function):
     """The re-entrant kind: forward without a graph, backward runs the part again and a backward inside."""
 

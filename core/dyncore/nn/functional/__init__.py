@@ -1,6 +1,7 @@
 """`torch.nn.functional`: layers and losses as functions."""
 
 import sys
+from importlib import import_module
 from typing import Any
 
 from dyncore.dispatch.registry import TABLE
@@ -21,6 +22,16 @@ _OPS = frozenset((
     "pixel_unshuffle", "channel_shuffle", "native_channel_shuffle", "bilinear", "cosine_similarity",
     "pairwise_distance", "pdist",
 ))  # fmt: skip
+# Private names of PyTorch's that scripts import, and what they are here.
+_PRIVATE = {
+    "_canonical_mask": "nn.functional.private",
+    "_get_softmax_dim": "nn.functional.private", "_in_projection": "nn.functional.private",
+    "_in_projection_packed": "nn.functional.private", "_none_or_dtype": "nn.functional.private",
+    **dict.fromkeys(("_single", "_pair", "_triple", "_quadruple"), "nn.modules"),
+    "boolean_dispatch": "_jit_internal", "grad": "nn", "_Reduction": "nn._reduction", "torch": "",
+    **dict.fromkeys(("handle_torch_function", "has_torch_function", "has_torch_function_unary",
+                     "has_torch_function_variadic"), "overrides"),
+}  # fmt: skip
 _missing = missing_in(__name__)
 
 
@@ -29,6 +40,9 @@ def __getattr__(name: str) -> Any:
         from .conv import conv_tbc
 
         return conv_tbc
+    if name in _PRIVATE:
+        source = import_module(f"dyncore.{_PRIVATE[name]}".rstrip("."))
+        return source if name in ("torch", "_Reduction") else getattr(source, name)
     if name not in _OPS:
         return _missing(name)
     function = globals()[name] = TABLE[name].entry
@@ -36,4 +50,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*vars(sys.modules[__name__]), *_OPS, "conv_tbc"})
+    return sorted({*vars(sys.modules[__name__]), *_OPS, *_PRIVATE, "conv_tbc"})

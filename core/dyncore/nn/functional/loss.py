@@ -94,7 +94,10 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     """
     input, target = broadcast_pair(input, target)
     if weight is None:
-        return TABLE["huber_loss"].entry(input, target, reduction, delta)
+        values = TABLE["huber_loss"].entry
+        if input._array.dtype == target._array.dtype:
+            return values(input, target, reduction, delta)
+        return reduce(values(input, target, "none", delta).to(input.dtype), reduction)
     return _weighted(TABLE["huber_loss"].entry(input, target, "none", delta), input, weight, reduction)
 
 

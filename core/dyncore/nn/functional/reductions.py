@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.errors.advice import advise
 from dyncore.errors.explain import broadcast_sentence
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor
@@ -18,7 +19,10 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
     Without the flags, return `reduction`.
     """
     if size_average is None and reduce is None:
-        return reduction
+        if reduction != "elementwise_mean":
+            return reduction
+        advise("elementwise_mean")
+        return "mean"
     average, fold = (True if flag is None else flag for flag in (size_average, reduce))
     meant = "none" if not fold else "mean" if average else "sum"
     warnings.warn(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,13 @@ from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.tensors.tensor import Tensor, wrap
 
 __dyncore__ = True
+
+
+#: Kinds of NumPy arrays that make no tensor, and the sentence for what makes no batch.
+np_str_obj_array_pattern = re.compile(r"[SaUO]")
+default_collate_err_msg_format = (
+    "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
+)
 
 
 def default_collate(batch: Any) -> Any:
