@@ -307,6 +307,11 @@ def test_pickled_arrays_in_npz_are_refused() -> None:
         loaded(buffer.getvalue())
 
 
+def test_archives_of_another_byte_order_are_refused() -> None:
+    with pytest.raises(pickle.UnpicklingError, match="written on a machine of another byte order"):
+        loaded(archive(pickle.dumps(1, 2), byteorder=b"big"))
+
+
 def test_torchscript_archives_are_refused() -> None:
     with pytest.raises(RuntimeError, match="is a TorchScript archive, which holds code"):
         loaded(archive(pickle.dumps(1, 2), **{"constants.pkl": b""}))

@@ -96,6 +96,11 @@ def test_casts_give_the_same_values() -> None:
         np.testing.assert_array_equal(expected, found, err_msg=f"{first} to {second}")
 
 
+def test_complex_dtype_of_half_precision_is_complex64() -> None:
+    """NumPy has no complex number of two halves, which is PyTorch's answer."""
+    assert dyncore.complex64 is dyncore.float16.to_complex()
+
+
 @needs_torch
 def test_facts_about_dtypes() -> None:
     """Names, sizes, kinds, limits, what may be cast to what."""
