@@ -32,33 +32,36 @@ _versions: Any = None
 
 
 class Recorder:
-    """The specialised functions, which have the listener's names among their globals: written here alone.
+    """The specialised functions that run their text, which has the listener's names among its globals.
+
+    A function runs it from its first call after a listener came or went: to attach one costs nothing for the others.
 
     listening: whether a listener is attached, so that they run their text for one.
     """
 
     def __init__(self) -> None:
         self.listening = False
-        self.functions: list[Any] = []  # `specialize.cache.Specialized`
+        self.running: list[Any] = []  # `specialize.cache.Specialized`
         self.names: dict[str, Any] = {"tell": None, "clock": None, **dict(zip(_PARTS, _NO_PARTS, strict=True))}
 
     def add(self, function: Any) -> None:
-        """Let a specialised function know the listener from now on."""
-        self.functions.append(function)
+        """Let a function that begins to run its text know the listener."""
         function.names.update(self.names)
+        self.running.append(function)
 
     def attach(self, listening: bool, names: dict[str, Any]) -> None:
-        """Give the functions the names of a listener, or of none, and the code that goes with it."""
+        """Give the functions the names of a listener, or of none; let them find the text that goes with it."""
         self.update(names)
         if self.listening is not listening:
             self.listening = listening
-            for function in self.functions:
-                function.switch(listening)
+            running, self.running = self.running, []
+            for function in running:
+                function.stop()
 
     def update(self, names: dict[str, Any]) -> None:
         """Give the functions new values of some names."""
         self.names.update(names)
-        for function in self.functions:
+        for function in self.running:
             function.names.update(names)
 
 

@@ -20,7 +20,7 @@ _compiled: dict[str, CodeType] = {}
 
 
 class Specialized:
-    """A function of an op: a stub that counts calls, then the text written for the op.
+    """A function of an op: a stub that counts calls, then the text written for the op, until a listener comes or goes.
 
     The function object stays the same, so whoever holds it gets the faster code.
 
@@ -42,30 +42,34 @@ class Specialized:
         self.codes: list[CodeType | None] = [None, None]
 
     def warm(self, args: tuple[Any, ...], kwargs: Names) -> Any:
-        """Take the general path; at the last of these calls compile the text and run it."""
+        """Run the text for an attached listener, or for none, from now on; before it is compiled, the general path."""
         listening = recorder.listening
-        self.calls_left[listening] -= 1
-        if self.calls_left[listening] <= 0:
+        if self.codes[listening] is None:
+            self.calls_left[listening] -= 1
+            if self.calls_left[listening] > 0:
+                return self.general(*args, **kwargs)
             self.compile(listening)
-            return self.function(*args, **kwargs)
-        return self.general(*args, **kwargs)
+        recorder.add(self)
+        self.function.__code__ = self.codes[listening]  # type: ignore[assignment]
+        if recorder.listening is not listening:  # another thread attached a listener meanwhile
+            self.stop()
+        return self.function(*args, **kwargs)
 
     def compile(self, listening: bool) -> None:
-        """Compile one variant and run it from now on."""
+        """Compile one variant."""
         if self.codes == [None, None]:
             self.names.update(self.bind())
-            recorder.add(self)
         text = self.write(listening)
         if text is None:
-            self.function.__code__ = self.codes[listening] = UNWRITTEN
+            self.codes[listening] = UNWRITTEN
             return
         made = function_of(text, self.names)
         self.function.__defaults__, self.function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
-        self.function.__code__ = self.codes[listening] = made.__code__.replace()
+        self.codes[listening] = made.__code__.replace()
 
-    def switch(self, listening: bool) -> None:
-        """Run the variant for a listener or for none; count calls until it is compiled."""
-        self.function.__code__ = self.codes[listening] or _STUB
+    def stop(self) -> None:
+        """Find at the next call which variant is to run."""
+        self.function.__code__ = _STUB
 
 
 def function_of(text: str, names: Names) -> FunctionType:

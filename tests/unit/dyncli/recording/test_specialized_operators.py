@@ -82,13 +82,37 @@ def test_times_of_ops_do_not_overlap() -> None:
 
 def test_detached_listener_leaves_the_code_as_before() -> None:
     """Specialised functions run their own text for a listener, and none of it afterwards, also if the block raised."""
-    specialized = [each for each in events.recorder.functions if UNWRITTEN not in each.codes]
+    with events.listen(whole_log([])):
+        pass
+    steps((3,), known=True)
+    specialized = [each for each in events.recorder.running if UNWRITTEN not in each.codes]
     assert "mul" in {each.function.__name__ for each in specialized}
-    before = [each.function.__code__ for each in specialized]
     with pytest.raises(ZeroDivisionError), events.listen(whole_log([])):
-        assert all(one is not each.function.__code__ for one, each in zip(before, specialized, strict=True))
+        steps((3,), known=True)
+        assert [each.codes[True] for each in specialized] == [each.function.__code__ for each in specialized]
         raise ZeroDivisionError
-    assert before == [each.function.__code__ for each in specialized]
+    steps((3,), known=True)
+    assert [each.codes[False] for each in specialized] == [each.function.__code__ for each in specialized]
+
+
+def test_listener_is_attached_to_functions_that_are_called_alone() -> None:
+    """However many were compiled before: a check of gradients attaches one for each of its thousands of evaluations."""
+    x = torch.ones(3, requires_grad=True)
+    for _ in range(WARM):
+        x.cos()
+    with events.listen(whole_log([])):
+        for _ in range(WARM):
+            x.sin()
+        assert {"sin"} == {each.function.__name__ for each in events.recorder.running}
+
+
+def test_detached_listener_leaves_nothing_of_it_in_functions() -> None:
+    """Names that held a log would keep its arrays alive."""
+    with events.listen(whole_log([])):
+        steps((3,), known=True)
+        running = [*events.recorder.running]
+        assert all(each.names["tell"] is not None for each in running)
+    assert running and all(each.names["rows"] is None and each.names["clock"] is None for each in running)
 
 
 def test_listener_without_rows_receives_operators() -> None:
