@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from dyncli.analysis.graph.annotations import passes, raised_in, raising_frame, stopped
 from dyncli.analysis.graph.arms import Way, ways
-from dyncli.analysis.graph.crowd import Crowd
 from dyncli.analysis.graph.folds import Folds, written
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.frames import Folding, fewest
+from dyncli.analysis.graph.groups import Groups
 from dyncli.analysis.graph.labels import ARROW, DOT, Labels, arm_word
 from dyncli.analysis.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.analysis.graph.selection import only
@@ -80,14 +80,14 @@ def build_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str
 def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
     """Return the slots under the first plan from `start` on that leaves as few as it may, or under the last."""
     shapes = Shapes(record)
-    crowd = Crowd(record, shapes)
+    groups = Groups(record, shapes, options)
     found, deep = None, False
     least = fewest(record, shapes)
     for place, (folding, words, most) in enumerate(_plans(record, options)):
         if place < start or (least > options.max_nodes and not folding.chunk):
             continue
         wished = options if not folding.strict else options._replace(expand=())
-        slots = Slots(record, shapes, wished, folding, crowd)
+        slots = Slots(groups, wished, folding)
         found = _Folded(place, words, slots, shapes)
         drawn = slots.visible()
         if drawn <= max(most, SMALL * options.room, CROWDED):  # leaves and links of what is too much are not asked for

@@ -6,11 +6,10 @@ A frame is named by a key made of sites and names alone, so the same frame of an
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from dyncli.analysis.graph.crowd import Crowd
 from dyncli.analysis.graph.frame import Frame
+from dyncli.analysis.graph.groups import PLURALS, Groups, ScopeGroup, expands_loop, wanted
 from dyncli.analysis.graph.model import GraphOptions, Key
 from dyncli.analysis.graph.shapes import Shapes, site_id
 from dyncli.records.digest import blake2b
@@ -19,8 +18,6 @@ from dyncli.records.model import Record, Scope, Site
 _DIGITS = re.compile(r"\d+")
 #: Frames nest no deeper: what runs below is drawn in the last one.
 DEEPEST = 100
-#: What can be unfolded and shut, as the options call all of them.
-PLURALS = {"call": "calls", "module": "modules", "loop": "loops"}
 
 
 class Folding(NamedTuple):
@@ -46,36 +43,55 @@ class Folding(NamedTuple):
 
 
 class Frames:
-    """All frames of a drawing; `of` is the frame of each scope, `rows` those that stand for many alike beside them."""
+    """All frames of a drawing; `of` is the frame of each group of scopes, `rows` those that stand for many beside them.
 
-    def __init__(
-        self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
-    ) -> None:
-        self.record, self.shapes, self.options, self.folding = record, shapes, options, folding
-        self.crowd = crowd if crowd is not None else Crowd(record, shapes)
+    Which groups a frame holds is known at once, their scopes and decisions once it is filled.
+    """
+
+    def __init__(self, groups: Groups, options: GraphOptions, folding: Folding) -> None:
+        self.groups, self.options, self.folding = groups, options, folding
+        self.record, self.shapes, self.crowd = groups.record, groups.shapes, groups.crowd
         self._repeats: dict[Key, Key] = {}
         self._in_rows: set[Key] = set()
         self.rows: dict[tuple[int | None, Key], int] = {}
         if folding.again:
-            unfolded = Frames(record, shapes, options, folding._replace(again=False), self.crowd)
+            unfolded = Frames(groups, options, folding._replace(again=False))
+            unfolded.fill()
             self._repeats = self.crowd.repeats(unfolded.frames)
             self._in_rows = self.crowd.rows(unfolded.frames, self._repeats)
         self._numbers: dict[Key, int] = {}
         self.frames: list[Frame] = []
         self._children: dict[tuple[int, Key], int] = {}
-        self._seats: dict[object, int] = {}
         self._forwards: dict[int, str] = {}
         self._alike: dict[object, dict[int, int]] = {}
+        self._members: list[tuple[Frame, ScopeGroup, bool]] = []
         self.recursive = False
         self.kinds_in_kinds = False
         self.depth = 0
-        root = record.scopes[0] if record.scopes else Scope(0, None, "root", record.entry)
-        self._frame((), "root", root.name, None, None, root)
-        self.entry = _entry_scopes(record, shapes)
-        self.of = [0] * max(len(record.scopes), 1)
-        for scope in record.scopes[1:]:
-            assert scope.parent is not None
-            self.of[scope.id] = self._enter(scope, self.home(self.frames[self.of[scope.parent]], scope.site))
+        self.entry = _entry_scopes(self.record, self.shapes)
+        root = groups.scopes[0]
+        self._frame((), "root", root.first.name, None, None, root)
+        self.of = [0] * len(groups.scopes)
+        for number, group in enumerate(groups.scopes[1:], 1):
+            self.of[number] = self._enter(group, self.home(self.frames[self.of[group.parent]], group.first.site))
+
+    def fill(self) -> None:
+        """Give every frame its scopes in the order in which they ran, and what of them its words tell."""
+        scopes, latest = self.record.scopes, [-1] * len(self.frames)
+        for frame, group, named in self._members:
+            frame.scopes += group.scopes
+            if named:
+                latest[frame.number] = max(latest[frame.number], group.scopes[-1])
+        for frame, last in zip(self.frames, latest):
+            frame.scopes.sort()
+            if frame.kind in ("call", "module", "loop") and last >= 0:
+                frame.last_name = scopes[last].name
+            if frame.kind == "arm":
+                led = (scopes[scope].decision for scope in frame.scopes)
+                frame.arms = [decision for decision in led if decision is not None]
+                frame.decision = frame.arms[-1] if frame.arms else None
+            elif frame.kind == "loop" and not self._expanded(frame):
+                frame.pattern = [self.shapes.shape[scope] for scope in frame.scopes]
 
     def home(self, frame: Frame, site: Site | None) -> Frame:
         """Return where what stands at `site` and ran in `frame` is drawn: outside of arms whose lines end above it.
@@ -114,24 +130,21 @@ class Frames:
         frames = [frame for frame in self.frames if frame.kind in PLURALS]
         return [wish for wish in wishes if not any(self._wanted(frame, wish[1:]) for frame in frames)]
 
-    def _enter(self, scope: Scope, above: Frame) -> int:
-        """Return the frame of `scope`, whose parent's frame is `above`."""
-        site = site_id(scope)
+    def _enter(self, group: ScopeGroup, above: Frame) -> int:
+        """Return the frame of a group of scopes, whose parent's frame is `above`."""
+        scope = group.first
         own_forward = scope.kind == "call" and above.kind == "module" and scope.name.rpartition(".")[2] == "forward"
         if own_forward:
             self._forwards.setdefault(above.number, scope.name)
         if above.nesting >= DEEPEST or own_forward or scope.id in self.entry:
             return above.number
         if scope.kind == "iteration":
-            return self._iteration(scope, above)
+            return self._iteration(group, above)
         if scope.kind == "arm":
-            frame = self._frame(("arm", site, scope.name), "arm", scope.name, above, scope.site, scope)
+            frame = self._frame(("arm", site_id(scope), scope.name), "arm", scope.name, above, scope.site, group)
             if scope.site is not None:
                 span = dict(zip(scope.site.arms, scope.site.arm_lines)).get(scope.name)
                 self.frames[frame].last = None if span is None else span[1]
-            if scope.decision is not None:
-                self.frames[frame].decision = scope.decision
-                self.frames[frame].arms.append(scope.decision)
             return frame
         again = self._same_call(above, scope) if scope.kind in ("call", "module") else None
         if again is not None and not self._wanted(again, self.options.expand):
@@ -144,28 +157,29 @@ class Frames:
                 and self._is_forward(above, scope)
                 or (above.kind, above.name) == (scope.kind, scope.name)
             ):
-                above.scopes.append(scope.id)
+                self._members.append((above, group, False))
                 return above.number
             element: Key = (scope.kind, scope.name)
         else:
-            name = _DIGITS.sub("#", scope.name) if above.in_loop else scope.name
-            element = (scope.kind, name, site, self._seat(scope.parent, scope.kind, name, site))
-        return self._frame(element, scope.kind, scope.name, above, scope.site, scope)
+            name, occurrence = scope.name, group.occurrence
+            if above.in_loop:
+                name, occurrence = _DIGITS.sub("#", scope.name), group.occurrence_of_stem
+            element = (scope.kind, name, site_id(scope), occurrence)
+        return self._frame(element, scope.kind, scope.name, above, scope.site, group)
 
-    def _iteration(self, scope: Scope, above: Frame) -> int:
+    def _iteration(self, group: ScopeGroup, above: Frame) -> int:
+        scope = group.first
         site = site_id(scope)
-        loop = self.frames[self._frame(("loop", site), "loop", scope.name, above, scope.site, scope)]
+        loop = self.frames[self._frame(("loop", site), "loop", scope.name, above, scope.site, group)]
         if self._expanded(loop):
-            return self._frame(("step", scope.index), "step", f"iteration {scope.index}", loop, scope.site, scope)
-        shape = self.shapes.shape[scope.id]
-        loop.pattern.append(shape)
+            return self._frame(("step", scope.index), "step", f"iteration {scope.index}", loop, scope.site, group)
         if self.options.one_body or self.folding.one_body or self.shapes.uniform(site):
             return loop.number
         if self._in_kind(loop):
             if self.folding.inner:
                 return loop.number
             self.kinds_in_kinds = True
-        return self._frame(("kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
+        return self._frame(("kind", self._shape_key(scope)), "kind", "", loop, scope.site, group)
 
     def _in_kind(self, frame: Frame) -> bool:
         """Return whether a frame stands in a kind of step."""
@@ -174,8 +188,9 @@ class Frames:
             at = self.frames[at.parent] if at.parent is not None else None
         return at is not None
 
-    def _shape_key(self, shape: int, scope: Scope) -> object:
+    def _shape_key(self, scope: Scope) -> object:
         """Return what names a shape in any run: the arms taken directly in it, and its place among those alike."""
+        shape = self.shapes.shape[scope.id]
         inside = tuple((d.site.id, d.arm) for d in self.shapes.decisions_of[scope.id] if d.site.kind != "while")
         alike = self._alike.setdefault((site_id(scope), inside), {})
         return (inside, alike.setdefault(shape, len(alike)))
@@ -202,13 +217,9 @@ class Frames:
         """Return whether a scope is the `forward` of the module that a frame stands for, which calls itself."""
         return frame.kind == "module" and scope.kind == "call" and self._forwards.get(frame.number) == scope.name
 
-    def _seat(self, *what: object) -> int:
-        """Return 0 for the first child of its kind in one scope, 1 for the second."""
-        number = self._seats.get(what, -1) + 1
-        self._seats[what] = number
-        return number
-
-    def _frame(self, element: Key, kind: str, name: str, above: Frame | None, site: Site | None, scope: Scope) -> int:
+    def _frame(
+        self, element: Key, kind: str, name: str, above: Frame | None, site: Site | None, group: ScopeGroup
+    ) -> int:
         """Return the frame that `element` names within `above`, new if there is none."""
         place = (-1 if above is None else above.number, element)
         number = self._children.get(place)
@@ -221,12 +232,11 @@ class Frames:
                 frame.nesting = above.nesting + 1
             frame.shut = self._shut(frame, above)
             if frame.shut in (None, frame.number):
-                self._shut_in_a_crowd(frame, scope)
+                self._shut_in_a_crowd(frame, group.first)
             self.frames.append(frame)
         frame = self.frames[number]
         row = frame if frame.like is None or frame.shut is None else self.frames[frame.shut]
-        row.scopes.append(scope.id)
-        row.last_name = name
+        self._members.append((row, group, True))
         return number
 
     def _shut(self, frame: Frame, above: Frame | None) -> int | None:
@@ -256,18 +266,10 @@ class Frames:
         self._numbers[frame.key] = frame.number
 
     def _expanded(self, loop: Frame) -> bool:
-        return "loops" in self.options.expand or self._wanted(loop, self.options.expand)
+        return expands_loop(loop.name, loop.site, self.options)
 
     def _wanted(self, frame: Frame, words: tuple[str, ...]) -> bool:
-        plural = PLURALS.get(frame.kind, "")
-        return any(word in ("all", plural) or self._fits(frame, word) for word in words)
-
-    def _fits(self, frame: Frame, word: str) -> bool:
-        if word.isdecimal() and frame.site is not None and frame.site.line == int(word):
-            return True
-        if frame.kind == "loop" and frame.name.partition(" ")[0] == word:  # `for` and `while` are all of them
-            return True
-        return fnmatchcase(frame.name, word) or (frame.site is not None and frame.site.text == word)
+        return wanted(frame.kind, frame.name, frame.site, words)
 
 
 def _key(above: Frame | None, element: Key) -> Key:

@@ -7,13 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dyncli.analysis.graph.causes import caught, decision_times, guards
-from dyncli.analysis.graph.crowd import Crowd
+from dyncli.analysis.graph.causes import caught, guards
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.frames import Folding, Frames
+from dyncli.analysis.graph.groups import DecisionGroup, Groups, OpGroup
 from dyncli.analysis.graph.model import GraphOptions, Key
-from dyncli.analysis.graph.shapes import Shapes
-from dyncli.records.model import Decision, Record, Site, TensorSummary
+from dyncli.records.model import Site, TensorSummary
 
 
 @dataclass(slots=True, eq=False)
@@ -47,25 +46,27 @@ class Slots:
     At first those of ops and decisions alone, which tell a folding that leaves too many; `finish` does the rest.
     """
 
-    def __init__(
-        self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
-    ) -> None:
-        self.record, self.shapes, self.folding = record, shapes, folding
+    def __init__(self, groups: Groups, options: GraphOptions, folding: Folding) -> None:
+        self.groups, self.folding = groups, folding
+        self.record, self.shapes, self.crowd = groups.record, groups.shapes, groups.crowd
         self.compact = folding.compact and not options.foldable
-        self.crowd = crowd if crowd is not None else Crowd(record, shapes)
-        self.writes = shapes.writes
-        self.frames = Frames(record, shapes, options, folding, self.crowd)
+        self.writes = self.shapes.writes
+        self.frames = Frames(groups, options, folding)
         self.slots: list[Slot] = []
         self.links: dict[tuple[int, int, str], Link] = {}
         self._by_key: dict[Key, int] = {}
-        self.op_slot = self._ops()
-        self.decision_slot = self._decisions()
+        self._of_op_group = self._chunks() if folding.chunk else self._ops()
+        self._of_decision_group = self._decisions()
+        self.op_slot: list[int] = []
+        self.decision_slot: list[int] = []
         self.leaf_slot: dict[int, int] = {}
         self.finished = False
 
     def finish(self) -> None:
-        """Add the leaves and the links, once."""
+        """Add to the slots their ops and decisions, then the leaves and the links, once."""
         self.finished = True
+        self.frames.fill()
+        self._fill()
         leaves = Leaves(self)
         self.leaf_slot = leaves.placed()
         self._data(leaves)
@@ -101,68 +102,73 @@ class Slots:
         return self.links.setdefault((source, target, kind), Link(kind, label))
 
     def _ops(self) -> list[int]:
+        """Return the slot of each group of ops."""
         slots: list[int] = []
-        seen: dict[tuple[int, str, str], int] = defaultdict(int)
-        in_frame: dict[int, int] = defaultdict(int)
-        by_site, chunk = self.folding.by_site, self.folding.chunk
-        small = self.compact and not chunk
-        unread, again = (self.crowd.unread, self.crowd.many) if small else ((), ())
-        frames, of = self.frames.frames, self.frames.of
-        for op in self.record.ops:
-            frame = frames[of[op.scope]]
-            frame = frame if frame.kind != "arm" else self.frames.home(frame, op.site)
-            occurrence = 0
-            if chunk:
-                position = in_frame[frame.number] // chunk
-                in_frame[frame.number] += 1
-                slot = self.slot((*frame.key, "chunk", position), "fold", frame, op.site, op.seq)
-            elif op.seq in unread:
-                slot = self.slot((*frame.key, "unread", op.site.line, op.site.file), "fold", frame, op.site, op.seq)
+        by_site = self.folding.by_site
+        unread, again = (self.crowd.unread, self.crowd.many) if self.compact else ((), ())
+        for group in self.groups.ops:
+            op, frame = group.first, self._op_frame(group)
+            if op.seq in unread:
+                key, kind = (*frame.key, "unread", op.site.line, op.site.file), "fold"
             else:
-                place = (op.scope, op.site.id, op.name)
-                if not by_site and place not in again:
-                    occurrence = seen[place]
-                    seen[place] = occurrence + 1
-                slot = self.slot((*frame.key, "op", op.site.id, op.name, occurrence), "op", frame, op.site, op.seq)
-            slot.ops.append(op.seq)
-            slots.append(slot.number)
+                one = by_site or (op.scope, op.site.id, op.name) in again
+                key, kind = (*frame.key, "op", op.site.id, op.name, 0 if one else group.occurrence), "op"
+            slots.append(self.slot(key, kind, frame, op.site, op.seq).number)
+        return slots
+
+    def _op_frame(self, group: OpGroup) -> Frame:
+        frame = self.frames.frames[self.frames.of[group.scope]]
+        return frame if frame.kind != "arm" else self.frames.home(frame, group.first.site)
+
+    def _chunks(self) -> list[int]:
+        """Return the slot of each op, where so many of a frame in a row are drawn as one."""
+        slots: list[int] = []
+        in_frame: dict[int, int] = defaultdict(int)
+        frames = [self._op_frame(group) for group in self.groups.ops]
+        for op, group in zip(self.record.ops, self.groups.of_op):
+            frame = frames[group]
+            position = in_frame[frame.number] // self.folding.chunk
+            in_frame[frame.number] += 1
+            slots.append(self.slot((*frame.key, "chunk", position), "fold", frame, op.site, op.seq).number)
         return slots
 
     def _decisions(self) -> list[int]:
+        """Return the slot of each group of decisions, -1 for one that is not drawn."""
         slots: list[int] = []
-        times = decision_times(self.record)
-        seen: dict[tuple[int, str], int] = defaultdict(int)
-        for decision in self.record.decisions:
-            frame, drawn = self._decision_frame(decision)
+        together = self.folding.by_site or bool(self.folding.chunk)
+        for group in self.groups.decisions:
+            decision = group.first
+            frame, drawn = self._decision_frame(group)
             if not drawn:
                 slots.append(-1)
                 continue
-            place = (decision.scope, decision.site.id)
-            occurrence = seen[place]
-            looping = decision.site.kind == "while" or self.folding.by_site or self.folding.chunk
-            seen[place] = 0 if looping else occurrence + 1
-            key = (*frame.key, "decision", decision.site.id, 0 if looping else occurrence)
-            slot = self.slot(key, "decision", frame, decision.site, times[decision.seq])
-            slot.decisions.append(decision.seq)
-            slots.append(slot.number)
+            key = (*frame.key, "decision", decision.site.id, 0 if together else group.occurrence)
+            slots.append(self.slot(key, "decision", frame, decision.site, group.time).number)
         return slots
 
-    def _decision_frame(self, decision: Decision) -> tuple[Frame, bool]:
+    def _fill(self) -> None:
+        """Give every slot its ops and decisions in the order in which they ran."""
+        of_op, of_decision = self._of_op_group, self._of_decision_group
+        self.op_slot = of_op if self.folding.chunk else [of_op[group] for group in self.groups.of_op]
+        self.decision_slot = [of_decision[group] for group in self.groups.of_decision]
+        for seq, slot in enumerate(self.op_slot):
+            self.slots[slot].ops.append(seq)
+        for seq, slot in enumerate(self.decision_slot):
+            if slot >= 0:
+                self.slots[slot].decisions.append(seq)
+
+    def _decision_frame(self, group: DecisionGroup) -> tuple[Frame, bool]:
         """Return where a decision is drawn, and whether it is: a plain loop is its box's label and no more."""
-        frame = self.frames.home(self.frames.frames[self.frames.of[decision.scope]], decision.site)
+        decision = group.first
+        frame = self.frames.home(self.frames.frames[self.frames.of[group.scope]], decision.site)
         if decision.site.kind not in ("while", "for", "comp"):
             return frame, not self.folding.chunk
-        tied = decision.site.id in self._tied_loops
+        tied = decision.site.id in self.groups.loops_of_tensors
         loop = self.frames.loop_frame(frame, decision.site)
         if loop is None:
             return frame, decision.site.kind != "comp" or tied
         loop.decision = decision.seq if loop.decision is None else loop.decision
         return loop, decision.site.kind == "while" or tied
-
-    @cached_property
-    def _tied_loops(self) -> set[str]:
-        """The loops of which a tensor said how often they go round, the first time they are come to or later."""
-        return {decision.site.id for decision in self.record.decisions if decision.predicate_op is not None}
 
     def _data(self, leaves: Leaves) -> None:
         slots = self.slots
@@ -217,7 +223,7 @@ class Slots:
         at: int | None = scope
         while at is not None:
             if scopes[at].kind == "iteration":
-                drawn = self.frames.frames[self._bodies[self.frames.of[at]]]
+                drawn = self.frames.frames[self._bodies[self.frames.of[self.groups.of_scope[at]]]]
                 if body in (drawn.number, drawn.parent if drawn.kind in ("kind", "step") else None):
                     return at
             at = scopes[at].parent

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dyncli.analysis.graph.build import build
-from dyncli.analysis.graph.crowd import Crowd
-from dyncli.analysis.graph.frames import PLURALS, Folding
+from dyncli.analysis.graph.frames import Folding, Frames
+from dyncli.analysis.graph.groups import PLURALS, Groups
 from dyncli.analysis.graph.model import GraphOptions
 from dyncli.analysis.graph.shapes import Shapes
-from dyncli.analysis.graph.slots import Slots
 from dyncli.records.model import Record
 
 
@@ -39,8 +38,7 @@ def unfit(records: Sequence[Record], options: GraphOptions) -> Unfit | None:
 
 def _frames(record: Record, options: GraphOptions) -> tuple[list[tuple[str, str]], list[str]]:
     """Return the wishes that no frame of a run fits, and what its frames are called."""
-    shapes = Shapes(record)
-    frames = Slots(record, shapes, options, Folding(), Crowd(record, shapes)).frames
+    frames = Frames(Groups(record, Shapes(record), options), options, Folding())
     named = [frame for frame in frames.frames if frame.kind in PLURALS]
     return frames.unfitted(), [f.name.partition(" ")[0] if f.kind == "loop" else f.name for f in named]
 

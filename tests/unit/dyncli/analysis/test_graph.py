@@ -9,8 +9,8 @@ import pytest
 
 from dyncli.analysis.graph import Graph, GraphOptions, build, union
 from dyncli.analysis.graph.build import _plans
-from dyncli.analysis.graph.crowd import Crowd
 from dyncli.analysis.graph.frames import fewest
+from dyncli.analysis.graph.groups import Groups
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slots
 from tests import records
@@ -184,9 +184,9 @@ def test_no_folding_leaves_fewer_than_the_lines_outside_of_calls(build_record: A
     """But the last, which counts ops: a straight run of 30,000 goes to it at once."""
     record = build_record()
     shapes = Shapes(record)
-    least = fewest(record, shapes)
+    groups, least = Groups(record, shapes, GraphOptions()), fewest(record, shapes)
     for folding, *_ in _plans(record, GraphOptions()):
-        slots = Slots(record, shapes, GraphOptions(), folding, Crowd(record, shapes))
+        slots = Slots(groups, GraphOptions(), folding)
         assert folding.chunk or least <= slots.visible()
 
 
