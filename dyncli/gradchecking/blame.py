@@ -47,7 +47,10 @@ class Blame:
         return self._steps
 
     def op(self, every: bool, verdict: str = "wrong") -> Fault | None:
-        """The first op with such a verdict on its derivative: among the user's own functions, or among all ops."""
+        """Find the first op whose derivative has `verdict`.
+
+        every: look at all ops, not at the user's own functions alone.
+        """
         located = None
         if self.settings.order == 2 and isinstance(self.problem.function, SecondOrder):
             inner = locate.recorded(self.problem, backward=True)
@@ -58,11 +61,11 @@ class Blame:
         return Fault(located.place, f"the derivative of `{located.step.name}` is wrong", located.found)
 
     def hook(self) -> Place | None:
-        """The line of a hook that changes what passes."""
+        """Find the line of a hook that changes the gradient passing it."""
         return hooks.changing(self.problem, self.found.rows)
 
     def other(self) -> Fault | None:
-        """A hook that changes what passes, or a value overwritten that backward needs."""
+        """Look for a fault outside of any op: a hook, an overwritten value, shared state, lossy packing."""
         place = self.hook()
         if place is not None:
             return Fault(place, f"the hook `{place.what}` changes the gradient")
@@ -74,20 +77,20 @@ class Blame:
         return None if place is None else Fault(place, f"`{place.what}` does not keep what backward needs as it is")
 
     def _shared(self) -> Fault | None:
-        """A function whose backward depends on what another call left behind."""
+        """Find a function whose backward depends on state that other calls change."""
         found = impure_function(self.problem, self.found.rows)
         if found is None:
             return None
         return Fault(found[0], f"the backward of `{found[1]}` gives another gradient after other calls than by itself")
 
     def overwritten(self) -> Fault | None:
-        """A value that backward needs and the model overwrites."""
+        """Find a value that backward needs and that the model overwrites."""
         # Recorded anew: the checks in between have set parameters to other values, in place.
         found = overwritten.overwritten(self.problem, locate.recorded(self.problem))
         return None if found is None else Fault(*found)
 
     def cut(self, number: int, cuts: list[Cut], wanted: Callable[[Judged], bool] | None = None) -> Place | None:
-        """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held.
+        """Find the cut that causes a source's mismatch; None if a mismatch remains with every cut held.
 
         wanted: which elements have the mismatch; those that are suspected if None.
         """
@@ -114,7 +117,7 @@ class Blame:
         return self.problem.session.place(cuts[0].code, cuts[0].lasti, cuts[0].how)
 
     def cuts(self) -> list[Cut]:
-        """The cuts of one run."""
+        """List the cuts of one run at the point."""
         return cuts_of(self.problem)
 
     def _holds(self, number: int, direction: Any, each: Judged) -> bool:
@@ -123,7 +126,7 @@ class Blame:
         return slope is not None and abs(slope - each.analytic) <= 1e-5 * size + 10 * each.estimated
 
     def _slope(self, number: int, direction: Any, row: int) -> float | None:
-        """The derivative of the point's own piece, in the circumstances that hold now."""
+        """Compute d(row)/d(direction) on the point's own piece, with the cuts held that are held now."""
         line = self.problem.line(number, direction)
         scale = scale_of(real(self.problem.arrays[number])[direction]) if isinstance(direction, int) else 1.0
         for step in (FIRST * scale, FIRST * scale / 64, FIRST * scale / 4096):
@@ -201,7 +204,7 @@ def _is_close(one: Any, other: Any) -> bool:
 
 
 def _backward_line(problem: Problem, step: Step) -> Place | None:
-    """The line on which the function's backward returns."""
+    """Find the line on which the function's own backward returns, by running it once alone."""
     tracer, local = Returns(step.function, "backward", "vjp"), Local(step)
     with tracer, problem.session.heard(Listener()):
         outputs, sources = local([source.array for source in local.start])

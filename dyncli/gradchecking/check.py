@@ -87,7 +87,7 @@ class _Case:
     # -- before anything is compared
 
     def _settled(self, problem: Problem, call: Call) -> bool:
-        """Evaluates the point until it gives the same twice; False if it never does."""
+        """Evaluate the point until two runs agree; False if they never do."""
         subject = self.subject
         before = subject.state()
         self._begin(problem)
@@ -163,7 +163,7 @@ class _Case:
         return report._replace(evaluations=self.session.evaluations)
 
     def _forward(self, report: Report, problem: Problem, call: Call, found: Found) -> Report:
-        """The report of what is right backward, once forward mode was compared."""
+        """Compare forward mode with backward and put the outcome into the report."""
         differs = forward_mode.differs(problem, call, found.rows, found.derivatives)
         if differs is None:
             return report
@@ -211,7 +211,7 @@ def _writes_sources(problem: Problem) -> bool:
 
 
 def raised(error: Exception, session: Session) -> errors.DyncliError:
-    """The error that a model's own exception is, with its own line."""
+    """Turn an exception of the model into a DyncliError that names the line which raised it."""
     if isinstance(error, errors.DyncliError):
         return error
     frames = user_frames(error.__traceback__, {str(session.subject.loaded.target.path): session.subject.display})

@@ -47,7 +47,10 @@ class _Analytic(Listener):
 
 
 def exact(problem: Problem, number: int, direction: Any) -> Any:
-    """The derivative of each row along a line of one input; None where a complex step cannot be taken."""
+    """Differentiate all rows along a line of one input by a complex step.
+
+    Return None where no complex step can be taken: complex inputs or outputs, an op without a complex form.
+    """
     call = problem.function
     if not isinstance(call, Call) or number >= call.inputs or problem.arrays[number].dtype.kind == "c":
         return None

@@ -43,7 +43,7 @@ class Knife:
         self.depth = 0
 
     def met(self, how: str, value: Any, depth: int) -> Any:
-        """The value to go on with at a cut."""
+        """Append the cut to the list, and return the value to go on with: the held one, else `value` itself."""
         number = len(self.cuts)
         self.cuts.append(Cut(how, value, *users_spot(sys._getframe(depth))))
         if self.base is None or (self.only is not None and number not in self.only):
@@ -147,7 +147,7 @@ _OWN = frozenset(name for name in ESCAPES if name in vars(Tensor))
 
 
 def cuts_of(problem: Problem) -> list[Cut]:
-    """The cuts at the point."""
+    """Run the function at the point and list its cuts."""
     knife = Knife()
     watch = Cutting(problem.session.log, problem.hidden)
     watch.knife = knife
@@ -158,7 +158,7 @@ def cuts_of(problem: Problem) -> list[Cut]:
 
 @contextmanager
 def frozen(problem: Problem, cuts: list[Cut], only: frozenset[int] | None = None) -> Iterator[None]:
-    """Evaluations of the problem with the values at cuts as they are at the point; all of them, or those in `only`."""
+    """Hold the values at cuts as they are at the point, while the context lasts: all, or those numbered in `only`."""
     session = problem.session
     ordinary = session.watch
 

@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 def _bent(once: Any, turned: Any) -> tuple[int, Judged] | None:
-    """An element whose gradient does not follow the cotangent as all derivatives do; None if there is none."""
+    """Find an element whose gradient is not linear in the cotangent; None if all are."""
     if once is None or turned is None or not np.isfinite(once).all() or not once.size:
         return None
     expected, found = once[0], turned[0] / TURNED
@@ -148,13 +148,13 @@ class Elements:
         return {number: probing.gathered(number, found) for number, found in results.items()}
 
     def _counted(self, piece: Callable[[], Any]) -> tuple[Any, int]:
-        """A piece of work, and how many evaluations it took."""
+        """Call `piece`; return its result and the number of evaluations it took."""
         before = self.problem.session.evaluations
         self.problem.session.guard.wake()
         return piece(), self.problem.session.evaluations - before
 
     def _not_finite(self, wanted: list[int], judged: dict[int, list[tuple[Any, Judged]]]) -> None:
-        """Adds a verdict for every source that an output depends on which is not finite; for all if there is none."""
+        """Add a verdict `nan` for every source on which a non-finite output depends; for all if none is reached."""
         problem = self.problem
         derivatives = problem.derivatives(np.where(problem.finite, 0.0, 1.0)[None])
         reached = [n for n in wanted if derivatives[n] is not None and (derivatives[n] != 0).any()]
@@ -185,7 +185,7 @@ class Elements:
         return np.concatenate([self._part(span, given.get(name)) for name, span in spans.items()])
 
     def _part(self, span: Span, text: str | None) -> Any:
-        """The cotangent of one output: as given, else ones."""
+        """Parse the cotangent of one output, in float64 and flat; ones if none is given."""
         if text is None:
             return np.ones(span.end - span.start)
         kind = np.complex128 if span.is_complex else np.float64
@@ -251,7 +251,7 @@ class Elements:
         )  # fmt: skip
 
     def element(self, number: int, direction: Any) -> tuple[int, ...] | None:
-        """The index of an element, from its number among the real ones."""
+        """Convert the number of a real element to an index; of a complex array two numbers share one."""
         if not isinstance(direction, int):
             return None
         array = np.asarray(self.problem.arrays[number])

@@ -13,7 +13,7 @@ from dyncli.records.gradcheck import Checked, Flip, Place, Report, gravest
 
 
 def explained(report: Report, found: Found, problem: Problem, settings: Settings) -> Report:
-    """The report with its place, its message and its hint, and a graver or milder verdict where these ask for one."""
+    """Add the place, message and hint to a report, and correct its verdict where these show another."""
     report = _Explaining(report, found, problem, settings).report()
     concerned = [check for check in report.checks if check.verdict == report.verdict]
     concerned = [check for check in concerned if check.role != "cotangent"] or concerned
@@ -219,7 +219,7 @@ class _Explaining:
         return self._edge(self.given._replace(checks=checks, verdict=verdict, message=_message(verdict, checks)))
 
     def _edge(self, report: Report) -> Report:
-        """A report of a kink or jump, with the op or the cut that decides where no decision is known."""
+        """Name the op or the cut that decides a kink or jump, where no decision is known."""
         if report.verdict not in ("kink", "jump"):
             return report
         known = any(check.flip for check in report.checks if check.verdict == report.verdict)
@@ -232,7 +232,7 @@ class _Explaining:
         return report._replace(nearest=Flip(place, 0.0, 0.0), message=message)
 
     def _edge_place(self, verdict: str) -> Place | None:
-        """The op that bends or jumps by itself, else the cut without which nothing does."""
+        """Find the op that bends or jumps by itself, else the cut without which nothing does."""
         for kind in (verdict, "kink" if verdict == "jump" else "jump"):
             fault = self.blame.op(every=True, verdict=kind)
             if fault is not None:
@@ -255,7 +255,7 @@ class _Explaining:
         )
 
     def _one_sided(self, checks: tuple[Checked, ...]) -> Fault | None:
-        """The decision that a smooth function sits on while each op on it takes the slope of one side."""
+        """Find the decision at which a smooth function gets the gradient of one side only."""
         flip = next((check.flip for check in checks if check.verdict == "wrong" and check.flip is not None), None)
         if flip is None:
             return None
@@ -263,19 +263,19 @@ class _Explaining:
 
 
 def at_line(message: str, place: Place | None, model: str) -> str:
-    """A sentence with its line, and with the file of one that is not the model script's."""
+    """Append the place to a message, with the file's name if it is not the model script."""
     if place is None:
         return message
     return f"{message} at {place_text(place.file, place.line, model)}: `{place.text}`"
 
 
 def _plain(place: Place, fault: Fault) -> Place:
-    """The place of a cut in the words of a fault, to compare them."""
+    """Replace the text and name of a cut's place by those of a fault, so that the two compare equal."""
     return place if fault.place is None else place._replace(text=fault.place.text, what=fault.place.what)
 
 
 def _first_at(message: str, place: Place | None, model: str) -> str:
-    """A sentence about NaN, with the line where it came up."""
+    """Append the line where a NaN first appeared to a message."""
     return at_line(message if place is None else f"{message}; it came up", place, model)
 
 
@@ -301,7 +301,7 @@ def _edge_message(verdict: str, checks: tuple[Checked, ...]) -> str:
 
 
 def _limit(value: float) -> str:
-    """A limit in five digits, without the rounding error of a limit that is zero."""
+    """Format a limit in five digits; rounding errors around zero become 0."""
     return f"{value if abs(value) > 1e-9 else 0.0:.5g}"
 
 

@@ -95,7 +95,7 @@ class Problem:
     # -- at the point
 
     def begin(self) -> None:
-        """Evaluates the function at the point; what it raises goes through."""
+        """Evaluate the function at the point and keep its path and values.  Exceptions of the model pass through."""
         session = self.session
         watch = session.watch()
         self._behind = False
@@ -139,7 +139,7 @@ class Problem:
         return self.combined(self.raw)
 
     def combined(self, raw: Any) -> Any:
-        """The values of all outputs, as rows."""
+        """Apply the combination matrix to the flat outputs; without one the rows are the outputs themselves."""
         if self.combine is None:
             return raw
         return self.combine @ (raw if self._all_finite else np.where(self.finite, raw, 0.0))
@@ -162,7 +162,7 @@ class Problem:
         return f"{span.name}[{index}]{part}" if index else f"{span.name}{part}"
 
     def derivatives(self, rows: Any) -> list[Any]:
-        """The derivative of each row by each source, (rows, elements), from backward; None where none arrived."""
+        """Run backward for each row; one (rows, elements) array per source, None where no gradient arrived."""
         if self.once and len(rows) > 1:
             parts = zip(*(self.derivatives(row[None]) for row in rows))
             return [None if each[0] is None else np.concatenate(each) for each in parts]
@@ -184,7 +184,7 @@ class Problem:
         return found
 
     def _backward(self, roots: list[Tensor], leaves: list[Tensor], cotangents: list[Tensor]) -> Any:
-        """The gradients by the leaves; by way of their `.grad` where a reentrant checkpoint allows nothing else."""
+        """Compute the gradients of the leaves; by `backward` where a reentrant checkpoint rules out `autograd.grad`."""
         try:
             return autograd.grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
@@ -202,7 +202,7 @@ class Problem:
     # -- near the point
 
     def line(self, source: int, direction: Any) -> Line:
-        """The function along a line: `direction` is the number of an element, or an array of all of them."""
+        """Build the function along a line: `direction` is the number of an element, or an array of all of them."""
         array = self.arrays[source]
         whole = np.array(array)
         kept = real(array).copy()
@@ -225,7 +225,7 @@ class Problem:
     def evaluate(
         self, values: list[Any], step: float, *, margins: bool = False, way: bool = False, pin: bool = False
     ) -> Evaluation:
-        """The function at other values."""
+        """Run the function at other values, and compare its decisions with those at the point."""
         session = self.session
         self._behind = True
         watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
@@ -275,7 +275,7 @@ class Problem:
         return True
 
     def pinned(self, line: Line) -> Line:
-        """The line with every decision as it is at the point.  Raises Astray where that cannot be."""
+        """Build the line on which every decision stays as at the point; calling it raises Astray where it cannot."""
 
         def at(t: float, **more: Any) -> Evaluation:
             found = line(t, pin=True)
@@ -286,7 +286,7 @@ class Problem:
     # -- decisions
 
     def _left(self, watch: Watch, path: paths.Path | None) -> dict[str, Any]:
-        """The first decision that differed, and its margin at the point."""
+        """Return the first decision that differs, and its margin at the point, as fields of an Evaluation."""
         flip = self._flip(watch, path)
         if flip is None:
             return {"flip": None}
@@ -297,7 +297,7 @@ class Problem:
         return {"flip": flip, "margin": next(margins, None)}
 
     def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
-        """The first decision that differed: (whether hidden, its number among the hidden ones or the steps)."""
+        """Find the first decision that differs: (hidden in an op or not, its number among those or the steps)."""
         if path is None:
             path = paths.read(self.session.program, self.session.log, len(self.path.key) + 1)
         first = next((n for n, (a, b) in enumerate(zip(self.path.key, path.key)) if a != b), None)
@@ -318,7 +318,7 @@ class Problem:
         return site is not None and place is not None and site.line <= place.line <= site.end_line
 
     def _nearest(self, watch: Watch, path: paths.Path, step: float) -> Near | None:
-        """The decision whose margin is gone first at the speed at which it moved on this step."""
+        """Extrapolate the margins linearly from this step, and return the decision that would change first."""
         best: Near | None = None
         if not step:
             return None
@@ -349,7 +349,7 @@ class Problem:
     def shown(
         self, hidden: bool, number: int, margin: float | None = None, distance: float | None = None
     ) -> Flip | None:
-        """A decision as a report shows it."""
+        """Describe a decision for the report; None if its line is unknown."""
         session = self.session
         if hidden:
             kept = self.hidden[number]

@@ -19,7 +19,7 @@ OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are exa
 
 
 def changing(problem: Problem, rows: Any) -> Place | None:
-    """The line on which the first hook gives back, or leaves, another gradient than it was given."""
+    """Find the line on which the first hook returns, or leaves in place, another gradient than it received."""
     problem.derivatives(rows[:0])  # evaluates anew where that is needed, not while hooks are watched
     watched = _Watched()
     before = sys.gettrace()
@@ -37,7 +37,7 @@ def changing(problem: Problem, rows: Any) -> Place | None:
 
 
 def unfaithful(problem: Problem) -> Place | None:
-    """The line of `pack` of the first hooks of saved tensors whose `unpack` does not give back what was packed."""
+    """Find the `pack` of the first saved-tensor hooks whose `unpack` does not restore the packed tensor."""
     pairs: list[tuple[Any, Any]] = []
     saved_tensors_hooks = autograd.graph.saved_tensors_hooks
     enter = saved_tensors_hooks.__enter__

@@ -161,7 +161,7 @@ class Watch(Listener):
 
 
 def given(op: Any, args: Any, kwargs: Any) -> Values:
-    """The arguments of an op by name, its defaults too, tensors as arrays."""
+    """Map an op's parameters to its arguments, defaults included, tensors as arrays."""
     values = dict(op.defaults)
     for name, value in zip(op.names, args):
         values[name] = value._array if isinstance(value, Tensor) else value
@@ -182,7 +182,7 @@ def before(result: Tensor, array: Any) -> Any:
 
 
 def write(result: Tensor, array: Any, inplace: bool) -> None:
-    """Puts other values into the result of an op."""
+    """Write other values into the result of an op, in place if the op was."""
     made = np.asarray(array, result._array.dtype)
     if inplace and isinstance(result._array, np.ndarray):
         result._array[...] = made
@@ -191,7 +191,7 @@ def write(result: Tensor, array: Any, inplace: bool) -> None:
 
 
 def _follow(op: Any, args: Any, kwargs: Any, result: Any, key: Any) -> None:
-    """Makes the whole numbers of a result those of the point, and the values beside them those that they choose."""
+    """Set the indices of a result to those at the point, and its values to the elements they select."""
     if isinstance(result, Tensor):
         write(result, key, "_inplace" in kwargs)
         return
@@ -211,7 +211,7 @@ def _follow(op: Any, args: Any, kwargs: Any, result: Any, key: Any) -> None:
 
 
 def _least(kept: Hidden, key: Any) -> float | None:
-    """The least margin of the elements whose piece is another now."""
+    """Return the least margin among the elements whose piece differs from that at the point."""
     if kept.margin is None or not np.size(kept.margin):
         return None
     margins = np.abs(np.asarray(kept.margin, np.float64))

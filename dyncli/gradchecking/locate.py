@@ -170,7 +170,7 @@ class Local:
                 self._collect(each)
 
     def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
-        """The outputs of the step at other inputs, and those inputs."""
+        """Run the step alone at other inputs; return its outputs and those inputs."""
         restore(self._chance)
         sources: list[Tensor] = []
 
@@ -214,7 +214,10 @@ class Located(NamedTuple):
 
 
 def recorded(problem: Problem, backward: bool = False) -> list[Step]:
-    """The steps of one evaluation at the point; of a gradient's those forward, or with `backward` all of them."""
+    """Record the steps of one evaluation at the point.
+
+    Of a second-order check these are the forward steps, with `backward` those of the gradient too.
+    """
     heard = Steps()
     function = problem.function
     if isinstance(function, SecondOrder) and not backward:
@@ -227,7 +230,7 @@ def recorded(problem: Problem, backward: bool = False) -> list[Step]:
 def first(
     problem: Problem, steps: list[Step], settings: Settings, every: bool, verdict: str = "wrong"
 ) -> Located | None:
-    """The first step with such a verdict on its derivative, among all or among the user's own functions alone.
+    """Find the first step whose derivative has `verdict`; among the user's own functions only, unless `every`.
 
     Of the engine's ops one of each line comes first, then a second one of each; with `--locate` all in order, however
     long it takes.
@@ -244,7 +247,7 @@ def first(
 
 
 def _inside(problem: Problem, located: Located, settings: Settings) -> Located | None:
-    """The user's function at fault among those that a function of the engine's calls: a checkpoint calls them again."""
+    """Find the user's function at fault that an engine function calls: a checkpoint runs it again in backward."""
     if not is_engines(located.step.function):
         return None
     heard, local = Steps(through=True), Local(located.step)
@@ -265,7 +268,7 @@ def is_engines(function: Any) -> bool:
 
 
 def _in_turn(steps: list[Step]) -> list[Step]:
-    """The user's functions; then the first op of each place in the source, the second of each, and so on."""
+    """Order steps for the search: user functions, the first op of each source place, the second of each, ..."""
     times: dict[tuple[CodeType, int], int] = {}
     rounds: list[tuple[int, int]] = []
     for number, step in enumerate(steps):
@@ -305,7 +308,7 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
 
 
 def place_of(problem: Problem, step: Step, tracer: Returns) -> Place | None:
-    """The line of an op; of a user's function the line on which its method returned."""
+    """Return the line of an op, or for a user's function the line on which its method returned."""
     if step.function is not None and tracer.line is not None and tracer.code is not None:
         file = tracer.code.co_filename
         text = linecache.getline(file, tracer.line).strip()

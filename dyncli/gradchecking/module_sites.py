@@ -39,7 +39,7 @@ def forget() -> None:
 
 
 def users_spot(frame: FrameType) -> Spot:
-    """The instruction of the script's that runs an op; without one, that which built the innermost module around it."""
+    """Find the script's instruction that runs an op; else the one that built the innermost module around it."""
     given: FrameType | None = frame
     while _is_engines(frame) and frame.f_back is not None:
         frame = frame.f_back
@@ -58,7 +58,7 @@ def _is_engines(frame: FrameType) -> bool:
 
 
 def of_module(module: Any) -> Spot | None:
-    """The instruction of the script's that built a module; None if none did."""
+    """Return the script's instruction that built a module; None if the script did not."""
     found = _built.get(id(module))
     if found is None or found[0] is not module or not is_users(found[1][0].co_filename):
         return None

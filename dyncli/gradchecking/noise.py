@@ -42,7 +42,7 @@ class _Rounding(Listener):
 
 
 def rounding(problem: Problem, row: Any) -> float:
-    """The rounding error of one combination of a problem's outputs, near enough."""
+    """Estimate the rounding error of one combination of the outputs, by backward through all ops."""
     heard = _Rounding()
     with problem.session.heard(heard):
         outputs, sources = problem.function(problem.arrays)
@@ -64,7 +64,7 @@ def rounding(problem: Problem, row: Any) -> float:
 
 
 def gradient_rounding(problem: Problem, source: int, direction: Any, row: int) -> float:
-    """The rounding error of a row's analytic derivative along a line; 0 where backward cannot be followed."""
+    """Estimate the rounding error of a row's analytic derivative along a line; 0 without a second derivative."""
     heard = _Rounding()
     combination = np.eye(problem.raw.size)[row] if problem.combine is None else problem.combine[row]
     try:

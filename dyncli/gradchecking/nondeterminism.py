@@ -35,7 +35,7 @@ class Event(NamedTuple):
 
 
 def place(problem: Problem) -> Place | None:
-    """The line after which another run holds something else; None if all are the same."""
+    """Find the line after which two runs first differ; None if RUNS more runs are all the same."""
     one = _events(problem)
     for _ in range(RUNS):
         other = _events(problem)
@@ -88,7 +88,7 @@ def _held(value: Any) -> Any:
 
 
 def _first(one: list[Event], other: list[Event]) -> int | None:
-    """The number of the event whose line made the first tensor, or took the first turn, that differs."""
+    """Return the number of the event whose line made the first tensor that differs, or branched differently."""
     last: dict[tuple[str, str], int] = {}
     for number, (a, b) in enumerate(zip(one, other)):
         frame = (a.file, a.name)
@@ -103,7 +103,7 @@ def _first(one: list[Event], other: list[Event]) -> int | None:
 
 
 def _drawn(one: list[Event], other: list[Event], number: int) -> int:
-    """The event of the line where what differs on the given event's line came from."""
+    """Follow the difference on an event's line back to the event where it entered."""
     seen: set[int] = set()
     while number not in seen:
         seen.add(number)
@@ -118,7 +118,7 @@ def _drawn(one: list[Event], other: list[Event], number: int) -> int:
 
 
 def _assigned(one: list[Event], other: list[Event], number: int, names: list[str]) -> int | None:
-    """The event of the line after which one of the names first held something else."""
+    """Return the event of the line after which one of the names first had another value."""
     at = one[number]
     last: int | None = None
     for index in range(number + 1):
@@ -131,7 +131,7 @@ def _assigned(one: list[Event], other: list[Event], number: int, names: list[str
 
 
 def _returned(one: list[Event], other: list[Event], number: int) -> int | None:
-    """The return, from a call on the line of an event, that first gave something else."""
+    """Return the first return event, below a call on the event's line, whose value differs."""
     at = one[number]
     start = number
     while start > 0 and not (one[start].where[:3] == at.where[:3] and one[start].returned is None):

@@ -32,7 +32,7 @@ class _NotFinite(Listener):
 
 
 def place(problem: Problem, found: Found) -> Place | None:
-    """The op that first gave NaN or infinity, forward at the point or just beside it."""
+    """Find the op that first returned NaN or infinity, forward at the point or just beside it."""
     raised = _raised(problem, found)
     if raised is not None:
         return raised
@@ -45,7 +45,7 @@ def place(problem: Problem, found: Found) -> Place | None:
 
 
 def _raised(problem: Problem, found: Found) -> Place | None:
-    """The line of the script that raises just beside the point."""
+    """Find the line of the script that raises just beside the point."""
     for number, judged in found.judged.items():
         for direction in [direction for direction, each in judged if each.failure is not None]:
             for sign in (-1.0, 1.0):
@@ -56,7 +56,7 @@ def _raised(problem: Problem, found: Found) -> Place | None:
 
 
 def line_of(problem: Problem, error: BaseException) -> Place | None:
-    """The script's own line that an exception came from; None if it came from none."""
+    """Find the innermost line of the user's in a traceback; None if there is none."""
     from traceback import walk_tb
 
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
@@ -67,7 +67,7 @@ def line_of(problem: Problem, error: BaseException) -> Place | None:
 
 
 def _beside(problem: Problem, found: Found) -> _NotFinite | None:
-    """The same at the probes beside the elements that are not a number."""
+    """Look for NaN and infinity just beside the point, along the elements whose verdict is `nan`."""
     for number, judged in found.judged.items():
         for direction, each in judged:
             if each.verdict != "nan" or not np.isfinite(each.analytic):

@@ -43,17 +43,17 @@ class Edge(NamedTuple):
 
 
 def scale_of(value: float) -> float:
-    """The length that steps from `value` are measured by."""
+    """Return the unit of step sizes at `value`: its magnitude, at least 1."""
     return max(1.0, abs(value))
 
 
 def central(plus: Evaluation, minus: Evaluation) -> Any:
-    """The central difference of two evaluations."""
+    """Compute the central difference of two evaluations."""
     return (plus.values - minus.values) / (plus.step - minus.step)
 
 
 def bend(base: Any, plus: Evaluation, minus: Evaluation) -> Any:
-    """The slope to the right less the slope to the left."""
+    """Compute the slope to the right minus the slope to the left."""
     return (plus.values - base) / plus.step - (minus.values - base) / minus.step
 
 
@@ -70,14 +70,14 @@ class Probe:
         self.left: Evaluation | None = None
 
     def at(self, level: int) -> tuple[Evaluation, Evaluation]:
-        """The evaluations on both sides at the step `first / 4**level`."""
+        """Evaluate on both sides at the step `first / RATIO**level`, once."""
         if level not in self._known:
             step = self.first * RATIO**-level
             self._known[level] = self.line(step), self.line(-step)
         return self._known[level]
 
     def put(self, plus: Evaluation, minus: Evaluation) -> None:
-        """Takes evaluations at the first step as known."""
+        """Store evaluations at the first step that were made elsewhere."""
         self._known[0] = plus, minus
 
     def usable(self, level: int) -> bool:
@@ -86,7 +86,7 @@ class Probe:
         return plus.usable and minus.usable and plus.step > minus.step
 
     def start(self) -> int | Edge:
-        """The first level whose step stays on the path, or what is met right beside the point."""
+        """Find the first level whose step stays on the path; an Edge if there is none down to the smallest step."""
         level, stride = 0, 1
         while not self.usable(level):
             plus, minus = self.at(level)
@@ -100,7 +100,7 @@ class Probe:
         return level
 
     def levels(self, start: int) -> list[int]:
-        """The levels to extrapolate from, the greatest step first."""
+        """List the usable levels to extrapolate from, the largest step first."""
         top = start
         most = 0.1 * self.scale
         while top > start - 2 * LEVELS and self.first * RATIO ** -(top - 1) <= most and self.usable(top - 1):
@@ -126,7 +126,7 @@ class Probe:
         return bool(np.any(np.abs(last - before) > 1e-3 * np.abs(last) + 20 * rounding))
 
     def estimate(self, start: int, noise: Any) -> Estimate:
-        """The derivative from all usable steps; noise: the rounding error of the values."""
+        """Extrapolate the derivative from all usable steps; noise: the rounding error of the values."""
         levels = self.levels(start)
         while len(levels) > 1 and levels[-1] < MOST_LEVELS and self._moving(levels, noise):
             below = levels[-1] + 1
@@ -252,7 +252,7 @@ POINTS = np.array([1.0, 0.75, 0.5, 0.25, 0.125])
 
 
 def one_side(line: Line, sign: int, base: Any, scale: float, smallest: float, noise: Any) -> Side | None:
-    """The limit and slope of the function on one side of the point; None where it is not defined there.
+    """Fit the function's limit and slope on one side of the point; None where it is not defined there.
 
     base: the values at the point.  Steps shrink until slope and limit have settled, a limit that is another value last.
     """
@@ -292,7 +292,7 @@ def _moving_between(before: Side, now: Side) -> Any:
 
 
 def _limit(*sides: Side) -> Side:
-    """The last side, with the limit of slopes that go on changing by one factor: those of |x|^1.5 at 0 do."""
+    """Extrapolate slopes that change by one factor from step to step, such as those of |x|^1.5 at 0."""
     last = sides[-1]
     if len(sides) < 4:
         return last
@@ -303,7 +303,7 @@ def _limit(*sides: Side) -> Side:
 
 
 def _settled(sides: list[Side]) -> Side:
-    """The surest of what ever smaller steps say; what any smaller one contradicts counts as so far off."""
+    """Return the estimate with the smallest error; one that a smaller step contradicts is that far off."""
     found = sides[-1]
     for i, side in enumerate(sides[-2::-1], 2):
         off = [np.abs(side.slope - below.slope) - below.slope_error for below in sides[1 - i :]]
@@ -314,14 +314,17 @@ def _settled(sides: list[Side]) -> Side:
 
 
 def _aitken(first: Any, second: Any, third: Any) -> Any:
-    """The limit of a sequence whose differences shrink by one factor; its last member where they do not shrink."""
+    """Extrapolate a sequence by Aitken's delta-squared; its last member where differences do not shrink."""
     before, now = second - first, third - second
     shrinks = np.abs(now) < 0.9 * np.abs(before)
     return third + np.where(shrinks, now * now / np.where(shrinks, before - now, 1.0), 0.0)
 
 
 def _fitted(evaluations: list[Evaluation], noise: Any) -> Side:
-    """A polynomial through values on one side: its value and slope at the point, and how far one degree less is off."""
+    """Fit a polynomial to values on one side.
+
+    Its error is the distance to a fit of one degree less.
+    """
     steps = np.array([each.step for each in evaluations])
     values = np.array([each.values for each in evaluations])
     width = np.abs(steps).max()

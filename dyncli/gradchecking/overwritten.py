@@ -19,7 +19,7 @@ from dyncli.script.frames import is_users
 
 
 def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str] | None:
-    """The line that overwrites what an op keeps for backward, what it gave, or an input; and a sentence about it."""
+    """Find the line that overwrites a value saved for backward, a result or an input; with a sentence about it."""
     for number, step in enumerate(steps):
         for name, kept in step.saved.items():
             if kept is not None and _changed(step, name, kept):
@@ -72,7 +72,7 @@ def _differs(call: Call, number: int, given: Any) -> bool:
 
 
 def _writer(problem: Problem, heard: Steps, spoilt: Callable[[], bool]) -> Place | None:
-    """Runs the model once more, and asks after every line of the user's whether the value is spoilt."""
+    """Run the model again, and find the first line of the user's after which `spoilt()` is true."""
     writes = _Writes(spoilt)
     before = sys.gettrace()
     with problem.session.heard(heard):

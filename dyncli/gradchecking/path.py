@@ -40,7 +40,7 @@ class Path(NamedTuple):
 
 
 def read(program: Program, log: list[Any], most: int = sys.maxsize) -> Path:
-    """The path that a log tells of, or its first `most` steps."""
+    """Read the first `most` steps of a decision log as a path."""
     key: list[int] = []
     where: list[int] = []
     tests: list[Test] = []
@@ -80,7 +80,7 @@ def margin(program: Program, test: Test) -> float | None:
 
 
 def site_of(program: Program, point: int) -> Site | None:
-    """The site that a point belongs to; None where nothing is decided."""
+    """Return the site of a point; None where nothing is decided."""
     key = program.points[point].key
     return None if key < 0 else program.constructs[key].site
 

@@ -32,7 +32,7 @@ def _input(values: Values, result: Any) -> Any:
 
 
 def _bent(slope: Callable[[Values], Any]) -> Piece:
-    """x where it is positive, `slope` times x where not."""
+    """Build the pieces of an op that is x where x > 0, and `slope(arguments) * x` elsewhere."""
     return Piece(_positive, _input, lambda v, r, key: np.where(key, v["input"], slope(v) * v["input"]))
 
 
@@ -105,7 +105,7 @@ def _quotient(round_: Callable[[Any], Any]) -> Piece:
 
 
 def _pair(sign: int) -> Piece:
-    """The greater of two, or the smaller; equals share."""
+    """Build the pieces of the greater (sign 1) or smaller (-1) of two; equal ones share the gradient."""
 
     def pinned(values: Values, result: Any, key: Any) -> Any:
         a, b = values["input"], values["other"]
@@ -123,7 +123,7 @@ def _axes(values: Values) -> Any:
 
 
 def _wide(values: Values, result: Any) -> Any:
-    """The result of a reduction with the axes it lost."""
+    """Put the axes back that a reduction removed from its result."""
     axes = _axes(values)
     if values.get("keepdim") or axes is None:
         return np.asarray(result)
@@ -276,7 +276,7 @@ PIECES: dict[str, Piece] = {
 
 
 def compared(values: Values, result: Any) -> Any:
-    """The margin of a comparison: how far its sides are apart."""
+    """Return how far the sides of a comparison are apart, as its margin; None unless they are real numbers."""
     left, right = values.get("input"), values.get("other")
     if left is None or right is None or np.asarray(left).dtype.kind not in "fiu":
         return None
@@ -284,7 +284,7 @@ def compared(values: Values, result: Any) -> Any:
 
 
 def gap_of(values: Values, result: Any) -> Any:
-    """The margin of `argmax`, `sort` and their like: how far apart the values are that they put in order."""
+    """Return the gaps between the values that `argmax`, `sort` and their like order, as their margin."""
     x = values.get("input")
     if x is None or np.asarray(x).dtype.kind != "f":
         return None
@@ -292,7 +292,7 @@ def gap_of(values: Values, result: Any) -> Any:
 
 
 def top_gap(values: Values, result: Any) -> Any:
-    """The margin of `argmax`: how far the greatest is from the next."""
+    """Return how far `argmax`'s greatest element is from the next, as its margin."""
     x = np.asarray(values["input"])
     dim = values.get("dim")
     if not isinstance(dim, int) or not x.ndim:

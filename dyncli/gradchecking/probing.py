@@ -44,7 +44,7 @@ class Probing:
         self.rows = rows
 
     def pieces(self, number: int) -> list[Callable[[], Result]]:
-        """The work on one source, in pieces that do not depend on each other."""
+        """Split the work on one source into independent pieces, for parallel processes."""
         array = real(self.problem.arrays[number])
         if self.derivatives[number] is None and array.size > FEW:
             return [partial(self._without_gradient, number, array)]
@@ -98,7 +98,7 @@ class Probing:
         return found
 
     def _random(self, number: int, array: Any, count: int) -> list[Any]:
-        """Unit vectors, each part of the size of its element."""
+        """Draw `count` unit vectors, each component in proportion to its element."""
         draw = np.random.Generator(np.random.PCG64((self.settings.seed, number)))
         made = []
         for _ in range(max(count, 1)):

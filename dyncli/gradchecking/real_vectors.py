@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 def real(array: Any) -> Any:
-    """An array flat and real, the two parts of a complex element side by side; of a contiguous array a view."""
+    """View an array as a flat float64 vector, complex elements as two; a copy if other than contiguous float64."""
     given = np.asarray(array)
     whole = given if given.flags.c_contiguous else np.ascontiguousarray(given)
     flat_ = whole.reshape(-1)
@@ -41,7 +41,7 @@ def flat(outputs: list[tuple[str, Tensor]]) -> Any:
 
 
 def cotangent(row: Any, span: Span, tensor: Tensor) -> Tensor:
-    """The part of a row that is one output's, in its shape."""
+    """Wrap the part of a row that belongs to one output, in that output's shape and dtype."""
     array = np.ascontiguousarray(row)
     if span.is_complex:
         array = array.view(np.complex128)

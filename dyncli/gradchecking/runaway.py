@@ -40,16 +40,16 @@ class Guard:
         self.seconds = max(self.seconds, self.point)
 
     def begin(self) -> None:
-        """An evaluation beside the point begins."""
+        """Start the time limit of one evaluation, in processor seconds."""
         self.until = process_time() + self.seconds
 
     def end(self) -> None:
-        """It is over."""
+        """Lift the limit after an evaluation."""
         self.until = float("inf")
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Runs the timer; where there is none, ops alone are counted."""
+        """Run the timer while the context lasts; off the main thread or without `setitimer` ops alone are counted."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -62,7 +62,7 @@ class Guard:
             signal.signal(signal.SIGVTALRM, before)
 
     def wake(self) -> None:
-        """Starts the timer, which a new process has not inherited."""
+        """Start the timer anew in a forked process, which does not inherit it."""
         if self._owner != os.getpid() and hasattr(signal, "setitimer"):
             self._owner = os.getpid()
             signal.setitimer(signal.ITIMER_VIRTUAL, PERIOD_SECONDS, PERIOD_SECONDS)

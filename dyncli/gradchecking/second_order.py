@@ -29,11 +29,11 @@ class SecondOrder:
                 self.start.append(Source(f"cotangent of {name}", "cotangent", weights))
 
     def forward(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
-        """The outputs themselves."""
+        """Evaluate the function itself at the sources' part of the values."""
         return self.function(values[: self.count])
 
     def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
-        """The gradients by the numbers of what they are by, and the sources."""
+        """Return the gradients, zero where none arrived, and their sources: the function's and the cotangents."""
         outputs, sources = self.function(values[: self.count])
         live = [tensor for _, tensor in outputs if tensor._edge is not None]
         cotangents = [wrap(np.array(value), None).requires_grad_() for value in values[self.count :]]

@@ -57,7 +57,7 @@ class Session:
             yield
 
     def begin(self) -> None:
-        """Counts an evaluation, and forgets the decisions of the one before."""
+        """Count an evaluation, and clear the decision log of the one before."""
         self.log.clear()
         self.evaluations += 1
 
@@ -74,11 +74,11 @@ class Session:
             yield
 
     def watch(self, base: Any = None, **more: Any) -> Watch:
-        """A listener for one evaluation."""
+        """Build the listener of one evaluation."""
         return Watch(self.log, base, **more)
 
     def place(self, code: CodeType, lasti: int, what: str) -> Place | None:
-        """The line of an instruction; of one that is none of the user's, the line that names the entry."""
+        """Return the line of an instruction; if it is not the user's, the line that defines the entry."""
         if not is_users(code.co_filename):
             return self._entry(what)
         found = place_of(code, lasti)
@@ -86,7 +86,7 @@ class Session:
         return Place(display(found.file, self._names), found.line, text, what)
 
     def _entry(self, what: str) -> Place | None:
-        """The line of the script that binds the entry's name, `forward = torch.relu`; None if none does."""
+        """Find the line of the script that binds the entry's name, as in `forward = torch.relu`; None if none does."""
         file, name = str(self.subject.loaded.target.path), self.subject.loaded.entry.partition(".")[0]
         lines = linecache.getlines(file)
         for node in parse("".join(lines)).body:
@@ -96,7 +96,7 @@ class Session:
         return None
 
     def shown(self, file: str) -> str:
-        """A file as it is shown."""
+        """Return a file's name for display."""
         return display(file, self._names)
 
 

@@ -16,7 +16,7 @@ MOST = 200_000
 
 
 def fingerprint(names: dict[str, Any], entry: Any) -> bytes:
-    """A hash of the script's variables, of its objects and functions, and of the entry, as they are now."""
+    """Hash the current state of the script's variables, objects and functions, and of the entry."""
     digest = blake2b(digest_size=16)
     seen: dict[int, int] = {}
     module = names.get("__name__")
@@ -105,7 +105,7 @@ def _function(value: FunctionType, seen: dict[int, int], module: Any, depth: int
 
 
 def _object(value: Any, seen: dict[int, int], module: Any, depth: int) -> Iterator[bytes]:
-    """The attributes of an object; of an iterator what is left of it."""
+    """Yield the attributes of an object; of an iterator its remaining state."""
     held = getattr(value, "__dict__", None)
     if isinstance(held, dict):
         yield from _parts(held, seen, module, depth + 1)

@@ -69,7 +69,7 @@ class Subject:
             raise _nothing(target) from None
 
     def execute(self, path: Any, display: str, name: str) -> Any:
-        """Runs the script with probes in it."""
+        """Run the script with probes, and note which line builds each module."""
         module_sites.forget()
         with module_sites.noted():
             return self.importer.execute(path, display, name)
@@ -96,7 +96,7 @@ class Subject:
             dtypes.set_default_dtype(default)
 
     def reload(self) -> None:
-        """Runs the script again, so that it is as it was before its first call."""
+        """Execute the script again, so that its state is that before the first call."""
         reseed(self.settings.seed)
         target, entry = self.loaded.target, self.loaded.entry
         module = self.execute(target.path, target.display, script.module_name(target.path))
@@ -105,14 +105,14 @@ class Subject:
         self._settle()
 
     def _settle(self) -> None:
-        """Turns the script's own tensors to float64, and remembers where the random numbers stand."""
+        """Convert the script's own tensors to float64, and keep the state of the random numbers."""
         for tensor in self.tensors():
             if tensor._array.dtype in (np.float32, np.float16):
                 tensor.data = wrap(np.asarray(tensor._array, np.float64), None)
         self.chance = chance()
 
     def tensors(self) -> list[Tensor]:
-        """The parameters, buffers and other tensors that the script holds."""
+        """List the parameters, buffers and other tensors that the script holds."""
         found = {id(tensor): tensor for tensor, _, _ in naming.parameters(self.names, self.loaded.function)}
         for name, value in self.holders():
             found.update({id(tensor): tensor for _, tensor in naming.leaves(value, name)})
@@ -131,17 +131,17 @@ class Subject:
         return [(name, value) for name, value in held if not name.startswith("__")]
 
     def modules(self) -> list[Any]:
-        """The nn.Modules of the script, inner ones too."""
+        """List the script's nn.Modules, submodules included."""
         held = [self.loaded.function, getattr(self.loaded.function, "__self__", None), *self.names.values()]
         outer = [each for each in held if hasattr(type(each), "named_modules")]
         return [inner for each in outer for _, inner in each.named_modules()]
 
     def state(self) -> bytes:
-        """A hash of all that the script keeps between calls."""
+        """Hash all that the script keeps between calls."""
         return fingerprint(self.names, self.loaded.function)
 
     def cases(self) -> tuple[Bound, ...]:
-        """The inputs of every case: as given, else the bundled model's sample."""
+        """Load the inputs of every case: `--input`, else the bundled model's sample."""
         assert self.loaded.function is not None
         signature = signature_of(self.loaded.function, self.loaded.entry)
         given = list(self.settings.inputs)
@@ -202,7 +202,7 @@ class Call:
         self._held = [each for each, _ in self._parameters()]
 
     def renew(self) -> None:
-        """Makes the script as it was before its first call."""
+        """Restore the script's state before its first call, as far as `upkeep` requires."""
         if self.upkeep == "reload":
             self.made, self._held = [], []
             self.subject.reload()
@@ -212,7 +212,7 @@ class Call:
                 storage(tensor)[...] = array
 
     def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
-        """(the floating outputs by name, the tensors that took the values), the call itself recorded for backward."""
+        """Call the entry; return its floating-point outputs by name, and the tensors made from `values`."""
         self.renew()
         if self.uses_chance:
             restore(self.subject.chance)
@@ -239,7 +239,7 @@ class Call:
         return floating(returned), [*sources, *self._held]
 
     def _set_parameters(self, values: list[Any]) -> None:
-        """Writes the values that differ from the start's, and the start's where the last call had others."""
+        """Write into the parameters only the values that changed since the last call."""
         for number, (parameter, value) in enumerate(zip(self._held, values)):
             start = self.start[len(self._floating) + number].array
             if value is not start or number in self._dirty:
@@ -254,7 +254,7 @@ def _nothing(target: script.Target) -> errors.NothingToCheck:
 
 
 def functions_of(path: Path) -> list[tuple[str, list[str]]]:
-    """The public functions at a script's top level, with the names of their parameters."""
+    """List the public functions at a script's top level, with their parameter names."""
     return [
         (node.name, [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)])
         for node in parse(path.read_bytes()).body
@@ -263,13 +263,13 @@ def functions_of(path: Path) -> list[tuple[str, list[str]]]:
 
 
 def double(array: Any) -> Any:
-    """A copy in double precision."""
+    """Copy an array in double precision, complex128 if it is complex."""
     given = np.asarray(array)
     return np.array(given, np.complex128 if given.dtype.kind == "c" else np.float64)
 
 
 def floating(value: Any) -> list[tuple[str, Tensor]]:
-    """The floating tensors among what an entry returned, by name."""
+    """List the floating-point tensors in an entry's return value, by name."""
     if type(value) is Tensor:
         return [("output", value)] if value._array.dtype.kind in "fc" else []
     return [
@@ -286,7 +286,7 @@ def chance() -> tuple[Any, Any, Any]:
 
 
 def restore(state: tuple[Any, Any, Any] | None) -> None:
-    """Puts the streams of random numbers back."""
+    """Reset the random number streams of the engine, NumPy and Python."""
     if state is not None:
         random.set_rng_state(state[0])
         np.random.set_state(state[1])

@@ -175,7 +175,7 @@ class Judge:
         return found if found.numeric else found._replace(verdict="resolution", suspect=False)
 
     def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
-        """A complex step may acquit what differences are too coarse for, where they leave something of the output."""
+        """Acquit by a complex step where differences are too coarse to measure the derivative."""
         size = max(abs(found.numeric), abs(found.analytic))
         least = max(0.5 * size, 1e-3 * float(self.tolerance.scales[found.row]))
         if not max(found.error, found.estimated) < least:
@@ -189,7 +189,7 @@ class Judge:
         return self._best(value, analytic, 10 * EPSILON * np.abs(value))
 
     def _doubted(self, found: Judged, doubt: Callable[[int], float]) -> Judged:
-        """A wrong one is not measurable if backward's rounding makes the difference; zero but for rounding is right."""
+        """Acquit where backward's rounding explains the difference: `not_measurable`, or `right` if all is rounding."""
         if self._blamed >= MOST_DOUBTS:
             return found
         error = doubt(found.row)
@@ -230,7 +230,7 @@ class Judge:
         return bool((still | (error <= np.maximum(1e-3 * size, SMALL * self.tolerance.scales))).all())
 
     def _at_once(self, plus: Evaluation, minus: Evaluation, analytic: float, first: float) -> Judged | None:
-        """A right one of a single output, in plain numbers: what most are.  None where it takes a closer look."""
+        """Judge a single output as right in plain floats; None if that takes a closer look."""
         if not (plus.usable and minus.usable) or self._given:
             return None
         high, low, base, quick = float(plus.values[0]), float(minus.values[0]), self._base, self._quick
@@ -313,7 +313,7 @@ class Judge:
         return step < 1e4 * EPSILON * scale and bool((estimate.error > 0.1 * size).any())
 
     def _on_the_piece(self, estimate: Estimate, pinned: Callable[[], Line], scale: float, noise: Any) -> Estimate:
-        """The derivative of the piece that the point is on, from steps that would leave it; else the one there is."""
+        """Estimate on the point's own piece, from steps that would otherwise leave it; keep the better of the two."""
         own = self._own_slope(pinned, scale, noise)
         if own is None:
             return estimate
@@ -381,7 +381,7 @@ class Judge:
         )  # fmt: skip
 
     def _best(self, value: Any, analytic: Any, error: Any) -> Judged:
-        """A right one: the row that is furthest off."""
+        """Judge as right, and report the row with the largest relative error."""
         off = np.abs(value - analytic)
         relative = off / (np.maximum(np.abs(value), np.abs(analytic)) + error + 1e-300)
         row = int(np.argmax(relative)) if relative.size else 0
@@ -404,7 +404,7 @@ class Judge:
     def _edge(
         self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
     ) -> Judged:
-        """The point sits where the path changes: what the function does on either side of it."""
+        """Judge a point at which the path changes, by the function on either side of it."""
         flip, failure = beyond.flip, said(beyond.error)
         noise = self.quick
         sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
@@ -415,7 +415,7 @@ class Judge:
         return self._sides(sides[0], sides[1], analytic, value, error, flip)
 
     def _own_slope(self, pinned: Callable[[], Line], scale: float, noise: Any) -> tuple[Any, Any] | None:
-        """The derivative of the piece that the point itself is on."""
+        """Estimate the derivative of the piece that the point itself is on, decisions pinned; None if it cannot be."""
         try:
             probe = Probe(pinned(), self.base, scale, PINNED * scale)
             start = probe.start()
@@ -427,7 +427,7 @@ class Judge:
         return found.value, found.error
 
     def _half(self, sides: list[Side | None], beyond: Evaluation, analytic: Any) -> Judged:
-        """The function is not defined on one side, or has another shape there."""
+        """Judge a point beside which the function is undefined on one side, or has another shape there."""
         whole = next((side for side in sides if side is not None), None)
         slope = whole.slope if whole is not None else np.full(len(self.base), np.nan)
         left, right = (None if side is None else float(side.slope[0]) for side in sides)
