@@ -45,12 +45,12 @@ class Arrays:
         return next(iter(lengths.values()))
 
     def close(self) -> None:
-        """Closes the files."""
+        """Close the files."""
         for stream in self.streams.values():
             stream.close()
 
     def take(self, most: int) -> Chunk | None:
-        """The next rows."""
+        """Read the next rows, one item per row, at most `most`; None at the end."""
         self._skip()
         if self.at >= self.length:
             return None
@@ -159,7 +159,7 @@ def _streams(name: str) -> Iterator[tuple[str, _Stream]]:
 
 
 def _stream(file: IO[bytes], name: str) -> _Stream:
-    """The array in an open file, which is closed if there is none in it."""
+    """Open the array in a file; close the file if there is none in it."""
     try:
         return _Stream(file, name)
     except BaseException:

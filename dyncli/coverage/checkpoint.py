@@ -39,12 +39,12 @@ _text = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def checksummed(value: Any) -> bytes:
-    """A value as a line."""
+    """Format a value as one line of JSON with its checksum."""
     return checksummed_text(_text(value).encode("ascii"))
 
 
 def checksummed_text(text: bytes) -> bytes:
-    """A text of JSON as a line."""
+    """Put the checksum before a line of JSON."""
     return b"%b %b\n" % (checksum(text), text)
 
 
@@ -101,7 +101,7 @@ class Part:
         )  # fmt: skip
 
     def way(self, key: Hashable, make: Callable[[], dict[str, Any]]) -> int:
-        """The number of a way; it is written down the first time."""
+        """Return the number of a way, and write the way when it is new."""
         number = self.ways.get(key)
         if number is None:
             number = self.ways[key] = self.count
@@ -110,19 +110,19 @@ class Part:
         return number
 
     def plain(self, position: int, way: int | None, norms: list[float | bool | None]) -> None:
-        """Writes down an input that went well, as others before it."""
+        """Write a line for an input that ran without anything to report."""
         one, other = norms
         first = repr(one) if one.__class__ is float else _SHORT[one]
         second = repr(other) if other.__class__ is float else _SHORT[other]
         self._put(checksummed_text(f"[{position},{way},{first},{second}]".encode("ascii")))
 
     def done(self, *row: Any) -> None:
-        """Writes down a finished input."""
+        """Write a line for a finished input with a note, an example or a near miss."""
         position, way, norms, *more = row
         self._write([position, way, *norms, *more])
 
     def close(self) -> None:
-        """Ends writing."""
+        """Close the file."""
         os.close(self._file)
 
     def _write(self, value: Any) -> None:
@@ -138,7 +138,7 @@ class Part:
 
 
 def way_out(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
-    """A way as JSON values."""
+    """Convert a path's arms, conditions, trip counts, depths and calls to JSON values."""
     return {
         "arms": [[*arm, times] for arm, times in taken.arms.items()],
         "conditions": [[*condition, times] for condition, times in taken.conditions.items()],
@@ -192,7 +192,7 @@ def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ..
 
 
 def _inputs(head: dict[str, Any], lines: Iterator[Any]) -> Iterator[dict[str, Any]]:
-    """The tally of each input, as JSON values that nobody has checked."""
+    """Yield the tally of each input as JSON values, not validated yet.  Raises Malformed."""
     ways: list[dict[str, Any]] = []
     for line in lines:
         if type(line) is dict:
@@ -258,7 +258,7 @@ class Parts:
         self.numbers = itertools.count(1)
 
     def new(self) -> Path:
-        """A path for the next part."""
+        """Choose the file name of the next part."""
         return self.journal.with_name(f"{self.journal.name}.part-{next(self.numbers)}")
 
     def tally(self, part: Path) -> Tally:
@@ -266,7 +266,7 @@ class Parts:
         return tally_of(part, self.key, {})
 
     def found(self) -> list[Path]:
-        """The parts that are there."""
+        """List the part files that exist, sorted by name."""
         start = f"{self.journal.name}.part-"
         folder = self.journal.parent
         names = [name for name in os.listdir(folder) if name.startswith(start) and name[len(start) :].isdecimal()]
@@ -284,7 +284,7 @@ class Parts:
         return whole
 
     def wait(self) -> None:
-        """Waits for processes that were left behind and finish the input they are at.  Raises JournalDiffers."""
+        """Wait until processes of an earlier run have finished their input.  Raises JournalDiffers."""
         until = monotonic() + WAIT_SECONDS
         for path in self.found():
             try:
@@ -300,7 +300,7 @@ class Parts:
                 os.close(file)
 
     def clear(self) -> None:
-        """Removes all parts.  Raises OutputUnwritable."""
+        """Delete all parts.  Raises OutputUnwritable."""
         for path in self.found():
             try:
                 path.unlink(missing_ok=True)

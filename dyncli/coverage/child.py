@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def _pipes() -> tuple[IO[str], IO[str]]:
-    """The two pipes, moved out of the way of what the script reads and prints."""
+    """Move both pipes to other descriptors, and give the script /dev/null to read and print to."""
     incoming = os.fdopen(os.dup(0), "r", encoding="ascii", newline="\n")
     outgoing = os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -66,7 +66,7 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
 
 
 def _run(runner: Any, message: dict[str, Any]) -> Any:
-    """The tally of a chunk."""
+    """Run a chunk and return its tally."""
     from dyncli.coverage.checkpoint import Part
     from dyncli.coverage.chunks import Chunk
     from dyncli.coverage.runner import Nowhere

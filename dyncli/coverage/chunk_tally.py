@@ -96,25 +96,25 @@ class Account:
         return runs.inputs, runs.parameters
 
     def gradient(self, norms: tuple[Norms, Norms], which: int, norm: float | None) -> None:
-        """Counts a gradient of the run: of the inputs, 0, or of the parameters, 1."""
+        """Count a gradient norm of the run: of the inputs (`which` is 0) or of the parameters (1)."""
         norms[which].add(norm)
         self.norms[which] = norm
 
     def outcome(self, word: str, position: int, note: str = "") -> None:
-        """Counts what became of an input."""
+        """Count the outcome of an input."""
         self.word, self.note = word, note
         if word != "ok":
             self.is_plain = False
         self._count(self.tally.outcomes, word, position, note, most_examples(word))
 
     def reason(self, words: str, position: int, note: str = "") -> None:
-        """Counts why an input is worth looking at."""
+        """Count a reason to look at an input."""
         self.is_plain = False
         self.reasons.append((words, note))
         self._count(self.tally.reasons, words, position, note)
 
     def done(self, position: int) -> None:
-        """An input is counted: where a kill takes what is in memory, a line of its own keeps it."""
+        """Finish an input, and write its line into the chunk's part, which outlives a kill."""
         part = self.part
         if part is None:
             return
@@ -127,12 +127,12 @@ class Account:
         self._next()
 
     def cut(self, position: int) -> None:
-        """The chunk ends before this position."""
+        """End the chunk before this position."""
         chunk = self.chunk
         self.tally.ranges = {chunk.source: ((chunk.first, position),)} if position > chunk.first else {}
 
     def close(self) -> Tally:
-        """The tally of the chunk."""
+        """Add all that is pending and return the chunk's tally."""
         self._fold()
         tally, observer = self.tally, self.observer
         for key, nears in self.near.items():
@@ -159,7 +159,7 @@ class Account:
         self.nears: list[tuple[str, float, float, str]] = []
 
     def _way(self, part: Part, path: tuple[Any, ...], found: Taken) -> int:
-        """The number under which all runs like this one are written down."""
+        """Return the number of this run's way in the part; write the way if it is new."""
         observer = self.observer
         known = observer.known
         calls = observer.called() if known is None else known.calls
@@ -206,12 +206,12 @@ class Account:
         return site.id
 
     def _reached(self, runs: _Runs, position: int) -> None:
-        """Counts a run that was stopped for the arms it reached, and for nothing else."""
+        """Count only the arms that a stopped run reached."""
         for arm in runs.taken.arms:
             self.tally.arms.setdefault(arm, Reach()).absorb(Reach(0, 1, (self._example(position),)))
 
     def _fold(self) -> None:
-        """Adds the paths so far to the tally."""
+        """Add the paths so far to the tally."""
         tally = self.tally
         for runs in self.runs.values():
             if runs.count:

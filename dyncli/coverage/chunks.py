@@ -36,7 +36,7 @@ class Chunk:
         return self.last - self.first
 
     def out(self) -> list[Any]:
-        """The chunk as JSON values."""
+        """Convert the chunk to JSON values, the arguments of `Chunk`."""
         return [self.source, self.first, self.last, self.form, self.items, self.head, self.places]
 
     def place(self, position: int) -> str:
@@ -46,7 +46,7 @@ class Chunk:
         return f"{self.source}[{position}]" if self.form == "arrays" else f"{self.source}:{position}"
 
     def shown(self, position: int) -> str:
-        """An input as text, cut short."""
+        """Format an input as one line of at most LONGEST_SHOWN characters."""
         if self.form == "files":
             return ""
         if self.form == "arrays":
@@ -61,7 +61,7 @@ class Chunk:
         return one_line(item[: LONGEST_SHOWN * 2], LONGEST_SHOWN)
 
     def arrays(self) -> dict[str, Any]:
-        """The arrays by name, decoded once."""
+        """Return the arrays by name, decoded on the first call."""
         import numpy as np
 
         if self.items and isinstance(next(iter(self.items.values())), str):
@@ -72,7 +72,7 @@ class Chunk:
         return self.items  # type: ignore[no-any-return]
 
     def rest(self, done: Iterable[tuple[int, int]]) -> Iterator[Chunk]:
-        """The chunks of the positions that are not done; none that is empty."""
+        """Yield the parts of the chunk whose positions are not done, none of them empty."""
         first = self.first
         for start, end in (*done, (self.last, self.last)):
             if first < start:
@@ -80,7 +80,7 @@ class Chunk:
             first = end
 
     def part(self, first: int, last: int) -> Chunk:
-        """The chunk of some of its positions."""
+        """Cut out positions `first` to `last`, without the last."""
         start, end = first - self.first, last - self.first
         items = self.items
         if self.form == "arrays":
@@ -92,7 +92,7 @@ class Chunk:
 
 
 def packed(array: Any) -> str:
-    """An array as the base64 of a `.npy` file."""
+    """Encode an array as the base64 text of a `.npy` file."""
     import numpy as np
 
     stream = io.BytesIO()

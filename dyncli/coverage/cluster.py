@@ -72,7 +72,7 @@ class Cluster:
         )
 
     def results(self, take: Callable[[int], Chunk | None], wait_seconds: float = 0.2) -> Iterator[Tally | None]:
-        """The merged tallies of all that `take` gives; None when nothing came for a while."""
+        """Run all chunks that `take` returns, and yield merged tallies; None after `wait_seconds` without one."""
         try:
             yield from _Run(self, take).results(wait_seconds)
         except (OSError, RuntimeError, ValueError) as error:  # what the client says when it has lost the scheduler
@@ -82,7 +82,7 @@ class Cluster:
         """Nothing: the tasks that run are waited for."""
 
     def close(self) -> None:
-        """Ends the processes beside the workers, and the connection."""
+        """End the child processes beside the workers, and disconnect."""
         client = getattr(self, "client", None)
         if client is not None:
             with suppress(Exception):
@@ -112,7 +112,7 @@ class Cluster:
         return sum(self.client.nthreads().values())
 
     def _check_versions(self) -> None:
-        """Raises ClusterFailed unless scheduler and workers, who all read the tasks, have this dyncli."""
+        """Raise ClusterFailed unless scheduler and workers, who all unpickle the tasks, have this dyncli."""
         try:
             self.client.run_on_scheduler(remote.version)
         except Exception as error:
@@ -139,7 +139,7 @@ class _Run:
         self.done = 0
 
     def results(self, wait_seconds: float) -> Iterator[Tally | None]:
-        """The roots of the merging, as they are ready."""
+        """Yield each tally that needs no further merging as soon as it is ready."""
         while True:
             self._submit()
             if not self.running and not self.merging:
@@ -203,7 +203,7 @@ class _Run:
         return list(found)
 
     def _look(self) -> None:
-        """Raises ClusterFailed if there has been no worker for some time."""
+        """Raise ClusterFailed if no worker has been there for WORKERS_SECONDS."""
         if monotonic() - self.seen < LOOK_SECONDS:
             return
         self.seen = monotonic()
@@ -222,7 +222,7 @@ class _Run:
         return tally_in(answer)
 
     def _adapt(self) -> None:
-        """Makes chunks that take about a second."""
+        """Adjust the chunk size to about CHUNK_SECONDS of work."""
         rate = self.done / max(monotonic() - self.started, 1e-3) / max(self.cluster.threads, 1)
         self.size = max(SMALLEST, min(LARGEST, self.size * 2, int(rate * CHUNK_SECONDS) or 1))
 

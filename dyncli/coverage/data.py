@@ -51,7 +51,7 @@ class DataSet:
         self._reader: Reader | None = None
 
     def _files(self, given: str) -> list[str]:
-        """The files that one `--inputs` names."""
+        """List the files that one `--inputs` names."""
         if given == "-":
             return [STDIN]
         if os.path.isdir(given):
@@ -69,7 +69,7 @@ class DataSet:
         return [given]
 
     def take(self, most: int) -> Chunk | None:
-        """The next inputs of the data set, at most so many; None when there are no more."""
+        """Read the next inputs of the data set, at most `most`; None at the end."""
         while True:
             if self._reader is None:
                 if self._read == len(self._waiting):
@@ -89,7 +89,7 @@ class DataSet:
             self._read += 1
 
     def close(self) -> None:
-        """Closes the source that is open."""
+        """Close the open source."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
@@ -108,7 +108,7 @@ class DataSet:
 
     @property
     def identities(self) -> dict[str, str]:
-        """source -> what tells it from another of the same name; nothing of what is read only once."""
+        """Map each source to an identity that changes with its content; standard input has none."""
         return {self._shown.get(path, path): _identity(path) for path in self._waiting if path != STDIN}
 
 

@@ -71,11 +71,11 @@ class Feed:
         return Arguments(positional, named, tensors)
 
     def of_text(self, text: str) -> Arguments:
-        """The arguments for one JSON text.  Raises Broken, InputError."""
+        """Convert one JSON text to arguments.  Raises Broken, InputError."""
         return self.of_value(parsed(text))
 
     def of_value(self, value: Any) -> Arguments:
-        """The arguments for one value: an object binds parameters by name, anything else is the first one's."""
+        """Convert one value to arguments: an object by parameter name, anything else as the first parameter."""
         if value.__class__ is dict:
             if self.required <= value.keys():
                 made = self._quickly(value)
@@ -89,7 +89,7 @@ class Feed:
         return self._generally(Held([value], "", lines=True))
 
     def of_arrays(self, values: dict[str, Any]) -> Arguments:
-        """The arguments for one row of each of some arrays.  Raises InputError."""
+        """Convert one row of each array to arguments.  Raises InputError."""
         names = values.keys() & self.ways.keys()
         if len(values) == 1 and not names and self.only_first:
             assert self.first is not None
@@ -124,7 +124,7 @@ class Feed:
         return self._placed(named, tensors)
 
     def of_cells(self, head: list[str] | None, cells: list[str]) -> Arguments:
-        """The arguments for a row: by the names of its columns, else as a vector.  Raises Broken, InputError."""
+        """Convert a table's row to arguments, by column name or else as a vector.  Raises Broken, InputError."""
         values = list(map(cell, cells))
         if head is not None and len(head) != len(cells):
             raise Broken(f"it has {len(cells)} cell{'' if len(cells) == 1 else 's'}, the head has {len(head)}")
@@ -136,7 +136,7 @@ class Feed:
         return self.of_value({name: value for name, value in zip(head, values) if value is not None})
 
     def of_file(self, suffix: str, data: str) -> Arguments:
-        """The arguments for a file.  Raises Broken, InputError."""
+        """Convert a file's content, in base64, to arguments.  Raises Broken, InputError."""
         try:
             held = READERS[suffix](base64.b64decode(data), "the file")
         except errors.InputError as error:
@@ -144,7 +144,7 @@ class Feed:
         return self._generally(held)
 
     def _quickly(self, values: dict[str, Any]) -> Arguments | None:
-        """The arguments, if every value is of a kind that needs no care."""
+        """Convert values of exactly the expected types; None if one needs the general path."""
         named: dict[str, Any] = {}
         tensors: list[Tensor] = []
         for name, value in values.items():
@@ -199,7 +199,7 @@ class Feed:
 
 
 def parsed(text: str) -> Any:
-    """The value of a JSON text.  Raises Broken."""
+    """Parse a JSON text.  Raises Broken."""
     try:
         if "{" not in text and text.count("[") < DEEPEST:
             return json.loads(text)

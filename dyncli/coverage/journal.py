@@ -54,11 +54,11 @@ class Journal:
             raise
 
     def add(self, tally: Tally) -> None:
-        """Writes down what a chunk did."""
+        """Append the tally of a chunk."""
         self._write({"tally": tally_out(tally)})
 
     def gather(self, done: Tally) -> Tally:
-        """Writes down what the parts hold beyond what is done, and removes them; returns what that was."""
+        """Move what the parts hold beyond `done` into the journal, delete them, and return it."""
         if self.parts is None:
             return Tally()
         self.parts.wait()
@@ -69,12 +69,12 @@ class Journal:
         return found
 
     def close(self) -> None:
-        """Ends writing; what could not be written was told of when it was."""
+        """Close the file; its write errors were reported at the write."""
         with suppress(OSError):
             self._file.close()
 
     def _find_parts(self) -> None:
-        """Takes in what unfinished chunks have left; parts of a journal that is gone are removed."""
+        """Take over the parts that unfinished chunks left; delete those of an earlier journal."""
         end = self._file.tell()
         self._file.seek(0)
         self.parts = Parts(self.path, self._file.read(CHECKSUM).decode("ascii"))
@@ -224,7 +224,7 @@ def _apart(path: str, source: str, ranges: Any, whole: Tally) -> None:
 def _same(
     path: str, made: Subject, now: Subject, known: dict[str, str] | None = None, inputs: dict[str, str] | None = None
 ) -> None:
-    """Raises JournalDiffers if a journal was not made by this script, these settings and these inputs."""
+    """Raise JournalDiffers unless the journal has this script, these settings and these inputs."""
     if (made.model, made.entry) != (now.model, now.entry):
         was = printable(f"{made.model}:{made.entry}")
         raise errors.JournalDiffers(path, f"it covers `{was}`, not `{printable(now.model)}:{now.entry}`")

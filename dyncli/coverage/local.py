@@ -49,7 +49,7 @@ class Pool:
         self.parts: Parts | None = None
 
     def results(self, take: Take, wait_seconds: float = 0.2) -> Iterator[Tally | None]:
-        """The tallies of all that `take` gives; None every `wait_seconds` in which nothing came.
+        """Run all chunks that `take` returns and yield their tallies; None after `wait_seconds` without one.
 
         Whoever asks for the next one has the one before in the journal: its part is removed.
         """
@@ -97,7 +97,7 @@ class Pool:
             process.end()
 
     def close(self) -> None:
-        """Ends all processes."""
+        """End all processes."""
         self.is_over = True
         for process in self.processes:
             process.close()
@@ -151,7 +151,7 @@ def served(process: Process, take: Take, parts: Parts | None = None) -> Iterator
 
 
 def _lost(chunk: Chunk, position: int, died: Died) -> Tally:
-    """The tally of an input that ended its process."""
+    """Build the tally of an input that ended its process."""
     example = Example(
         chunk.source, position, chunk.place(position), chunk.shown(position), _LATE if died.is_late else died.words
     )

@@ -15,7 +15,7 @@ SMALL = 64  # elements up to which Python is quicker than NumPy
 
 
 def outputs_of(value: Any) -> list[Tensor]:
-    """The tensors in what an entry returned."""
+    """List the tensors in an entry's return value."""
     return [tensor for _, tensor in naming.leaves(value, "")]
 
 
@@ -29,7 +29,7 @@ def is_finite(array: Any) -> bool:
 
 
 def gradient_norm(tensors: Sequence[Tensor]) -> float | None:
-    """The norm of all the gradients of some leaves together; NaN if any is NaN, None if no gradient came back."""
+    """Compute the joint norm of the leaves' gradients; NaN if any is NaN, None if no leaf has one."""
     parts: list[float] = []
     for tensor in tensors:
         edge = tensor._edge

@@ -232,7 +232,7 @@ class Observer:
         return place
 
     def _verdict(self, point: int, activation: int, verdict: Verdict) -> bool | None:
-        """Adds the decision of a test of which more is to be told; None if it raised."""
+        """Append the decision of a test that has a verdict; None if the test raised."""
         tables = self.tables
         if verdict.exception is not None:
             self.tokens.append(tables.keys[point] * SPAN + RAISED)
@@ -311,7 +311,7 @@ class Observer:
             self._keep(key, abs(margin), margin, point, outcome)
 
     def _measure_all(self, key: int, activation: int, token: int) -> None:
-        """The same for a test of several comparisons."""
+        """Measure the margin of a test of several comparisons, from its conditions."""
         conditions = self.waiting.pop((activation, key), None)
         if not conditions:
             return
@@ -338,7 +338,7 @@ class Observer:
             self.near[key] = distance, margin, site.arms[token % SPAN - FIRST]
 
     def _cut(self) -> None:
-        """Keeps the beginning of an endless path; loops that go on are counted in a place of their own."""
+        """Truncate a path at LONGEST_PATH; later loop turns are counted elsewhere."""
         self.left_out += len(self.tokens) - LONGEST_PATH
         del self.tokens[LONGEST_PATH:]
         self.opened = {loop: place for loop, place in self.opened.items() if place < LONGEST_PATH}

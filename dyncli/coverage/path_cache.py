@@ -64,7 +64,7 @@ class Known:
         return self.others is None or list(map(_kind, self.others(log))) == self.kinds
 
     def nearer(self, log: list[Any], worst: list[float]) -> Near:
-        """The tests of a run that came nearer to a flip than `worst` says: as `Observer.near`."""
+        """Find the tests that came nearer to a flip than `worst` has, as `Observer.near` does."""
         near: Near = {}
         for key, get_left, get_right, left_seen, right_seen in self.groups:
             if key in near:
@@ -104,7 +104,7 @@ class Known:
                 near[key] = worst, margin, construct.site.arms[token % SPAN - FIRST]
 
     def _gather(self, log: list[Any]) -> list[int]:
-        """Finds the places that make the path, and the tests; returns the places of activations, where they matter."""
+        """Find the log places that make up the path, and its tests; return the places of call ids that matter."""
         tables = self.tables
         suspends = any(point.role in _SUSPENDING for point in tables.program.points)
         fixed, own = self.fixed, []
@@ -154,7 +154,7 @@ class Known:
         self.tests.setdefault(self.tables.keys[point], []).append((token, places))
 
     def _group(self, log: list[Any]) -> None:
-        """Finds what can be measured at once: operands of one test that are of one kind."""
+        """Group the operands of one test by type, so that each group is measured at once."""
         tables = self.tables
         groups: dict[tuple[int, bool, bool, bool], tuple[list[int], list[int]]] = {}
         others: list[int] = []
@@ -193,7 +193,7 @@ class Recall:
         self.dropped: dict[int, int] = {}
 
     def find(self, log: list[Any], turn: int | None) -> Known | None:
-        """The path of a log, if it is known."""
+        """Look up the path of a log; None if it is unknown."""
         layouts = self.layouts.get(len(log))
         if layouts is None:
             return None
@@ -207,7 +207,7 @@ class Recall:
         return None
 
     def learn(self, log: list[Any], turn: int | None, path: tuple[Any, ...], deepest: dict[int, int]) -> None:
-        """Takes in a path that was met before."""
+        """Store a path the second time that it is met."""
         if path not in self.met:
             if len(self.met) > 1000:
                 self.met.clear()
@@ -235,7 +235,7 @@ class Recall:
         self.size += known.size
 
     def calls(self) -> dict[int, int]:
-        """The calls of each function in all runs that were recognised since this was asked last."""
+        """Return, and reset, the calls of each function in all recognised runs."""
         for layouts in self.layouts.values():
             for layout in layouts:
                 self._count(layout)
@@ -253,7 +253,7 @@ class Recall:
             known.count = 0
 
     def _forget(self) -> None:
-        """Drops all paths, not their calls."""
+        """Drop all paths but keep their calls."""
         for layouts in self.layouts.values():
             for layout in layouts:
                 self._count(layout)
@@ -272,7 +272,7 @@ def _getter(places: list[int] | tuple[int, ...]) -> Get:
 
 
 def _kind(operand: Any) -> Any:
-    """The type of an operand's value."""
+    """Return the type of an operand's value, of a `Seen` the type of the value in it."""
     return operand.value.__class__ if operand.__class__ is Seen else operand.__class__
 
 

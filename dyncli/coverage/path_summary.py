@@ -102,7 +102,7 @@ def function_key(program: Program, number: int) -> str:
 
 
 def _identity(program: Program, path: str) -> str:
-    """A file as it lies beside the script: the same wherever the script lies."""
+    """Return a file's path relative to the script, so that moving both changes nothing."""
     return _beside(path, program.functions[0].path)
 
 
@@ -112,7 +112,7 @@ def _beside(path: str, script: str) -> str:
 
 
 def _text(words: list[str], steps: int) -> str:
-    """The path in a few words: `4 then, (7 body, 9 else) x3, 7 exit`; the numbers are lines."""
+    """Format a path such as `4 then, (7 body, 9 else) x3, 7 exit`; the numbers are lines."""
     parts = []
     for block, times in repeats(words):
         inner = ", ".join(block)

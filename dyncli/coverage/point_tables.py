@@ -60,7 +60,7 @@ class Tables:
         self.grow()
 
     def grow(self) -> None:
-        """Adds the points that are new."""
+        """Add the points that the program has got since the last call."""
         program = self.program
         for point in program.points[len(self.kinds) :]:
             role, key = point.role, point.key

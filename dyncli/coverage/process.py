@@ -94,7 +94,7 @@ class Process:
             self._forget_file()
 
     def run(self, chunk: Chunk, part: Path | None = None, journal: str = "") -> dict[str, Any]:
-        """The tally of a chunk as JSON values; of its beginning after `end`.  Raises Died.
+        """Run a chunk in the child; return its tally as JSON values, of its beginning only after `end`.  Raises Died.
 
         part: where each input that is done is written down.
         """
@@ -124,7 +124,7 @@ class Process:
             self.kill()
 
     def again(self) -> None:
-        """Starts a new child in the place of one that died.  Raises what `greet` does, Died once it is closed."""
+        """Start a new child for one that died.  Raises what `greet` does, and Died once closed."""
         if self.is_closed:
             raise Died(-1, False, "it was closed")
         self._child.wait()
@@ -133,12 +133,12 @@ class Process:
         self.greet()
 
     def kill(self) -> None:
-        """Ends the child at once."""
+        """Kill the child."""
         with suppress(OSError):
             self._child.kill()
 
     def close(self) -> None:
-        """Ends the child and forgets it."""
+        """Kill the child, wait for it, and remove its file."""
         self.is_closed = True
         self.kill()
         self._child.wait()
@@ -146,7 +146,7 @@ class Process:
         self._forget_file()
 
     def _forget_file(self) -> None:
-        """Takes the file away through which both see the same few bytes: they stay, and nothing is left by a kill."""
+        """Unlink the shared file; both processes keep it mapped, so a kill leaves nothing behind."""
         with suppress(OSError):
             os.unlink(self._beat_path)
 

@@ -22,7 +22,7 @@ CHUNK_WEIGHT = 1 << 22  # characters after which a chunk is full
 
 
 def opened(path: str, name: str, done: Ranges, parameters: list[str]) -> Reader:
-    """The reader of a source.  Raises InputError."""
+    """Open the reader of a source, chosen by its suffix.  Raises InputError."""
     suffix = Path(path).suffix.lower()
     try:
         if path == STDIN:
@@ -58,7 +58,7 @@ class Items:
         raise NotImplementedError
 
     def take(self, most: int) -> Chunk | None:
-        """The next inputs, as many as follow each other."""
+        """Read the next inputs, as many as have adjacent positions, at most `most`; None at the end."""
         first = self._held or next(self._items, None)
         self._held = None
         if first is None:
@@ -78,7 +78,7 @@ class Items:
         return Chunk(self.name, found[0][0], found[-1][0] + 1, self.form, items, self.head, places)
 
     def close(self) -> None:
-        """Closes what was opened."""
+        """Close the open file, if any."""
 
     def _wanted(self) -> Iterator[tuple[int, Any, str]]:
         ranges = iter(self.done)

@@ -26,12 +26,12 @@ _watching = False
 
 
 def version() -> str:
-    """The version here."""
+    """Return the worker's version of dyncli."""
     return __version__
 
 
 def run(spec: str, chunk: str) -> str:
-    """The tally of a chunk; an error of the model's is told in it."""
+    """Run a chunk on the worker; return JSON, the tally or an `error`."""
     try:
         process = _process(spec)
         chunks = iter([Chunk(*json.loads(chunk))])
@@ -51,7 +51,7 @@ def merge(tallies: list[str]) -> str:
 
 
 def forget(spec: str) -> None:
-    """Ends the processes of a model, and removes the script that was written down for them."""
+    """End the child processes of a model, and delete its script's copy."""
     with _lock:
         for key in [key for key in _processes if key[0] == spec]:
             _processes.pop(key).close()
@@ -106,7 +106,7 @@ def _place(spec: str, told: dict[str, Any]) -> tuple[str, str | None]:
 
 
 def _watch() -> None:
-    """Looks after processes that hang."""
+    """Start the thread that kills processes which hang, once per worker."""
     global _watching
     with _lock:
         if _watching:

@@ -174,7 +174,7 @@ class Runner:
             self._gradients(position, value, arguments, norms)
 
     def _backward(self, value: Any, arguments: Arguments) -> None:
-        """Runs backward from everything returned, unless the script has done so itself."""
+        """Run backward from all outputs, unless the script has already done so."""
         if self.settings.no_grad:
             return
         for tensor in arguments.tensors:
@@ -252,7 +252,7 @@ class Runner:
             dtypes.set_default_dtype(before)
 
     def _modules(self) -> list[ModuleType]:
-        """The script's module and those it imported from its own folder."""
+        """List the script's module and the modules imported from its folder."""
         found = [self.loaded.module] if self.loaded.module is not None else []
         paths = {function.path for function in self.importer.program.functions}
         for module in list(sys.modules.values()):
@@ -311,7 +311,7 @@ READERS: Any = {
 
 
 def subject_of(runner: Runner) -> Subject:
-    """The static half of a report."""
+    """Build the part of a report that is known before any run."""
     program = runner.importer.program
     top = {number for number, function in enumerate(program.functions) if function.kind == "module"}
     inside = [each for each in program.constructs if each.site is not None and each.function not in top]

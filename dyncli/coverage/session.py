@@ -43,13 +43,13 @@ class Workers(Protocol):
     parts: Parts | None
 
     def results(self, take: Any) -> Iterator[Tally | None]:
-        """The tallies of all chunks that `take` gives, None now and then."""
+        """Yield the tallies of all chunks that `take` returns, None in between."""
 
     def end(self) -> None:
         """Lets what is running come to its end as soon as nothing is lost by it."""
 
     def close(self) -> None:
-        """Ends them."""
+        """End the workers."""
 
 
 class Session:
@@ -82,12 +82,12 @@ class Session:
             raise
 
     def again(self) -> DataSet:
-        """The data set from its beginning."""
+        """Open the data set again from its beginning."""
         paths, names = self._named
         return DataSet(paths, {}, self.workers.parameters, names)
 
     def run(self) -> Iterator[None]:
-        """Runs what is left; gives control back after each chunk, and now and then.  Raises DataBroken if strict."""
+        """Run the remaining inputs, yielding after each chunk and in between.  Raises DataBroken if strict."""
         self._check()
         for tally in self.workers.results(self._take):
             if tally is not None:
@@ -116,7 +116,7 @@ class Session:
         return (self.resumed + self.data.given) / fraction if fraction else None
 
     def close(self) -> None:
-        """Ends the processes and the journal, to which goes what they have finished."""
+        """End the processes and close the journal, which receives what they finished."""
         self.workers.close()
         data = getattr(self, "data", None)
         if data is not None:
@@ -137,7 +137,7 @@ class Session:
 
 
 def _sample(model: str) -> Path:
-    """The sample of a bundled model."""
+    """Return the sample file of a bundled model.  Raises NoInputs."""
     target = script.find(model)
     if target.sample is None:
         raise errors.NoInputs(model)

@@ -79,7 +79,7 @@ class Pristine:
                 self._table(vars(holder), holder)
 
     def restore(self) -> None:
-        """Puts everything back."""
+        """Restore gradients, tensors, caches and containers to their state before the first run."""
         for leaf in self.leaves:
             edge = leaf._edge
             if edge.__class__ is AccumulateGrad and edge.grad is not None:
@@ -147,7 +147,7 @@ def stores(source: str) -> bool:
 
 
 def _modules(entry: Any, scopes: list[dict[str, Any]]) -> list[Any]:
-    """The nn.Modules of the entry and the script, and other objects of the script's own classes, each once."""
+    """List the nn.Modules of entry and script, and the objects of the script's own classes, each once."""
     found: dict[int, Any] = {}
     names = {scope.get("__name__") for scope in scopes}
     holders = [entry, getattr(entry, "__self__", None), *(value for scope in scopes for value in scope.values())]

@@ -45,20 +45,20 @@ class Watch:
         self.has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
     def begin(self) -> None:
-        """A run begins, which is stopped in what its caller calls and never in the caller itself."""
+        """Start the limit of a run; it may interrupt what the caller calls, not the caller."""
         self.outside = sys._getframe(1)
         self.is_running = True
         if self.seconds:
             self.deadline = monotonic() + self.seconds
 
     def end(self) -> None:
-        """It is over."""
+        """End the limit."""
         self.is_running = False
         self.deadline = self.outside = None
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """The limit for one run where there is no timer signal."""
+        """Limit one run where there is no timer signal."""
         if self.has_timer:
             yield
         else:

@@ -56,7 +56,7 @@ def _child(work: Callable[[], Iterator[Sought]], reading: int, writing: int) -> 
 
 
 def _end(child: int) -> None:
-    """Waits for the child; one that is still searching, because nobody wants to know any more, is ended."""
+    """Wait for the child; end it if it is still searching."""
     import signal
 
     finished, _ = os.waitpid(child, os.WNOHANG)

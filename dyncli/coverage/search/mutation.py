@@ -25,7 +25,7 @@ class Chance:
         self.texts = [word for kind, word in words if kind is str]
 
     def changed(self, value: Any, others: Sequence[Any]) -> Any:
-        """A copy of `value` with one to three things changed."""
+        """Copy a value with one to three random changes."""
         ways: list[Callable[[Any, Sequence[Any]], Any]] = [
             self._all_numbers, self._all_numbers, self._number, self._number, self._length, self._switch, self._borrow,
         ]  # fmt: skip
@@ -38,7 +38,7 @@ class Chance:
         return items[self.random.randrange(len(items))]
 
     def _all_numbers(self, value: Any, others: Sequence[Any]) -> Any:
-        """Moves the numbers of one parameter, all by the same law."""
+        """Change all numbers of one parameter by one random affine map."""
         names = [name for name, inner in value.items() if any(is_number(leaf) for _, leaf in leaves(inner))]
         if not names:
             return value
@@ -56,7 +56,7 @@ class Chance:
         return {**value, name: mapped(value[name], change)}
 
     def _number(self, value: Any, others: Sequence[Any]) -> Any:
-        """Sets one number: to a constant of the script or next to it, or somewhere else."""
+        """Set one number: near a constant of the script, or anywhere."""
         paths = [(path, leaf) for path, leaf in leaves(value) if is_number(leaf)]
         if not paths:
             return value
@@ -69,7 +69,7 @@ class Chance:
         return replaced(value, path, moved(type(leaf)(0), float(target)))
 
     def _length(self, value: Any, others: Sequence[Any]) -> Any:
-        """Makes one list longer or shorter."""
+        """Lengthen, shorten or reverse one list."""
         found = list(lists(value))
         if not found:
             return value
@@ -89,7 +89,7 @@ class Chance:
         return replaced(value, path, items)
 
     def _switch(self, value: Any, others: Sequence[Any]) -> Any:
-        """Turns a switch, or takes another word."""
+        """Invert a boolean, or choose another string."""
         found: list[tuple[Path, Any]] = [
             (path, leaf) for path, leaf in leaves(value) if isinstance(leaf, (bool, str)) or leaf is None
         ]
@@ -102,7 +102,7 @@ class Chance:
         return replaced(value, path, self._pick(words) if isinstance(leaf, str) else self._pick([*self.numbers, None]))
 
     def _borrow(self, value: Any, others: Sequence[Any]) -> Any:
-        """Takes one parameter from another input."""
+        """Take one parameter from another input."""
         if not others:
             return value
         other = self._pick(others)

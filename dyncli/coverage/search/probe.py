@@ -63,7 +63,7 @@ class Probe:
         return Seen(arms, frozenset(site for site, _ in arms), near, dict(conditions), outcome)
 
     def record(self, value: Any, *, slopes: bool) -> Record | None:
-        """The record of an input, run on its own; None if it cannot be run.  slopes: with the gradients of margins."""
+        """Record the run of one input; None if it cannot run.  slopes: with the gradients of margins."""
         text = text_of(value)
         if text is None:
             return None
@@ -101,7 +101,7 @@ class Probe:
 
 
 def text_of(value: Any) -> str | None:
-    """An input as JSON; None for what is none."""
+    """Format an input as JSON; None if JSON cannot hold it."""
     try:
         return json.dumps(value, allow_nan=False)
     except (ValueError, TypeError, RecursionError):

@@ -116,7 +116,7 @@ class Search:
         return f"no run came to its test, in {self.runs:,}"
 
     def _proved(self, target: Arm) -> Known | None:
-        """The first input that was seen to reach an arm and does so again when it is run on its own."""
+        """Return the first input that reaches the arm again in a run on its own; None if none does."""
         waiting = self.reached.get(target, [])
         while waiting:
             if self.probe.proves(waiting[0].value, target):
@@ -125,7 +125,7 @@ class Search:
         return None
 
     def _simpler(self, found: Known, target: Arm) -> Any:
-        """The input that was found with as much of the one it was made of, and as few digits, as will do."""
+        """Shrink an input towards the one it was made from, as long as it still reaches the arm."""
         edge = min(CLEAR, found.seen.near.get(target[0], FAR) / 10)
 
         def reaches(other: Any) -> bool:
@@ -138,7 +138,7 @@ class Search:
         return {name: inner for name, inner in value.items() if inner != self.defaults.get(name, value)}
 
     def _seek(self, arm: ArmRow, target: Arm) -> None:
-        """Raises Enough when the arm is reached or the budget is spent."""
+        """Search for an input that reaches the arm.  Raises Enough once it is reached or the budget is spent."""
         chance = Chance(f"{self.seed} {arm.site.id} {arm.index}", self.probe.sources)
         for known in self._nearest(target)[:MOST_STARTS]:
             self._climb(known, target)
@@ -182,7 +182,7 @@ class Search:
             self.pool.append(known)
 
     def _one_by_one(self, known: Known, target: Arm) -> None:
-        """Moves each number for itself, further and further as long as that brings the arm nearer."""
+        """Move one number at a time, in growing steps while the arm comes nearer."""
         places = [path for path, leaf in leaves(known.value) if is_number(leaf)][:MOST_NUMBERS]
         for path in places:
             for sign in (1.0, -1.0):
@@ -200,7 +200,7 @@ class Search:
     # -- single runs
 
     def _try(self, value: Any, how: str, near: Known, target: Arm) -> Known | None:
-        """Runs an input; raises Enough if it reaches the target or nothing is left to spend."""
+        """Run an input.  Raises Enough if it reaches the target or the budget is spent."""
         self._spend(1)
         known = self._look(value, how, near.root)
         if target in known.seen.arms and self._proved(target) is not None:
@@ -213,7 +213,7 @@ class Search:
         self.runs += runs
 
     def _look(self, value: Any, how: str, root: Any, keep: bool = False) -> Known:
-        """Runs an input and notes which missed arms it reaches."""
+        """Run an input and store the missed arms that it reaches."""
         known = Known(value, self.probe.run(value), how, root)
         self.timeouts += known.seen.outcome == "timeout"
         found = known.seen.arms & self.wanted
@@ -239,7 +239,7 @@ class Search:
         return self._depth(site, target), -seen.conditions.get(site.id, 0), seen.near.get(site.id, FAR)
 
     def _focus(self, seen: Seen, target: Arm) -> Site | None:
-        """The test that must go the other way next: the target's own, one around it, or one before it that left."""
+        """Choose the test that must flip next: the target's own, an enclosing one, or an earlier one that left."""
         site = self.sites.get(target[0])
         while site is not None:
             if site.id in seen.sites:
@@ -251,7 +251,7 @@ class Search:
         return None
 
     def _before(self, site: Site) -> list[Site]:
-        """The tests of the same function and the same arm that come before a site, in order."""
+        """List the tests before a site in the same function and arm, in source order."""
         known = self.before.get(site.id)
         if known is None:
             key = site.file, site.function, site.parent, site.parent_arm
@@ -281,7 +281,7 @@ def _origin(known: Known) -> str:
 
 
 def _defaults(probe: Probe) -> dict[str, Any]:
-    """The defaults of what an input may leave out, which are moved too."""
+    """Return the plain defaults of parameters that the user left out; the search varies them too."""
     given = {text.partition("=")[0].strip() for text in probe.settings.given}
     plain = (bool, int, float, str)
     return {

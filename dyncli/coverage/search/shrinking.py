@@ -30,7 +30,7 @@ def _is_apart(before: Any, now: Any) -> bool:
 
 
 def _narrowed(root: Any, value: Any, path: Path, reaches: Callable[[Any], bool]) -> Any:
-    """The number at `path` as near to the root's as can be found by halving what lies between."""
+    """Move the number at `path` towards the root's by bisection."""
     near, far = at(root, path), at(value, path)
     for _ in range(MOST_HALVINGS):
         middle = (near + far) // 2 if type(far) is int and type(near) is int else float(f"{(near + far) / 2:.3g}")
@@ -60,7 +60,7 @@ def _simpler(root: dict[str, Any], value: dict[str, Any]) -> Iterator[Change]:
 
 
 def _back(current: Any, root: Any, path: Path) -> Any:
-    """The same leaf as in the root, where both have one."""
+    """Set a leaf back to the root's value, where both have a leaf there."""
     try:
         before, now = at(root, path), at(current, path)
     except (LookupError, TypeError):

@@ -81,7 +81,7 @@ def _file(suffix: str, data: str) -> Any:
 
 
 def _bound(value: Any, names: Sequence[str]) -> dict[str, Any] | None:
-    """An input by the names of the parameters; what is no object of these is the first one's."""
+    """Bind an input to parameter names; a value that names no parameter goes to the first one."""
     if value is None or not names:
         return None
     if isinstance(value, dict) and value.keys() <= set(names):
