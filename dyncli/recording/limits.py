@@ -34,7 +34,7 @@ def enough_steps(steps: int) -> Stopped:
 
 
 def held_too_long(pin: str, times: int) -> NoReturn:
-    """Raises Stopped for an arm that was taken against its test so often that a loop may never end."""
+    """Raise Stopped for an arm that was forced against its test so often that a loop may never end."""
     stopped = Stopped("limit", f"stopped: `--force {pin}` went against its test {times:,} times in a row")
     line, _, arm = pin.partition("=")
     once = f"{line.strip().removeprefix('line ')} iteration 3 = {arm.strip()}"
@@ -44,7 +44,7 @@ def held_too_long(pin: str, times: int) -> NoReturn:
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raises Stopped in the running script once `seconds` have passed, also out of a loop that runs no op."""
+    """Raise Stopped in the running script after `seconds`, even in a loop that runs no op."""
     if not seconds:
         yield
         return
@@ -85,7 +85,7 @@ def finalizing(frame: FrameType | None) -> bool:
 
 @contextmanager
 def _by_thread(seconds: float) -> Iterator[None]:
-    """The same where there is no alarm signal: another thread raises it here between two instructions."""
+    """Limit the time where there is no alarm signal: another thread raises Stopped in this one."""
     import ctypes
 
     target = threading.get_ident()

@@ -30,7 +30,7 @@ HINT = "hint: `.any()` or `.all()` says which of them is meant"
 def ambiguous_truth(
     error: BaseException, traceback: TracebackType | None, program: Program, log: EventLog
 ) -> tuple[str, ...]:
-    """The notes on an error that asked several elements for one truth value; none for any other error."""
+    """Build the notes on an error that tested several elements for one truth value; () for other errors."""
     if type(error) is not RuntimeError or str(error) != AMBIGUOUS:
         return ()
     tensor = _asked(traceback)
@@ -39,7 +39,7 @@ def ambiguous_truth(
 
 
 def _site(program: Program, log: Sequence[Any]) -> tuple[str, ...]:
-    """The test that raised, if one did: it is the last entry of the log."""
+    """Name the test that raised, if one did: it is the last entry of the log."""
     if len(log) < 5 or not isinstance(log[-1], Verdict) or log[-1].exception is None:
         return ()
     point = program.points[log[-5]]
@@ -51,7 +51,7 @@ def _site(program: Program, log: Sequence[Any]) -> tuple[str, ...]:
 
 
 def _asked(traceback: TracebackType | None) -> Tensor | None:
-    """The tensor whose truth was asked: it is `self` where the error came up."""
+    """Find the tensor whose truth was tested: it is `self` in the frame that raised."""
     last = None
     while traceback is not None:
         last, traceback = traceback.tb_frame, traceback.tb_next
@@ -144,7 +144,7 @@ def _has_probes(code: CodeType) -> bool:
 
 
 def plain_value(error: BaseException, inputs: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
-    """The way out of an error about an input that has no attribute of a tensor's, or is no Tensor; none for others.
+    """Build the hint on an error about an input that should be a tensor and is not; () for other errors.
 
     inputs: (name, value) of the entry's parameters.
     """
@@ -159,7 +159,7 @@ def plain_value(error: BaseException, inputs: Sequence[tuple[str, Any]]) -> tupl
 
 
 def _in_place_of_a_tensor(error: BaseException) -> str | None:
-    """The name of the type that was asked for an attribute of a tensor's, or that was given instead of one."""
+    """Return the name of the type that was used in place of a Tensor; None for other errors."""
     if isinstance(error, AttributeError) and hasattr(Tensor, error.name or ""):
         return type(error.obj).__name__
     found = re.search(r"must be Tensor, not (\w+)", str(error)) if isinstance(error, TypeError) else None

@@ -78,7 +78,7 @@ def record_model(request: Request) -> Iterator[Record]:
 
 
 def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -> Record:
-    """The record, with its sensitivities if they are asked for: the same runs again, unseen."""
+    """Add the sensitivities to a record if they are asked for; that runs the model again, output hidden."""
     if not request.sensitivity:
         return record
     if record.status in STOPPED:
@@ -130,8 +130,7 @@ class Run:
         self.live = RunState()
 
     def _explain(self, raised: errors.ScriptRaised) -> None:
-        """Adds to an error of loading what is known of the test that raised it."""
-
+        """Add to an error of loading what is known of the test that raised it."""
         error = raised.error
         notes = outcome.ambiguous_truth(error, error.__traceback__, self.decisions.importer.program, self._new_log())
         if notes:
@@ -154,7 +153,7 @@ class Run:
         return EventLog(self.decisions.log, collectors, self.request.max_ops, self.request.steps)
 
     def _settings(self) -> ExitStack:
-        """The seed, the default dtype and where prints go, restored on leaving."""
+        """Set the seed, the default dtype and the destination of prints; closing the stack restores them."""
         stack = ExitStack()
         stack.callback(dtypes.set_default_dtype, self.default)
         dtypes.set_default_dtype(getattr(dtypes, self.request.dtype))
@@ -166,7 +165,7 @@ class Run:
         return stack
 
     def cases(self) -> tuple[Bound, ...]:
-        """The inputs of every case: as given, else the bundled model's sample."""
+        """Load the inputs of every case: those of the request, else the bundled model's sample."""
         assert self.loaded.function is not None
         signature: Signature = signature_of(self.loaded.function, self.loaded.entry)
         given = list(self.request.inputs)
@@ -187,7 +186,7 @@ class Run:
         return lambda program: None if wanted is None else Looking(wanted, program, self._display)
 
     def _display(self, file: str) -> str:
-        """The name that a file is shown by."""
+        """Return a file's name for display."""
         return shown_path(file, self.decisions.importer.names)
 
     @property
@@ -204,7 +203,7 @@ class Run:
     # -- the two kinds of run
 
     def entry(self, bound: Bound) -> Record:
-        """The record of the entry called with one case's inputs, and of the backward from what it returned."""
+        """Call the entry with one case's inputs, run backward from its outputs, and return the record."""
         self.log = log = self._new_log()
         function: Any = self.loaded.function
         live = self.live
@@ -233,7 +232,7 @@ class Run:
         return self._record(log, bound.case)
 
     def script(self) -> Record:
-        """The record of the script run as `python script.py` runs it."""
+        """Run the script as `python script.py` does, and return the record."""
         self.log = log = self._new_log()
         live = self.live
         with self._settings(), self._recording(log):
@@ -258,7 +257,7 @@ class Run:
         return preferred(self.live.names)
 
     def never_loaded(self, stopped: Stopped) -> Record:
-        """The record of a script that was stopped while it was loaded."""
+        """Build the record of a script that was stopped while it was loaded."""
         log = self._new_log()
         with Outcome(self, log, now()):
             raise stopped
@@ -406,7 +405,7 @@ class Run:
 
 
 def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:
-    """An input or output: a tensor by number, anything else as it is."""
+    """Describe an input or output: a tensor by number, anything else by its value."""
     if not isinstance(value, Tensor):
         return Output(name, value=naming.plain_value(value))
     number = assembly.of(value)

@@ -26,7 +26,7 @@ def reseed(seed: int) -> None:
 
 
 def _own(name: str, seed: int) -> int:
-    """The seed of one generator: NumPy's takes 32 bits."""
+    """Return one generator's seed; NumPy's takes 32 bits."""
     return seed % 2**32 if name == "numpy.random" else seed
 
 
@@ -47,7 +47,7 @@ class _Finder:
         self.seed = seed
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """The spec of a generator's module, which will seed it; None for every other module."""
+        """Return the spec of a generator's module, with a loader that seeds it; None for every other module."""
         if name not in GENERATORS:
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -66,7 +66,7 @@ class _Loader:
         return getattr(self.loader, name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Runs the module, then seeds it, and leaves it as if its own loader had done so."""
+        """Run the module and seed it, then restore its own loader."""
         self.loader.exec_module(module)
         module.__loader__ = self.loader
         if module.__spec__ is not None:

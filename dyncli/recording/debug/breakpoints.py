@@ -31,7 +31,7 @@ class _Hiding:
         self.before: list[tuple[ModuleType, Any]] = []
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        """The spec of `pdb`; None for all other modules."""
+        """Return a spec of `pdb` that hides dyncli's frames from it; None for all other modules."""
         if name != "pdb":
             return None
         for finder in sys.meta_path:

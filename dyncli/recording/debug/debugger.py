@@ -60,7 +60,7 @@ class _Pdb(ScriptPdb):
         self.prompt = "(dyncli) "
 
     def look_round(self, frame: FrameType) -> None:
-        """The commands at a frame; then stepping goes on if that was asked for."""
+        """Prompt for commands at a frame; then go on, stepping if that was asked for."""
         sys.settrace(None)
         self.reset()
         self.steps, self.last = False, None
@@ -143,7 +143,7 @@ class _AtHand(MutableMapping[str, Any]):
 
 
 def _users(frame: FrameType | None) -> Iterator[FrameType]:
-    """The frames of the script, from one outwards, as far as they follow one another."""
+    """Yield the script's frames from `frame` outwards, up to the first of dyncli behind them."""
     seen = False
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))

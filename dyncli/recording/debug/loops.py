@@ -19,7 +19,7 @@ class Loops:
         self._lines: dict[str, list[tuple[int, int, int]]] = {}
 
     def iteration(self, frame: FrameType, file: str) -> int | None:
-        """The step of the innermost loop around the line of a frame, from 0; None outside of any."""
+        """Return the iteration, from 0, of the innermost loop around a frame's line; None outside of loops."""
         line = frame.f_lineno
         around = [(first, last, head) for first, last, head in self._of(file) if first <= line <= last]
         if not around:

@@ -44,7 +44,7 @@ def same(first: Any, second: Any) -> bool:
 
 
 def text(value: Any, depth: int = 0) -> str:
-    """A value in few words, without asking it: no method of the user's runs."""
+    """Describe a value in one short line, without running a method of the user's."""
     kind = type(value)
     if kind in PLAIN:
         return one_line(repr(value), 80)
@@ -62,7 +62,7 @@ def text(value: Any, depth: int = 0) -> str:
 
 
 def _array(value: Any) -> Any:
-    """The numbers of a tensor or of an array, None for anything else."""
+    """Return the array of a tensor or the array itself; None for anything else."""
     if isinstance(value, Tensor):
         return np.asarray(value._array)
     return value if type(value) is np.ndarray and value.dtype.kind in "biufc" else None

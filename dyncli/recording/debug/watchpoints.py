@@ -46,7 +46,7 @@ class Looking:
         self.loops: Loops | None = None
 
     def change(self, log: Log, probes: Probes) -> Probes:
-        """The probes of a run, or of its loading."""
+        """Return the probes with those of watchpoints, breakpoints and patches added."""
         changed = dict(probes)
         if any("iteration" in condition.names for condition in self.wanted.conditions):
             counting = Forced((), self.program, log)
@@ -60,7 +60,7 @@ class Looking:
         }
 
     def check(self, file: str) -> None:
-        """Raises BreakNowhere or PatchNowhere for what the script itself does not have."""
+        """Raise BreakNowhere or PatchNowhere for a line that is not in the script."""
         wanted = self.wanted
         statements = sorted(wanted.statements.get(file, ()))
         for line in wanted.lines:
@@ -95,7 +95,7 @@ class Looking:
             self._tell(path, key, value, place)
 
     def _look_at(self, number: int, activation: int, watch: int, value: Any) -> bool:
-        """Looks at the variable of a comprehension, which no frame may know by its name."""
+        """Compare a comprehension's variable with its last value; no frame may know it by name."""
         path = self.wanted.watches[watch]
         value, key = self._attribute_of(value, path, (activation, number))
         self._tell(path, key, value, self.wanted.places[number])
@@ -117,7 +117,7 @@ class Looking:
         self._note("watch", name, place, words)
 
     def _value(self, frame: FrameType, path: Path, activation: int) -> tuple[Any, Any]:
-        """The value of a name in a frame, and what tells this name from others that are called the same."""
+        """Return the value of a name in a frame, and a key that tells it from others of the same name."""
         name = path[0]
         code, names = frame.f_code, frame.f_locals
         if name in names:
@@ -156,7 +156,7 @@ class Looking:
         self._stop(sys._getframe(1), place, texts[0] if texts else f"line:{place.line}", at_op=False)
 
     def _ask(self, frame: FrameType) -> None:
-        """Stops if a condition holds after the op that just ran."""
+        """Stop if a condition holds after the op that has just run."""
         file = self.display(frame.f_code.co_filename)
         out = self.at_hand["out"]
         first = out[0] if isinstance(out, (tuple, list)) and out else out
@@ -213,7 +213,7 @@ class Looking:
         return new
 
     def _fitted(self, what: str, name: str, literal: Any, value: Any) -> Any:
-        """The value of a patch as what it replaces is: a tensor for a tensor."""
+        """Convert a patch's literal to the kind of the value it replaces: a tensor for a tensor.  Raises PatchUnfit."""
         if not isinstance(value, Tensor):
             return tuple(literal) if isinstance(value, tuple) and isinstance(literal, list) else literal
         try:
@@ -251,7 +251,7 @@ class Watchpoints(Collector):
 
 
 def _attribute(holder: Any, name: str) -> Any:
-    """An attribute without running a method of the user's, where that can be."""
+    """Read an attribute without running a method of the user's, or return _MISSING."""
     names = getattr(holder, "__dict__", None)
     if type(names) is dict:
         for table in (names, names.get("_parameters"), names.get("_buffers"), names.get("_modules")):

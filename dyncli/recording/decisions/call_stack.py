@@ -117,14 +117,14 @@ class Running:
         return found
 
     def _owned(self, code: CodeType) -> tuple[Function, ...]:
-        """The functions that a code object may be the code of, found once."""
+        """Return the functions that a code object may belong to, looked up once."""
         owners = self._owners.get(id(code))
         if owners is None:
             owners = self._owners[id(code)] = self.program.owners(code)
         return owners
 
     def _settle_ahead(self, activation: Activation) -> None:
-        """Ends what cannot be open in a test that is calling something: its entry is the next of its activation."""
+        """Close what cannot be open while a test calls something: the call id's next entry shows what is."""
         plans, log, at = self.plans, self.log, self.at
         furthest = min(len(log), at + FURTHEST)
         while at < furthest:
@@ -135,7 +135,9 @@ class Running:
             at += plan.width
 
     def _end_arms(self, activation: Activation, code: CodeType, lasti: int) -> None:
-        """Ends the arms and loops that have no report of their own before what an instruction calls.
+        """Close the arms and loops that end, without an entry of their own, before an instruction's call.
+
+        The head of a loop or of a `with` makes such a call once its body is over or has raised.
 
         That is what the head of a loop or of a `with` calls when its body is over, or was left by an exception.
         """
@@ -159,7 +161,7 @@ class Running:
             opened.pop()
 
     def _end_within(self, activation: Activation, code: CodeType | None, lasti: int) -> None:
-        """Ends all that stands in a `with` whose `__exit__` is called after a `return`."""
+        """Close what is open inside a `with` whose `__exit__` is called after a `return`."""
         opened, begins = activation.open, None
         if code is not None and activation.function in self.program.owners(code):
             begins = self._spot(code, lasti).begins
@@ -213,12 +215,12 @@ class Running:
         self._settle(activation, point)
 
     def _resumed(self, activation: Activation) -> None:
-        """A generator goes on after its `yield`."""
+        """Continue a generator after its `yield`."""
         activation.suspended = False
         self._goes_on(activation)
 
     def _goes_on(self, activation: Activation) -> None:
-        """A generator runs again: whoever runs now called it, itself or through `yield from`."""
+        """Continue a generator: whoever runs now called it, directly or through `yield from`."""
         outermost = activation
         while outermost.parent is not None and outermost.parent.delegating and not outermost.awaited:
             outermost = outermost.parent
@@ -241,7 +243,7 @@ class Running:
         self._goes_on(activation)
 
     def _stand(self, activation: Activation, outermost: Activation) -> None:
-        """Puts a generator, and those that pass its values on, where the outermost is asked for one now."""
+        """Move a generator, and those that delegate to it, below the scope that asks for a value now."""
         passing = [activation]
         while passing[-1] is not outermost and passing[-1].parent is not None:
             passing.append(passing[-1].parent)
@@ -276,7 +278,7 @@ class Running:
             self._back_from(activation)
 
     def _unknown(self, point: Plan, number: int) -> Activation:
-        """An activation that began before the log did."""
+        """Create the call frame of a call that began before the log did."""
         function = self.program.functions[point.function]
         base = self.scopes.root if function.kind == "module" else ScopeNode(self.scopes.root, "call", function.name)
         activation = self.activations[number] = Activation(number, function, self.root, base, self.current.thread)
@@ -288,7 +290,7 @@ class Running:
         self.current = self.threads.pop(thread, self.root)
 
     def _settle(self, activation: Activation, point: Plan) -> None:
-        """Makes `activation` the running one and ends what cannot be open at `point`."""
+        """Make `activation` the running call and close what cannot be open at `point`."""
         if activation.suspended and activation is not self.current and not activation.parent_returned:
             self._ended(activation)
         self.current = activation

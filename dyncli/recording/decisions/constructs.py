@@ -67,7 +67,7 @@ class Deciding(Running):
         opened.scope = ScopeNode(opened.outer, "iteration", name, site, opened.index, decision, line)
 
     def _loop_entry(self, activation: Activation, point: Plan) -> Open:
-        """The open loop of a step or test; one that began before the log did is opened now."""
+        """Return the open loop of a step or test; open one that began before the log did."""
         if not activation.open or activation.open[-1].key != point.key:
             scope = activation.scope
             _, steps = self.skipped.pop((self.log[self.at + 1], point.key), (False, 0))
@@ -142,7 +142,7 @@ class Deciding(Running):
             self._decide(point, activation, not stops, verdict, activation.conditions.pop(point.key))
 
     def _tested(self, point: Plan) -> RawCondition | Condition:
-        """The comparison or truth test at this entry; final if only Python can be behind it."""
+        """Read the comparison or truth test at this entry; final if only Python can be behind it."""
         log, at = self.log, self.at
         left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
         if outcome is not True and outcome is not False:
@@ -159,7 +159,7 @@ class Deciding(Running):
     def _decide(
         self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, conditions: Tested
     ) -> None:
-        """A test had an outcome: the decision, and the arm or step it opens."""
+        """Add the decision of a test, and open the arm or iteration that it leads to."""
         self._settle(activation, point)
         construct = point.construct
         kind, site = construct.kind, construct.site
@@ -198,7 +198,7 @@ class Deciding(Running):
         self, activation: Activation, construct: Construct, arm: str, outcome: bool, conditions: Tested, forced: bool,
         scope: ScopeNode | None = None, iteration: int | None = None,
     ) -> int:  # fmt: skip
-        """The number of a new decision, which is final if all its conditions are."""
+        """Append a decision, final if all its conditions are, and return its number."""
         for _, condition in conditions:
             if type(condition) is not Condition:
                 break
@@ -267,7 +267,7 @@ class Deciding(Running):
         activation.open.append(Open(key, outer, scope))
 
     def _ready(self, activation: Activation, scope: ScopeNode | None) -> ScopeNode:
-        """The scope that a decision stands in, numbered, with the callers of its activation known."""
+        """Return the scope of a decision, numbered, with the callers of its call frame known."""
         if scope is None:
             scope = activation.open[-1].scope if activation.open else activation.base
         if scope.number is None:

@@ -54,7 +54,9 @@ class Early(Listener):
 def apart(
     decisions: tuple[Decision, ...], scopes: tuple[Scope, ...]
 ) -> tuple[tuple[Decision, ...], tuple[Decision, ...], tuple[Scope, ...]]:
-    """The decisions of loading, which come first, those of the run, each numbered from 0, and the scopes.
+    """Separate the decisions of loading from those of the run; number each from 0, and adjust the scopes.
+
+    No decision of the run stands under one of loading.
 
     Nothing of the run is under a decision of loading.
     """
@@ -142,7 +144,7 @@ class Decisions:
             self.importer.program.chosen = frozenset(pin.line for pin in self.pins)
 
     def prepare(self, path: Path, display: str) -> None:
-        """Puts probes into the script without running it, and finds the decisions to be forced."""
+        """Instrument the script without running it, and find the decisions to be forced."""
         self.importer.prepare(path, display)
         self.prepared = path
         if self.looking is not None:
@@ -153,7 +155,7 @@ class Decisions:
             self.forced = Forced(self.pins, self.importer.program, self.log, held_too_long)
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
-        """Runs a script with probes in it."""
+        """Run a script with probes."""
         if self.prepared != path:
             self.prepare(path, display)
             if self.forced is not None:  # loading began before they were known
@@ -179,7 +181,7 @@ class Decisions:
         self._loaded(cap)
 
     def _loaded(self, cap: Cap) -> None:
-        """Keeps the beginning of what was written while the script was loaded."""
+        """Cut what was written while the script was loaded to at most MOST_AT_LOAD items."""
         log, program = self.log, self.importer.program
         cut = cap.gap if cap.cuts else None
         if cut is not None or len(log) > MOST_AT_LOAD:
@@ -247,7 +249,7 @@ class Decisions:
         return change
 
     def shorten(self) -> None:
-        """Keeps the beginning and the end of the log of a run that was stopped."""
+        """Keep only the beginning and the end of the log of a stopped run."""
         if not self.never_ran:
             self.cap.shorten(self.begun)
 
@@ -288,7 +290,7 @@ class Decisions:
         return self.called_before | entered(self.importer.program, self.log) | gap
 
     def _calls(self, found: tuple[Calls, ...]) -> tuple[Calls, ...]:
-        """The functions that were called in the run, and those that were called only before it."""
+        """Append the functions that were called only before the run, with 0 calls."""
         known = {(calls.file, calls.line, calls.function) for calls in found}
         functions = [self.importer.program.functions[number] for number in sorted(self.called_before)]
         before = [Calls(each.file, each.line, each.name, 0, 0) for each in functions if each.kind != "module"]

@@ -27,7 +27,7 @@ def signature(decisions: Iterable[Decision]) -> str:
 
 
 def condition_margin(op: str | None, left: Any, right: Any) -> float | None:
-    """The signed distance of one comparison or truth test from flipping; None where that means nothing.
+    """Compute one condition's signed distance from flipping; None where it has no meaning.
 
     >>> condition_margin(">", 2.0, 0), condition_margin("<", 3, 1)
     (2.0, -2.0)
@@ -59,7 +59,7 @@ def condition_margin(op: str | None, left: Any, right: Any) -> float | None:
 
 
 def formula_margin(formula: Formula, margins: Mapping[int, float | None], outcomes: Mapping[int, bool]) -> float | None:
-    """The margin of a whole test: the least of an `and`, the greatest of an `or`, over what was evaluated.
+    """Combine the margins of a test: the least of an `and`, the greatest of an `or`, of what was evaluated.
 
     margins, outcomes: of the conditions that were evaluated, by index.
     """
@@ -114,7 +114,7 @@ _SMALL = 1 << 60
 
 
 def finished(drafts: Sequence[Draft | Decision], provenance: Provenance) -> tuple[Decision, ...]:
-    """The decisions of a run; a draft's number is its decision's."""
+    """Turn drafts into decisions; a draft's index is its decision's number."""
     return tuple([each if type(each) is Decision else _decision(each, provenance) for each in drafts])  # type: ignore
 
 
@@ -122,7 +122,7 @@ def python_decision(
     number: int, construct: Construct, arm: str, outcome: bool, iteration: int | None, scope: ScopeNode,
     activation: Activation, tested: Tested, phase: str,
 ) -> Decision:  # fmt: skip
-    """The decision of a test with only Python behind it."""
+    """Build the decision of a test with only Python behind it."""
     if construct.formula == 0:
         conditions: Any = (tested[0][1],)
         margin = conditions[0].margin
@@ -138,7 +138,7 @@ def python_decision(
 
 
 def python_condition(text: ConditionText, left: Any, right: Any, outcome: bool) -> Condition:
-    """A comparison or truth test with only Python behind it."""
+    """Build the condition of a comparison or truth test with only Python behind it."""
     op = text.op
     if type(left) is not float and (type(left) is not int or not -_SMALL < left < _SMALL):
         left = value_of(left)
@@ -168,7 +168,7 @@ def _decision(draft: Draft, provenance: Provenance) -> Decision:
 
 
 def _margin(construct: Construct, tested: Tested, conditions: tuple[Condition, ...]) -> float | None:
-    """The margin of a whole test."""
+    """Compute the margin of a whole test."""
     if construct.formula == 0:  # one condition alone
         return conditions[0].margin
     margins: dict[int, float | None] = {}

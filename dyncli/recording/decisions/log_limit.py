@@ -47,7 +47,7 @@ class Gap:
     returns: Counter[int] = field(default_factory=Counter)
 
     def skip(self, program: Program, log: list[Any], end: int) -> None:
-        """Takes log[at:end] out, noting how far its loops went: 100 ns an entry."""
+        """Take log[at:end] out, and count how far its loops went."""
         points = program.points
         means, widths = _table(program)
         decided, count, running = 0, 0, (-1, -1)
@@ -75,7 +75,7 @@ class Gap:
         del log[self.at : end]
 
     def add(self, other: Gap) -> None:
-        """Adds what was taken out after this."""
+        """Add what was taken out after this gap."""
         self.decisions += other.decisions
         for loop, (anew, count) in other.steps.items():
             before = self.steps.get(loop, (False, 0))
@@ -101,7 +101,7 @@ class Gap:
 
 
 def beginning(program: Program, log: list[Any], most: int, at: int = 0) -> Gap:
-    """A gap that begins with the first entry after so many items of a log.  at: where an entry begins before that."""
+    """Create a gap at the first entry after `most` items of a log.  at: where an earlier entry begins."""
     points = program.points
     while at < most and at < len(log):
         at += points[log[at]].role.width
@@ -116,7 +116,7 @@ def _entries(program: Program, log: list[Any], at: int) -> Iterator[int]:
 
 
 def _calls_of(program: Program, log: list[Any], start: int, end: int, which: set[int]) -> list[list[Any]]:
-    """The entries of calls between two places whose activations are among these."""
+    """List the call entries between two places of the log whose call ids are in `which`."""
     points, found = program.points, []
     for at in takewhile(lambda at: at < end, _entries(program, log, start)):
         if points[log[at]].role is Role.ENTER and log[at + 1] in which:
@@ -153,7 +153,7 @@ class Cap:
         self.cuts: list[tuple[list[int], int]] = []
 
     def look(self) -> None:
-        """Takes the middle out of a log that has grown too large; keeps a tenth of the bound at the end, if it can."""
+        """Take the middle out of a log longer than its bound, keeping a tenth of the bound at the end if possible."""
         length = len(self.log)
         if length >= self.most * 2 // 3:
             if self.gap is None:
@@ -170,7 +170,7 @@ class Cap:
         self.bounds = [bound - taken for bound in self.bounds if bound >= ends[-1]]
 
     def shorten(self, begun: int, most: int | None = None) -> None:
-        """Takes out more of the middle of what was written since `begun`, once the run is over.
+        """Take out more of the middle of what was written since `begun`, once the run is over.
 
         What began there and goes on at the end keeps the entries of its calls.
         """
@@ -212,7 +212,7 @@ class Cap:
 
 @contextmanager
 def capped(cap: Cap) -> Iterator[Cap]:
-    """Looks at a log now and then; only where a timer can be had, in the main thread."""
+    """Check the log's length on a timer; without one, or off the main thread, never."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield cap
         return

@@ -145,7 +145,7 @@ class Replay(Deciding):
         self.places.append(place)
 
     def _return_to(self, path: str, line: int, code: CodeType, lasti: int) -> None:
-        """Makes the function that holds a line the running one: calls that ended by an exception leave no entry."""
+        """Make the function that holds a line the running one: calls that raised leave no entry."""
         activation = _holding(self.current, path, line)
         if activation is None:
             for thread, running in self.threads.items():
@@ -209,7 +209,7 @@ class Replay(Deciding):
 
 
 def _holding(activation: Activation | None, path: str, line: int) -> Activation | None:
-    """The innermost of an activation and its callers that holds a line."""
+    """Return the innermost call, of one and its callers, whose function holds a line."""
     while activation is not None and not activation.function.holds(path, line):
         activation = activation.parent
     return activation
@@ -217,7 +217,7 @@ def _holding(activation: Activation | None, path: str, line: int) -> Activation 
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keeps the garbage collector from going through what is being made: all of it stays."""
+    """Disable garbage collection while objects are made that all stay alive."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -258,7 +258,7 @@ def replay(
 
 
 def entered(program: Program, log: Sequence[Any]) -> set[int]:
-    """The numbers of the functions that were called while a log was written."""
+    """Return the numbers of the functions that were called while a log was written."""
     points, widths = program.points, [role.width for role in Role]
     found: set[int] = set()
     at = 0

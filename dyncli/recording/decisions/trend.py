@@ -18,7 +18,7 @@ BACK = 500  # decisions at the end in which the running loop is looked for
 
 
 def trends(decisions: Sequence[Decision], left_out: int = 0) -> list[str]:
-    """A note on each test of the loop that a stopped run was in, the loop's own test first.
+    """Describe how each test of the loop that a run was stopped in changed, the loop's own test first.
 
     left_out: how many decisions in the middle are not among them.
     """
@@ -62,7 +62,7 @@ def _test(decision: Decision) -> str:
 
 
 def _what(condition: Condition, side: str) -> str:
-    """The source of what moves, or which side it is where that cannot be told."""
+    """Return the source of the side that changes, or `its left side` where that is unknown."""
     if side == "value":
         return f"`{condition.text}`"
     left, right = sides_of(condition.text)

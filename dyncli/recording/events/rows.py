@@ -37,7 +37,7 @@ class Numbers:
         self.data = Struct(f"{sum(map(len, columns))}{kind}").pack(*chain.from_iterable(columns))
 
     def columns(self) -> list[tuple[Any, ...]]:
-        """The columns again."""
+        """Unpack the columns."""
         length = len(self.data) // 8 // self.count
         return [
             Struct(f"{length}{self.kind}").unpack_from(self.data, 8 * length * place) for place in range(self.count)
@@ -86,7 +86,7 @@ class Arrays:
         self.again = False
 
     def pack(self) -> None:
-        """Takes in what nobody else holds by now."""
+        """Pack the small arrays that nothing else refers to any more."""
         if ndarray in set(map(type, self.column)):
             taken = [a.__class__ is ndarray and getrefcount(a) == _ALONE and a.base is None for a in self.column]
             if any(taken):
@@ -134,13 +134,13 @@ class Written:
         return end, memoryview(data)[:size]
 
     def keep(self, rows: list[Any]) -> bytearray:
-        """Takes all in that was written, and gives what is kept."""
+        """Move what was written into the kept elements, and return these."""
         self.kept += self.taken(rows)[1]
         return self.kept
 
 
 def vectors(column: Iterable[Any], elements: Bytes) -> Iterator[Any]:
-    """The column with vectors in the place of their lengths."""
+    """Yield the column with vectors in place of their lengths."""
     whole: Any = np.frombuffer(bytes(elements), FLOAT32)
     start = 0
     last = None
@@ -154,12 +154,14 @@ def vectors(column: Iterable[Any], elements: Bytes) -> Iterator[Any]:
 
 
 def vectors_of(elements: Bytes, size: int) -> Any:
-    """The vectors of one size that these elements make up, as rows of one array."""
+    """View elements as the rows of an array, each a vector of `size`."""
     return np.frombuffer(elements, FLOAT32).reshape(-1, size)
 
 
 def sorted_out(lengths: Sequence[int], elements: Bytes) -> tuple[bytes, list[tuple[list[int], Any]]]:
-    """The elements of small vectors, and for each larger size the places of its vectors, and these as rows of an array.
+    """Separate the elements of small vectors from larger ones.
+
+    The second part lists, for each larger size, the places of its vectors and these as rows of one array.
 
     Picked by NumPy, as 128 vectors of two sizes take 40 us so, and 70 one by one.
     """
@@ -294,7 +296,7 @@ class Rows:
         arrays.pack()
 
     def secure(self) -> None:
-        """Copies the small arrays that may be written from now on."""
+        """Copy the small arrays that may be written in place from now on."""
         if not self.packing.acquire(timeout=AWHILE):  # a finalizer of the script's may write while these lines run
             return
         try:
@@ -314,7 +316,7 @@ class Rows:
         pack_after((self.full - len(self.flat)) // WIDTH)
 
     def pack_again(self) -> None:
-        """Takes in the arrays that the graph held when their rows were packed, once backward is over."""
+        """Pack the arrays that the graph still held when their rows were packed, once backward is over."""
         for block in self.blocks:
             if block[MADE_IN_BLOCK].left:
                 block[MADE_IN_BLOCK].pack()
@@ -324,7 +326,7 @@ class Rows:
         return rows if self.is_timed else (each._replace(started=0, ended=0) for each in rows)
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, with vectors in the place of their lengths."""
+        """Yield the rows, with vectors in place of their lengths."""
         for integers, times, op, second, what, code, elements in self.blocks:
             first, made, lasti, at = integers.columns()
             yield from zip(first, made, lasti, *times.columns(), at, op, second, vectors(what, elements), code)
@@ -347,12 +349,12 @@ def _copied(what: Any) -> Any:
 
 
 def nanoseconds(seconds: float) -> int:
-    """A reading of the clock, as it is written down."""
+    """Convert a reading of the clock in seconds to whole nanoseconds."""
     return round(seconds * 1e9)
 
 
 def noted_of(row: Any, error: str | None) -> Noted:
-    """A row in its parts."""
+    """Convert a row to a Noted; error: the message of an op that raised."""
     first, made, lasti, started, ended, at, op, second, what, code = row
     started, ended = nanoseconds(started), nanoseconds(ended)
     outputs = ((made, _shaped(what)),) if made else tuple([(number, _shaped(each)) for number, each in what])
@@ -382,7 +384,7 @@ def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def _shaped(what: Any) -> Any:
-    """The array, or the shape, dtype and whatever else is known of it."""
+    """Return the array, or its shape, dtype and whatever else is known of it."""
     if what.__class__ is bytes:  # one of several
         return np.frombuffer(what, FLOAT32)
     return (what, FLOAT32) if what.__class__ is tuple and (not what or what[0].__class__ is int) else what

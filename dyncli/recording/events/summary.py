@@ -20,7 +20,7 @@ def summary(
     number: int, array: Any, *, whole: int = WHOLE, role: str = "intermediate", name: str | None = None,
     requires_grad: bool = False, op: int | None = None, shares: int | None = None,
 ) -> TensorSummary:  # fmt: skip
-    """The summary of `array`; its values only if there are at most `whole`."""
+    """Summarise an array; with its values only if it has at most `whole` elements."""
     return TensorSummary(
         id=number,
         shape=tuple(array.shape),
@@ -37,7 +37,7 @@ def summary(
 
 
 def plain(array: Any) -> tuple[Scalar, ...]:
-    """The elements in C order as Python numbers; float32 as the shortest number that reads back the same."""
+    """List the elements in C order as Python numbers; float32 as the shortest number that reads back the same."""
     flat = np.asarray(array).reshape(-1)
     if flat.dtype.kind == "c":
         return tuple(str(value) for value in flat.tolist())
@@ -86,7 +86,7 @@ def statistics(array: Any) -> Stats:
 
 
 def _of_few(values: list[float]) -> Stats:
-    """The statistics of a few numbers."""
+    """Compute the statistics of a short list without NumPy."""
     finite = [value for value in values if math.isfinite(value)]
     zeros, nan = values.count(0.0), sum([value != value for value in values])
     inf = len(values) - len(finite) - nan

@@ -65,7 +65,7 @@ class Flow(Tables):
         give_raised(self)
 
     def sources_of(self, file: str, span: Span, *, length: bool = False) -> Sources:
-        """The sources of the expression at `span`; with `length`, of how many items it has."""
+        """Find the sources of the expression at `span`; with `length`, those of its number of items."""
         found = Sources()
         start = self.nodes.get((file, span))
         if start is None:
@@ -91,7 +91,7 @@ class Flow(Tables):
         return found
 
     def answers(self, kind: str, names: tuple[str, ...]) -> list[tuple[str, Span]]:
-        """The file and the place of what the methods of these names return, of a class of the script's or its bases."""
+        """Find the return expressions of these methods of a class of the script's or its bases: (file, span) each."""
         found = self._answers.get((kind, names))
         if found is None:
             found = self._answers[kind, names] = list(self._given(kind, names))
@@ -254,7 +254,7 @@ class Flow(Tables):
                     yield keyword.value, home, file
 
     def _calls_of(self, function: Scope) -> Iterator[tuple[Called, int]]:
-        """The calls of a function, each with how many of its parameters stand before what is passed."""
+        """Yield the calls of a function, each with the number of parameters that precede its arguments."""
         name = function.function
         for each in self.lambdas.get(function.node, (name,)):
             for call in self.calls.get(each, ()):
@@ -296,7 +296,7 @@ def _steps(given: Iterable[Given], length: bool) -> Iterator[Step]:
 
 
 def _parameter_at(function: Scope, place: int | str, call: ast.Call) -> str | None:
-    """The parameter of a function that takes an argument of a call."""
+    """Return the parameter of a function that takes the argument at `place` of a call."""
     if isinstance(place, str):
         return place if place in function.parameters else None
     index = place + (1 if function.bound and isinstance(call.func, ast.Attribute) else 0)

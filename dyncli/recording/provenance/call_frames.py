@@ -43,7 +43,7 @@ class ScopeNode:
             self.iterations += ((line, index),)
 
     def moved(self, parent: ScopeNode) -> ScopeNode:
-        """The same within another scope."""
+        """Copy this node below another parent."""
         other = ScopeNode(parent, self.kind, self.name, self.site, self.index, self.decision)
         within = self.parent.iterations if self.parent is not None else ()
         other.iterations += self.iterations[len(within) :]
@@ -59,7 +59,7 @@ class Scopes:
         self.number(self.root)
 
     def number(self, node: ScopeNode) -> int:
-        """The number of a scope; those around it get theirs first."""
+        """Return the number of a scope; number the scopes around it first."""
         number = node.number
         if number is not None:
             return number
@@ -224,7 +224,7 @@ class Activation:
             opened.scope = after
 
     def trace_callers(self, epoch: int) -> None:
-        """Sets `path`, the functions on the stack, and `recursion`; both hold until `epoch` changes."""
+        """Set `path`, the functions on the stack, and `recursion`; both hold until `epoch` changes."""
         waiting: list[Activation] = []
         above: Activation | None = self
         while above is not None and above.epoch != epoch:

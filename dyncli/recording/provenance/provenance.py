@@ -80,7 +80,7 @@ PYTHON = Origin("python")
 
 
 def strongest_of(origins: Sequence[Origin]) -> Origin:
-    """The strongest of some origins, `python` where there are none."""
+    """Return the strongest of some origins, `python` if there are none."""
     return max(origins, key=lambda origin: ORIGINS.index(origin.name), default=PYTHON)
 
 
@@ -106,7 +106,7 @@ class Provenance:
         self._telling: dict[int, bool] = {}  # by the number of a function
 
     def of_condition(self, draft: Draft, raw: RawCondition) -> Origin:
-        """The origin of one comparison or truth test."""
+        """Find the origin of one comparison or truth test."""
         left, right, verdict = raw.left, raw.right, raw.verdict
         if (
             verdict is None
@@ -138,7 +138,7 @@ class Provenance:
         return _together(found)
 
     def of_loop(self, draft: Draft) -> Origin:
-        """The origin of how often a loop runs."""
+        """Find the origin of a loop's number of iterations."""
         subject = draft.subject
         if type(subject) is Seen and subject.trace is not None:
             return Origin("shape", self.op_of(subject.trace))
@@ -147,7 +147,7 @@ class Provenance:
         return strongest_of([self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans])
 
     def exact(self, draft: Draft, value: Any, span: Span, at: int) -> Escape | None:
-        """The escape that gave this very value, which stands at `span`."""
+        """Find the escape that returned this very value, which stands at `span`."""
         found = self._by_identity.get(id(value)) if _is_unique(value) else None
         if type(value) is Seen and type(value.value) is tuple:  # a copy that holds the very numbers
             inside = (self._by_identity.get(id(each)) for each in value.value if _is_unique(each))
@@ -160,7 +160,7 @@ class Provenance:
         return found
 
     def inferred(self, draft: Draft, span: Span, at: int) -> Escape | None:
-        """The last value that left a tensor where, by the source, the one at `span` may come from."""
+        """Find the last value that left a tensor and that, by the source, the one at `span` may come from."""
         found = self._last_of(self._borne_by((self._file(draft), span, False)), at)
         return found.get("scalar~")
 
@@ -176,7 +176,7 @@ class Provenance:
         return found
 
     def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
-        """The origin by the source, as far as this run bears it out."""
+        """Infer the origin from the source, as far as this run supports it."""
         return self._inferred_in(self._file(draft), span, at, length=length)
 
     def _inferred_in(self, file: str, span: Span, at: int, *, length: bool) -> Origin:
@@ -189,7 +189,7 @@ class Provenance:
         return borne.otherwise
 
     def _beside(self, last: Escape, borne: _BorneOut, file: str, span: Span) -> tuple[int, ...]:
-        """The ops of other numbers that left tensors within `span`, with nothing decided since, as the last one did."""
+        """List the ops of other numbers that left tensors within `span`, with no decision since."""
         found = [_last_before(escapes, last.at) for escapes, _ in borne.escapes]
         traces = [
             each.trace
@@ -202,7 +202,7 @@ class Provenance:
         return tuple(op for op in dict.fromkeys(map(self.op_of, traces)) if op not in (None, self.op_of(last.trace)))
 
     def _last_of(self, borne: _BorneOut, at: int) -> dict[str, Escape]:
-        """The last escape that makes it `scalar~`, and the last that makes it `shape`."""
+        """Find the last escape that makes it `scalar~`, and the last that makes it `shape`."""
         last: dict[str, Escape] = {}
         for escapes, by_length in borne.escapes:
             escape = _last_before(escapes, at)
@@ -238,7 +238,7 @@ class Provenance:
         return self._by_spot.get((self._paths.get(where, where), line, col), ())
 
     def _last_at(self, spot: Spot, at: int) -> Escape | None:
-        """The last value that left a tensor at a place before the log had `at` items."""
+        """Find the last value that left a tensor at a place before the log had `at` items."""
         escapes = self._by_spot.get(spot)
         return None if escapes is None else _last_before(escapes, at)
 
@@ -315,14 +315,14 @@ class Provenance:
 
 
 def _together(origins: Sequence[Origin]) -> Origin:
-    """The strongest of some origins, with the ops of all that are numbers of tensors."""
+    """Return the strongest origin, with the ops of all others that are numbers of tensors."""
     strongest = strongest_of(origins)
     ops = [op for origin in origins if "scalar" in origin.name for op in (origin.op, *origin.others)]
     return strongest._replace(others=tuple(op for op in dict.fromkeys(ops) if op not in (None, strongest.op)))
 
 
 def _last_before(escapes: Sequence[Escape], at: int) -> Escape | None:
-    """The last of some escapes of one place before the log had `at` items."""
+    """Return the last escape before the log had `at` items; all must be of one place."""
     if escapes[-1].at <= at:
         return escapes[-1]
     index = bisect_right(escapes, at, key=lambda escape: escape.at)

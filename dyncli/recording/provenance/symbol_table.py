@@ -41,7 +41,7 @@ class Scope:
     elsewhere: dict[str, Scope] = field(default_factory=dict)
 
     def home(self, name: str) -> Scope | None:
-        """The nearest scope that gives a name anything."""
+        """Find the nearest scope that assigns to a name."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.elsewhere:
@@ -88,7 +88,7 @@ class Tables:
         self.raised: list[Given] = []
 
     def bases(self, kind: str) -> Iterator[str]:
-        """A class of the script's and those it inherits from, by name."""
+        """Yield a class of the script's and its bases, by name."""
         kinds = [kind]
         for each in kinds:  # which its bases are added to
             if each in self.classes:
@@ -96,12 +96,12 @@ class Tables:
                 kinds += [name for name in map(called, self.classes[each][0].bases) if name not in kinds]
 
     def heirs(self, kind: str) -> Iterator[str]:
-        """A class of the script's and those that inherit from it, by name."""
+        """Yield a class of the script's and its subclasses, by name."""
         return (each for each in self.classes if kind in self.bases(each))
 
 
 def called(function: ast.expr) -> str:
-    """The last name of what is called."""
+    """Return the last name of the called expression; "" if it has none."""
     match function:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -122,7 +122,7 @@ class Reader:
         self.uncalled = uncalled
 
     def module(self, statements: list[ast.stmt]) -> None:
-        """Reads the file."""
+        """Read the file's statements into the tables."""
         scope = self.tables.tops[self.file] = Scope(None)
         self._body(statements, scope)
 
@@ -297,7 +297,7 @@ class Reader:
         scope.elsewhere.get(name, scope).values[name].append((value, scope, self.file))
 
     def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope) -> None:
-        """Puts values into what a name or an attribute holds: that name may be one of a function around."""
+        """Record values put into the container that a name or attribute holds, in an outer scope if it is there."""
         match container:
             case ast.Name(id=name):
                 home = scope.home(name) or scope.top
@@ -330,13 +330,13 @@ class Reader:
 
 
 def _asked(value: ast.expr, how: str) -> ast.expr:
-    """The call of a method that the language calls itself."""
+    """Build the call of a method that the language calls implicitly."""
     method = ast.copy_location(ast.Attribute(value, how, ast.Load()), value)
     return ast.copy_location(ast.Call(method, [], []), value)
 
 
 def _other(name: str, scope: Scope, is_global: bool) -> Scope:
-    """The scope of a name that is `global` or `nonlocal` in another."""
+    """Find the scope of a name that is `global` or `nonlocal` in another."""
     if is_global or scope.outer is None:
         return scope.top
     outer: Scope | None = scope.outer

@@ -102,12 +102,12 @@ def _linear(value: Any, first: Any, by: Any, second: Any, by_second: Any) -> Any
 
 
 def scaled(slope: Slope, factor: float) -> Slope:
-    """A slope times a number."""
+    """Multiply a slope by a number."""
     return slope if factor == 1.0 else {number: gradient * factor for number, gradient in slope.items()}
 
 
 def added(first: Slope, second: Slope) -> Slope:
-    """The sum of two slopes."""
+    """Add two slopes."""
     total = dict(first)
     for number, gradient in second.items():
         total[number] = total[number] + gradient if number in total else gradient
@@ -152,11 +152,11 @@ class Slopes(Collector):
         return _carrying(self) if self.carry else nullcontext()
 
     def of_item(self, tensor: Tensor) -> Slope | None:
-        """The slope of the one number in a tensor."""
+        """Return the slope of a one-element tensor; None if it has none."""
         return self.slopes.get(self.log.tensors.number(tensor))
 
     def number_of(self, value: Dual) -> int:
-        """A number for a value that was worked out in Python."""
+        """Give a number computed in Python an id of its own."""
         number = next_number()
         self.slopes[number], self.values[number] = value.slope, float(value)
         return number
@@ -246,7 +246,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Tensor]] = {
 
 
 def _with_slopes(value: Any, slopes: Iterator[Slope]) -> Any:
-    """The numbers of a nested list with their slopes, as far as there are any."""
+    """Attach the slopes to the floats of a nested list, in order."""
     if type(value) is list:
         return [_with_slopes(each, slopes) for each in value]
     slope = next(slopes, None)

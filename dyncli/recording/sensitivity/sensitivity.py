@@ -78,7 +78,7 @@ def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tu
 
 
 def _inputs(record: Record, run: Run) -> Iterator[int]:
-    """The numbers of what was given to the entry, and of what the script itself made of nothing: leaves, perhaps."""
+    """Yield the numbers of the entry's inputs and of tensors the script created: candidates for leaves."""
     for number, tensor in run.index.items():
         if record.tensors[tensor].role == "input":
             yield number
@@ -190,7 +190,7 @@ def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
 
 
 def _number(draft: Draft, raw: RawCondition, value: Any, side: int, run: Run) -> int | None:
-    """The number of the tensor that a side of a test is, or came out of as it is."""
+    """Return the number of the tensor that a side of a test is, or that it left unchanged."""
     if type(value) is Seen:
         return value.trace
     span = draft.construct.conditions[raw.index].spans[side]
@@ -242,7 +242,7 @@ def _reach(record: Record, tensor: int, gradient: Any, margin: float, squared: f
 
 
 def _assigned(record: Record, tensor: int) -> str | None:
-    """The name that a leaf of the script's own was given first."""
+    """Return the name that a leaf of the script's own was first assigned to."""
     op = record.tensors[tensor].op
     if op is None:
         return None

@@ -22,7 +22,7 @@ class Again(Protocol):
     """Runs the same once more, with derivatives or with other inputs: additions by the names of the leaves."""
 
     def __call__(self, slopes: Slopes | None = None, moved: Mapping[str, Any] | None = None) -> Any:
-        """The run, and its record."""
+        """Run the model once more; return the run and its record."""
 
 
 class Found(NamedTuple):
@@ -122,7 +122,7 @@ class Trials:
 
 
 def _size(condition: Condition) -> float:
-    """The largest number in a condition."""
+    """Return the largest absolute value in a condition, 1 if it has no number."""
     sides = (condition.lhs, condition.rhs, condition.value)
     return max(
         (abs(float(side)) for side in sides if isinstance(side, (int, float)) and math.isfinite(side)), default=1.0

@@ -21,13 +21,13 @@ _WRITTEN = {
 
 
 def op_name(op: Any) -> str:
-    """The name of an op as users write it."""
+    """Return an op's name as users write it."""
     name: str = op.name
     return _WRITTEN.get(name, name)
 
 
 def modules(entry: Any) -> dict[int, str]:
-    """id of a module -> its path below the entry: `encoder.0`; the entry's own is its class."""
+    """Map the id of each module to its path below the entry, such as `encoder.0`; the entry's own is its class."""
     holder = entry if hasattr(type(entry), "named_modules") else getattr(entry, "__self__", None)
     if holder is None or not hasattr(type(holder), "named_modules"):
         return {}
@@ -35,7 +35,7 @@ def modules(entry: Any) -> dict[int, str]:
 
 
 def module_variables(names: Mapping[str, Any]) -> dict[int, str]:
-    """id of a module -> the variable of the script that holds it, or its path below the one held: `encoder.0`.
+    """Map the id of each module to the variable that holds it, or to its path below the one held.
 
     Of one that several hold the longest path counts.
     """
@@ -106,7 +106,7 @@ def source(
 
 
 def variables(names: Mapping[str, Any]) -> dict[int, str]:
-    """id of a tensor -> the name of the first variable that holds it, also inside lists and dicts."""
+    """Map the id of each tensor to the first variable that holds it, also inside lists and dicts."""
     found: dict[int, str] = {}
     for name, value in names.items():
         if not name.startswith("_"):
@@ -162,12 +162,12 @@ def _flat(value: Any, prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
 
 
 def assigned(file: str, line: int) -> str | None:
-    """The one name that the statement at this line assigns to: `w` of `w = torch.randn(3)`."""
+    """Return the one name that the statement at this line assigns to: `w` of `w = torch.randn(3)`."""
     return target_of(linecache.getline(file, line))
 
 
 def target_of(line: str) -> str | None:
-    """The one name that a line assigns to, the shortest of several.
+    """Return the one name that a line assigns to, the shortest of several.
 
     >>> target_of("  self.w = torch.randn(3)")
     'self.w'
@@ -187,7 +187,7 @@ def target_of(line: str) -> str | None:
 
 
 def plain_value(value: Any, depth: int = 0) -> Any:
-    """A value that is no tensor, as a record keeps it: numbers, text and short containers of them, else its type."""
+    """Convert a value other than a tensor for a record: numbers, text, short containers; else its type."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if depth < 3 and isinstance(value, (list, tuple)) and len(value) <= 100:
@@ -198,7 +198,7 @@ def plain_value(value: Any, depth: int = 0) -> Any:
 
 
 def module_names(traceback: TracebackType | None, path: str) -> dict[str, Any]:
-    """The variables of the script that raised."""
+    """Find the variables of the script at `path` that raised."""
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == path:
             return traceback.tb_frame.f_globals

@@ -24,7 +24,7 @@ _known: dict[int, tuple[CodeType, list[Position]]] = {}
 
 
 def position(code: CodeType, lasti: int) -> Position:
-    """The span of the instruction at `lasti`."""
+    """Return the source span of the instruction at `lasti`."""
     if len(code.co_linetable) < LONG:
         return next(islice(code.co_positions(), lasti // 2, None), _NOWHERE)
     known = _known.get(id(code))
@@ -36,7 +36,7 @@ def position(code: CodeType, lasti: int) -> Position:
 
 
 def placed(code: CodeType, lasti: int) -> Place:
-    """The same, with the file and the function."""
+    """Return the place of the instruction at `lasti`: span, file and function."""
     return spanned(code, position(code, lasti))
 
 
@@ -61,7 +61,7 @@ class Places:
         self._looped: dict[str, dict[Span, Span]] = {}
 
     def site(self, code: CodeType, lasti: int) -> Site:
-        """The site of the instruction at `lasti`."""
+        """Return the site of the instruction at `lasti`."""
         key = (code, lasti)
         found = self._known.get(key)
         if found is None:
@@ -119,7 +119,7 @@ def _call(code: CodeType, lasti: int) -> int:
 
 
 def _iterables(source: str) -> dict[Span, Span]:
-    """The place of what each loop and comprehension goes over, by its own place."""
+    """Map the span of each loop and comprehension to the span of its iterable."""
     found: dict[Span, Span] = {}
     try:
         tree = parse(source)
@@ -139,7 +139,7 @@ def _span(node: ast.expr | ast.stmt) -> Span:
 
 
 def _around(function: str) -> str:
-    """The function around a comprehension, which has a frame of its own before Python 3.12."""
+    """Return the function around a comprehension, which has a frame of its own before Python 3.12."""
     for inner in ("<listcomp>", "<setcomp>", "<dictcomp>"):
         function = function.replace(f"{inner}.", "").removesuffix(f".<locals>.{inner}").removesuffix(f".{inner}")
         function = "<module>" if function == inner else function
@@ -147,12 +147,15 @@ def _around(function: str) -> str:
 
 
 def segment(file: str, line: int, col: int | None, end_line: int, end_col: int | None) -> str:
-    """The source between two places of a file."""
+    """Return the source between two places of a file."""
     return between([linecache.getline(file, number) for number in range(line, end_line + 1)], col, end_col)
 
 
 def between(texts: Iterable[str], col: int | None, end_col: int | None) -> str:
-    """The source between two places of the first and the last line, white space collapsed; columns are UTF-8 bytes."""
+    """Return the source from `col` of the first line to `end_col` of the last, white space collapsed.
+
+    Columns count UTF-8 bytes.
+    """
     lines = [text.encode("utf-8", "replace") for text in texts]
     if not lines or col is None or end_col is None:
         return " ".join(b" ".join(lines).decode("utf-8", "replace").split())

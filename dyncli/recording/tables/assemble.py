@@ -148,13 +148,13 @@ class Assembly:
     # -- tensors
 
     def add(self, array: Any, **more: Any) -> int:
-        """Adds a tensor that no op made, such as a gradient, and returns its number."""
+        """Add a tensor that no op made, such as a gradient, and return its number."""
         number = len(self.tensors)
         self.tensors.append(summary(number, array, **more))
         return number
 
     def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
-        """Adds a tensor of which this is what was seen, and returns its number."""
+        """Add a tensor of which only `seen` is known, and return its number."""
         self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, more))
         return len(self.tensors) - 1
 
@@ -179,7 +179,7 @@ class Assembly:
             self.index[number] = place
 
     def _same(self, own: int, tensor: Tensor) -> int | None:
-        """The number of a tensor that a node had saved and gave back as another object, as under `create_graph`."""
+        """Find the tensor that a node had saved and returned as another object, as under `create_graph`."""
         edge = tensor._edge
         if edge is None:
             return None
@@ -236,7 +236,7 @@ class Assembly:
                 self.tensors[place] = self.tensors[place]._replace(requires_grad=True)
 
     def _written_through(self, seq: int, through: WrittenView, names: Mapping[int, tuple[str | None, str]]) -> None:
-        """Adds what the view that an op wrote looks at, as it is then."""
+        """Add the base tensor of the view that an op wrote, with its values after the write."""
         before = self.index.get(self.again.get(through.before, through.before))
         shape, dtype = shape_dtype(through.what)
         written = self.tensors[self.index[self.noted[seq].outputs[0][0]]]
@@ -247,7 +247,7 @@ class Assembly:
         self.index[through.number] = self.add_seen(seen, shape, dtype, **more)
 
     def _shared(self, seq: int, noted: Noted) -> int | None:
-        """The tensor whose memory an op's outputs look at."""
+        """Return the tensor whose memory an op's outputs share."""
         view = noted.op.view or noted.op.name == "detach"
         looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in noted.kwargs
         return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
@@ -267,7 +267,7 @@ class Assembly:
         return found
 
     def _assigned(self, noted: Noted) -> str | None:
-        """The one name that the statement that ran an op assigns to."""
+        """Return the one name that the statement which ran an op assigns to."""
         return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
 
     def name(self, number: int, name: str, role: str | None = None) -> None:
@@ -277,14 +277,14 @@ class Assembly:
             self.tensors[number] = tensor._replace(name=tensor.name or name, role=role or tensor.role)
 
     def values(self, number: int, array: Any) -> None:
-        """Keeps all values of a tensor that is shown whole: an output as it is at the end, an input as it was given."""
+        """Store all values of a tensor that is shown whole: an output's at the end, an input's as given."""
         tensor = self.tensors[number]
         if tensor.values is None or tensor.op is not None:
             kept = summary(number, array, whole=WHOLE)
             self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats, digest=kept.digest)
 
     def of(self, tensor: Tensor) -> int:
-        """The number of a live tensor, added now if no op made or used it."""
+        """Return the number of a live tensor, adding it if no op made or used it."""
         number = self.log.tensors.number(tensor)
         if number not in self.index:
             name, role = naming.source(tensor, self.known, self.variables)
@@ -292,14 +292,14 @@ class Assembly:
         return self.index[number]
 
     def op_of(self, number: int) -> int | None:
-        """The op that made the tensor of this number of the event log."""
+        """Return the op that made the tensor with this number of the event log."""
         place = self.index.get(number)
         return None if place is None else self.tensors[place].op
 
     # -- ops
 
     def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:
-        """The ops, with the scope and the controlling decision of each."""
+        """Build the ops, with the scope and the controlling decision of each."""
         backward_ns: dict[int, int] = {}
         for one in self.log.backward.passes:
             for rank, _, started, ended in one.nodes:
@@ -312,7 +312,7 @@ class Assembly:
         )
 
     def op_of_node(self, rank: int) -> int | None:
-        """The op that recorded the node of this rank, its own or one of the steps of a composite op."""
+        """Return the op that recorded the node with this rank, itself or as a step of a composite op."""
         found = self.by_rank.get(rank)
         return self.log.steps.get(rank) if found is None else found
 
@@ -349,7 +349,7 @@ class Assembly:
         return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.log.backward.passes))
 
     def _gradient(self, of: int, seen: Any) -> int:
-        """Adds the gradient of a tensor and returns its number."""
+        """Add the gradient of a tensor and return its number."""
         shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
         return self.add_seen(seen, shape, dtype, role="gradient")
 
@@ -392,7 +392,7 @@ class Assembly:
         return rank in self.log.writes.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
 
     def _target(self, rank: int, index: int) -> int | None:
-        """The tensor that a gradient was handed to: an op's output, what it wrote into, or a leaf."""
+        """Return the tensor that received a gradient: an op's output, the base it wrote into, or a leaf."""
         if rank in self.leaf_ranks:
             return self.index.get(self.leaf_ranks[rank])
         if rank in self.log.writes.bases:

@@ -321,10 +321,10 @@ class Reasons:
         return {op: decision for decision in self._decisions for op in decision.producers}
 
     def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None, FunctionCall | None]:
-        """The op that cut the way from here to an output, a decision that depends on it, and whether it led on.
+        """Search forward from a tensor for the reason why its gradient is missing.
 
-        That is to an output without a cut.  Then an op that made whole numbers, such as `argmax`, of what it led to,
-        and last the first function of the user's own on a way that led on.
+        Return the op that cut the graph, a decision that depends on the tensor, whether a path leads to an output,
+        an op on the way that made whole numbers, such as `argmax`, and the user's own function on a path to an output.
         """
         by_predicate = self._by_predicate
         seen = {number}
@@ -350,7 +350,7 @@ class Reasons:
         return None, deciding, led_on, whole, through
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
-        """The decision whose arm left, and never taken elsewhere, names this tensor in its source."""
+        """Return the decision whose arm, never taken in this run, names the tensor in its source."""
         name = (tensor.name or "").partition(".")[0]
         if not name.isidentifier():
             return None

@@ -143,7 +143,7 @@ class Tables(Protocol):
 
 
 def rewritten(assembly: Tables) -> Written:
-    """Adds the values and yields each: (tensor, the first op after it was written, the tensor that stands for it)."""
+    """Add the value after each write and yield: (tensor, the first op after the write, the new tensor)."""
     log = assembly.log
     for number, former in log.writes.former.items():
         tensor = log.tensors.of_number(number)
@@ -161,7 +161,7 @@ def rewritten(assembly: Tables) -> Written:
 
 
 def _unknown(assembly: Tables) -> Written:
-    """Adds, of tensors whose former values were not kept, one for what is not known of them."""
+    """Add a tensor without values for each whose former values were not kept."""
     log = assembly.log
     for number in dict.fromkeys(
         (*log.tensors.sources, *log.tensors.leaves)
@@ -184,7 +184,7 @@ def _added(assembly: Tables, place: int, what: Any, array: Any) -> int:
 
 
 def written_over(noted: Sequence[Noted]) -> set[int]:
-    """The numbers of tensors whose memory an in-place op wrote over, through themselves or what looks at it."""
+    """Return the numbers of tensors whose memory an in-place op wrote, directly or through a view."""
     roots: dict[int, int] = {}
     found: set[int] = set()
     if not any("_inplace" in each.kwargs for each in noted):
@@ -202,7 +202,7 @@ LONGEST_ARGUMENT = 60
 
 
 def arguments(rest: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
-    """An op's other arguments as a person writes them: `2`, `dim=1`."""
+    """Format an op's other arguments as one writes them: `2`, `dim=1`."""
     parts = [_argument(value) for value in rest]
     parts += [
         f"{name}={_argument(value)}" for name, value in kwargs.items() if name != "_inplace" and value is not None
