@@ -31,6 +31,7 @@ What the block says, and what follows from it:
   `at_once`: a condition on operands of float32, the result then, and what both call by name: the specialised function
   has them in its text, and calls no forward (`specialize/structured.py`).
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
+- `batching`: how many examples are computed at once, one of the words in `batching/rules.py`; elementwise ops have it.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.
 
@@ -110,6 +111,7 @@ class Block:
     back: str | dict[str, str] | None = None
     flat: dict[tuple[int, int], str] | None = None
     alone: str | None = None
+    batching: str = ""
     at_once: tuple[str, str, dict[str, Any]] | None = None
 
 
@@ -286,6 +288,7 @@ def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:
     rules = {} if derivative is None else {"input": derivative}
     fast = set(_arguments(derivative) if derivative else ()) in ({"g"}, {"g", "input"}, {"g", "result"}, set())
     options.setdefault("inplace", True)
+    options.setdefault("batching", "each")
     return _register(rules, "unary" if fast else "general", options)
 
 
@@ -297,6 +300,7 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
     fast = fast and len(strict) < 2 and (not callable(node) or (_arguments(node) == ("other",) and "input" in strict))
     options.setdefault("inplace", True)
     options.setdefault("promote", ("input", "other"))
+    options.setdefault("batching", "each")
     return _register(rules, "binary" if fast else "general", options)
 
 

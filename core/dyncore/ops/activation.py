@@ -34,6 +34,7 @@ def relu(input):
 
 
 @op(
+    batching="each",
     input=lambda g, input, negative_slope: leaky_relu_backward(g, input, negative_slope),
     inplace={"LeakyReluBackward0": "LeakyReluBackward1"},
     method=False,
@@ -60,6 +61,7 @@ def leaky_relu_backward(input, other, negative_slope: float):
 
 
 @op(
+    batching="each",
     input=lambda g, input, min_val, max_val: hardtanh_backward(g, input, min_val, max_val),
     inplace=True,
     method=False,

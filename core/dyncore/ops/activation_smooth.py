@@ -29,7 +29,7 @@ def _gelu_slope(g, input, approximate):
     return g * (0.5 * (1 + erf(input * _SQRT_HALF)) + input * density)
 
 
-@op(input=_gelu_slope, method=False, function=False, inplace=True, back="GeluBackwardBackward0")
+@op(batching="each", input=_gelu_slope, method=False, function=False, inplace=True, back="GeluBackwardBackward0")
 def gelu(input, *, approximate: str = "none"):
     """x times the probability that a normal number is below x.
 
@@ -108,6 +108,7 @@ def elu_backward(input, other, alpha: float, scale: float, input_scale: float):
 
 
 @op(
+    batching="each",
     input=_elu_slope,
     method=False,
     function=False,
@@ -171,7 +172,7 @@ def softplus_backward(input, other, beta: float, threshold: float):
     return _softplus_slope(input, other, beta, threshold)
 
 
-@op(input=_softplus_slope, method=False, function=False)
+@op(batching="each", input=_softplus_slope, method=False, function=False)
 def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     """log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold."""
     floating(input, "softplus_cpu")
@@ -230,7 +231,7 @@ def _glu_rule(g, input, dim):
     return np.concatenate([g * gate, g * first * gate * (1 - gate)], axis=dim % len(input.shape))
 
 
-@op(input=_glu_rule, method=False, function=False, back="GluBackwardBackward0")
+@op(batching="dims", input=_glu_rule, method=False, function=False, back="GluBackwardBackward0")
 def glu(input, dim: int = -1):
     """First half of `input` along `dim` times the sigmoid of the second half."""
     if not input.ndim:

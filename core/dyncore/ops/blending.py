@@ -26,6 +26,7 @@ def _lerp_title(weight):
 
 
 @op(
+    batching="each",
     input=lambda g, weight: _weighed(g, 1 - weight),
     end=lambda g, weight: _weighed(g, weight),
     weight=lambda g, input, end: g * (end - input).conj(),
@@ -54,6 +55,7 @@ def _word(array):
 
 
 @op(
+    batching="each",
     input=lambda g: g,
     tensor1=lambda g, tensor2, value: g * conjugated(tensor2 * value),
     tensor2=lambda g, tensor1, value: g * conjugated(tensor1 * value),
@@ -69,6 +71,7 @@ def addcmul(input, tensor1, tensor2, *, value: object = 1):
 
 
 @op(
+    batching="each",
     input=lambda g: g,
     tensor1=lambda g, tensor2, value: g * conjugated(value / tensor2),
     tensor2=lambda g, tensor1, tensor2, value: -g * conjugated(value * tensor1 / (tensor2 * tensor2)),

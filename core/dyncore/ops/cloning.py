@@ -6,7 +6,7 @@ from dyncore.dispatch.registry import op
 from dyncore.tensors.strides import in_format, laid_out
 
 
-@op(input=lambda g: g, inplace=False, linear=True)
+@op(batching="rows", input=lambda g: g, inplace=False, linear=True)
 def clone(input, *, memory_format: object = None):
     """A copy with its own memory, through which gradients pass."""
     return input.copy("K") if memory_format is None else laid_out(input, memory_format)

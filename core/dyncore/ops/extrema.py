@@ -198,13 +198,13 @@ def min(input, dim: int = None, keepdim: bool = False, *, other=None):
     return min_along(input, dim, keepdim)
 
 
-@op(input=shared)
+@op(batching="dims", input=shared)
 def amax(input, dim: tuple = (), keepdim: bool = False):
     """Largest element, of all or over `dim`; equal ones share the gradient."""
     return usual(np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
-@op(input=shared)
+@op(batching="dims", input=shared)
 def amin(input, dim: tuple = (), keepdim: bool = False):
     """Smallest element, of all or over `dim`; equal ones share the gradient."""
     return usual(np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
@@ -247,7 +247,7 @@ def _place(input, dim, keepdim, choose, name):
     return choose(input, axis=axis, keepdims=keepdim)
 
 
-@op()
+@op(batching="dims")
 def argmax(input, dim: int = None, keepdim: bool = False):
     """Index of the largest element, of all flattened or along `dim`.
 
@@ -256,7 +256,7 @@ def argmax(input, dim: int = None, keepdim: bool = False):
     return _place(input, dim, keepdim, np.argmax, "argmax")
 
 
-@op()
+@op(batching="dims")
 def argmin(input, dim: int = None, keepdim: bool = False):
     """Index of the smallest element, of all flattened or along `dim`.
 

@@ -93,7 +93,9 @@ def _fits(input, index, src, axis):
 
 
 @op(
-    input=lambda g, input_shape, dim, index: gather_place(g, tuple(input_shape), dim, index), back="ScatterAddBackward0"
+    batching="dims",
+    input=lambda g, input_shape, dim, index: gather_place(g, tuple(input_shape), dim, index),
+    back="ScatterAddBackward0",
 )
 def gather(input, dim: int, index, *, sparse_grad: bool = False):
     """Elements picked along `dim` by an index tensor of the result's shape."""

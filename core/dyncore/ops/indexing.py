@@ -15,6 +15,7 @@ from .filling import zeros_like
 
 
 @op(
+    batching="subscript",
     input=lambda g, input_shape, index: index_place(g, tuple(input_shape), index),
     view=True, name="__getitem__", function=False, linear=True,
     node=lambda index, input_shape: title(index, input_shape),

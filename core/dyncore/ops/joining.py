@@ -40,7 +40,9 @@ def _pieces(g, tensors_shape, dim):
     return parts
 
 
-@op(tensors=_pieces, promote=("tensors",), aliases=("concat", "concatenate"), method=False, linear=True)
+@op(
+    batching="dims", tensors=_pieces, promote=("tensors",), aliases=("concat", "concatenate"), method=False, linear=True
+)
 def cat(tensors, dim: int = 0):
     """Tensors joined along an existing dimension; they agree in all others."""
     if not tensors:
@@ -86,7 +88,7 @@ def _layers(g, tensors_shape, dim):
     return [g[along(axis, number)] for number in range(len(tensors_shape))]
 
 
-@op(tensors=_layers, promote=("tensors",), method=False, linear=True)
+@op(batching="dims", tensors=_layers, promote=("tensors",), method=False, linear=True)
 def stack(tensors, dim: int = 0):
     """Tensors of one shape joined along a new dimension."""
     if not tensors:

@@ -114,6 +114,7 @@ def _clamp_title(min, max):
 
 
 @op(
+    batching="each",
     input=_inside, min=_below, max=_above, promote=("input", "min", "max"), aliases=("clip",), inplace=True,
     node=_clamp_title,
 )  # fmt: skip

@@ -37,6 +37,7 @@ _turned.recorded = lambda x: x.t()
 
 
 @op(
+    batching="product",
     input=lambda g, mat2: linear(g, mat2.conj()),  # one op under `create_graph` where `t` would be a second
     mat2=lambda g, input: product(_turned(input).conj(), g),
     flat={(2, 2): "mm"},
@@ -54,6 +55,7 @@ def mm(input, mat2):
 
 
 @op(
+    batching="product",
     input=lambda g, vec: outer_later(g, vec),
     vec=lambda g, input: product(g, input.conj()),
     flat={(2, 1): "mv"},
@@ -68,6 +70,7 @@ def mv(input, vec):
 
 
 @op(
+    batching="product",
     input=lambda g, tensor: g * tensor.conj(),
     tensor=lambda g, input: g * input.conj(),
 )
@@ -235,6 +238,7 @@ _FLAT = (1, 2, 4)  # products of the numbers of dimensions for which `dot` is th
 
 
 @op(
+    batching="product",
     input=_matmul_input_rule, other=_matmul_other_rule, node=_matmul_title, strict=("input", "other"),
     flat={(2, 1): "mv", (2, 2): "mm"}, back={"UnsafeViewBackward0": "ViewBackward0"},
 )  # fmt: skip
@@ -330,6 +334,7 @@ def _linear_title(input_shape, bias, dense):
 
 
 @op(
+    batching="input rows",
     input=_linear_input,
     weight=_linear_weight,
     bias=_linear_bias,

@@ -96,14 +96,14 @@ def _mean_rule(g, input, dim, unbiased, keepdim):
     return spread(g / count(input.shape, dim), input.shape, dim, keepdim)
 
 
-@op(input=_var_rule)
+@op(batching="dims", input=_var_rule)
 def var(input, dim: tuple = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None):
     """Variance over all elements or `dim`, divided by n - correction (1 by default)."""
     dim, correction = _asked(dim, unbiased, correction)
     return _moments(input, dim, correction, keepdim, "var")[0]
 
 
-@op(input=_std_rule)
+@op(batching="dims", input=_std_rule)
 def std(input, dim: tuple = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None):
     """Standard deviation over all elements or `dim`: the root of `var`.
 

@@ -120,7 +120,13 @@ def check_trailing(input, shape, weight=None, bias=None, comma=", "):
         )
 
 
-@op(joint=_layer_norm_rule, node="NativeLayerNormBackward0", method=False, back="NativeLayerNormBackwardBackward0")
+@op(
+    batching="input rows",
+    joint=_layer_norm_rule,
+    node="NativeLayerNormBackward0",
+    method=False,
+    back="NativeLayerNormBackwardBackward0",
+)
 def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: float = 1e-5, cudnn_enable: bool = True):
     """Mean 0 and variance 1 over the last dimensions, then times weight plus bias.
 

@@ -32,6 +32,7 @@ def _sorted_places(input, axis, descending):
 
 
 @op(
+    batching="dims",
     input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
     returns=("values", "indices"),
     node=lambda stable: "SortBackward0" if stable is None else "SortBackward1",
@@ -65,6 +66,7 @@ def argsort(input, dim: int = -1, descending: bool = False, *, stable: bool = Fa
 
 
 @op(
+    batching="dims",
     input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
     returns=("values", "indices"),
     back="ScatterBackward0",

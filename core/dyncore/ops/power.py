@@ -90,7 +90,7 @@ def _power_title(input, exponent):
     return "PowBackward1" if hasattr(exponent, "dtype") else "PowBackward0"
 
 
-@op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
+@op(batching="each", input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
 def pow(input, exponent):
     """`input` to the power of `exponent`, element by element; either may be a number.
 

@@ -120,6 +120,7 @@ def _only(dim):
 
 
 @op(
+    batching="dims",
     input=_sum_rule,
     node=by_dim("SumBackward"),
     linear=True,
@@ -197,6 +198,7 @@ _mean_rule.recorded = _mean_recorded
 
 
 @op(
+    batching="dims",
     input=_mean_rule,
     node=by_dim("MeanBackward"),
     back="DivBackward1",
@@ -259,7 +261,7 @@ def _others(g, input, dim):
     return g * (left * right).conj()
 
 
-@op(input=_prod_rule, node=by_dim("ProdBackward"))
+@op(batching="dims", input=_prod_rule, node=by_dim("ProdBackward"))
 def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None):
     """Product of all elements, or along `dim`.
 
@@ -269,7 +271,7 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
     return np.multiply.reduce(usual(input), axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
 
 
-@op()
+@op(batching="dims")
 def all(input, dim: tuple = None, keepdim: bool = False):
     """True if all elements are nonzero, of all or over `dim`."""
     axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
@@ -277,7 +279,7 @@ def all(input, dim: tuple = None, keepdim: bool = False):
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 
-@op()
+@op(batching="dims")
 def any(input, dim: tuple = None, keepdim: bool = False):
     """True if an element is nonzero, of all or over `dim`."""
     axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
@@ -292,6 +294,7 @@ def count_nonzero(input, dim: tuple = None):
 
 
 @op(
+    batching="dims",
     input=lambda g, input, result, dim, keepdim: (
         over(g, input.shape, dim, keepdim) * np.exp(input - over(result, input.shape, dim, keepdim)).conj()
     ),

@@ -29,6 +29,7 @@ def _backwards(g, dim):
 
 
 @op(
+    batching="dims",
     input=lambda g, dim: _backwards(np.cumsum(_backwards(g, dim), dim), dim) if len(g.shape) else g,
     inplace=True,
     linear=True,

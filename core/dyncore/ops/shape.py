@@ -75,7 +75,7 @@ def _back(g, input_shape):
     return np.reshape(g, input_shape)
 
 
-@op(input=_back, view=True, function=False, linear=True)
+@op(batching="size", input=_back, view=True, function=False, linear=True)
 def view(input, *size: int):
     """Same memory in another shape; one size may be -1.
 
@@ -105,7 +105,7 @@ def _reshape_title(result, input):
     return "ReshapeAliasBackward0" if shares_memory(result, input) else "UnsafeViewBackward0"
 
 
-@op(input=_back, view=True, node=_reshape_title, linear=True)
+@op(batching="size", input=_back, view=True, node=_reshape_title, linear=True)
 def reshape(input, *shape: int):
     """Elements in another shape; one size may be -1.
 
@@ -120,7 +120,7 @@ def reshape_as(input, other):
     return reshape(input, *other.shape)
 
 
-@op(input=_back, view=True, itself=True, node=_reshape_title, linear=True)
+@op(batching="dims", input=_back, view=True, itself=True, node=_reshape_title, linear=True)
 def flatten(input, start_dim: int = 0, end_dim: int = -1):
     """Dimensions from `start_dim` to `end_dim` joined into one.
 
@@ -168,6 +168,7 @@ def unflatten(input, dim: int, sizes: tuple):
 
 
 @op(
+    batching="dims",
     input=lambda g, dim: np.squeeze(g, dim),
     view=True,
     inplace={"UnsqueezeBackward0": "UnsqueezeBackward1"},
@@ -217,7 +218,7 @@ def _shrink(g, input_shape):
 _shrink.recorded = lambda g, input_shape: sum_to_size(g, tuple(input_shape))
 
 
-@op(input=_shrink, view=True, function=False, linear=True)
+@op(batching="size", input=_shrink, view=True, function=False, linear=True)
 def expand(input, *size: int, implicit: bool = False):
     """Dimensions of size 1 expanded without copying, as a view; -1 keeps a size."""
     return expanded(input, sizes(size))
@@ -285,6 +286,7 @@ def sum_to_size(input, *size: int):
 
 
 @op(
+    batching="dims",
     input=lambda g, dim0, dim1: transpose(g, dim0, dim1),
     view=True,
     aliases=("swapaxes", "swapdims"),
@@ -318,7 +320,12 @@ def inverse_order(dims, ndim):
     return tuple(back)
 
 
-@op(input=lambda g, dims: permute(g, *inverse_order(sizes(dims), len(g.shape))), view=True, linear=True)
+@op(
+    batching="order",
+    input=lambda g, dims: permute(g, *inverse_order(sizes(dims), len(g.shape))),
+    view=True,
+    linear=True,
+)
 def permute(input, *dims: int):
     """Dimensions in another order, as a view."""
     order = sizes(dims)

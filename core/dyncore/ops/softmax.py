@@ -115,6 +115,7 @@ def _float_kind(input, dtype, name):
 
 
 @op(
+    batching="dims",
     input=_softmax_rule,
     at_once=(  # one row: what `softmax_of_few` does, with fewer questions
         "(squares := SQUARES32.get(input.size)) is not None and (dim == -1 or dim == input.ndim - 1) and "
@@ -184,6 +185,7 @@ softmax.writer = _softmax_writer
 
 
 @op(
+    batching="dims",
     input=_log_softmax_rule,
     at_once=(  # one row (tests/bench, calls)
         "(squares := SQUARES32.get(input.size)) is not None and (dim == -1 or dim == input.ndim - 1) and "

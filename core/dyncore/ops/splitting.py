@@ -80,7 +80,7 @@ def _lengths(input, size, axis, name):
     return [min(size, total - start) for start in range(0, total, size)] or [0]
 
 
-@op(tensor=_join, view=True, node=_title, linear=True)
+@op(batching="dims", tensor=_join, view=True, node=_title, linear=True)
 def split(tensor, split_size_or_sections: object, dim: int = 0):
     """Pieces of a size, or of the listed sizes, along `dim`, as views."""
     _check_dims(tensor, "split")
@@ -128,7 +128,7 @@ def _chunks(input, chunks, axis):
     return _lengths(input, -(-total // chunks), axis, "chunk")
 
 
-@op(input=_join, view=True, node="SplitBackward0", linear=True)
+@op(batching="dims", input=_join, view=True, node="SplitBackward0", linear=True)
 def chunk(input, chunks: int, dim: int = 0):
     """At most `chunks` pieces of equal size along `dim`, as views.
 
@@ -157,7 +157,7 @@ def _restack(grads, dim):
     return stack(grads, dim)
 
 
-@op(input=_restack, view=True, linear=True)
+@op(batching="dims", input=_restack, view=True, linear=True)
 def unbind(input, dim: int = 0):
     """Slices along `dim`, one tensor each, as views."""
     if not input.ndim:
@@ -173,7 +173,7 @@ def _selected(g, input_shape, dim, index):
     return index_place(g, tuple(input_shape), along(axis_of(dim, len(input_shape)), int(index)))
 
 
-@op(input=_selected, view=True, linear=True)
+@op(batching="dims", input=_selected, view=True, linear=True)
 def select(input, dim: int, index: int):
     """Slice at `index` along `dim`, as a view."""
     if not input.ndim:
@@ -193,7 +193,7 @@ def _narrowed(g, input_shape, dim, start, length):
     return index_place(g, tuple(input_shape), along(axis, slice(first, first + length)))
 
 
-@op(input=_narrowed, view=True, node="SliceBackward0", linear=True)
+@op(batching="dims", input=_narrowed, view=True, node="SliceBackward0", linear=True)
 def narrow(input, dim: int, start: object, length: int):
     """`length` slices from `start` along `dim`, as a view."""
     if not input.ndim:

@@ -38,6 +38,7 @@ _elsewhere.recorded = lambda g, condition: np.where(condition, 0, g)
 
 
 @op(
+    batching="each",
     input=lambda g, condition: picked(condition, g),
     other=_elsewhere,
     promote=("input", "other"),
@@ -75,6 +76,7 @@ def argwhere(input):
 
 
 @op(
+    batching="each",
     input=lambda g, mask: np.where(mask, 0, g),
     value=lambda g, mask: np.sum(np.where(mask, g, 0)),
     inplace=True, node=lambda value: "MaskedFillBackward" + ("1" if hasattr(value, "dtype") else "0"),

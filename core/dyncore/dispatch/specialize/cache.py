@@ -12,11 +12,12 @@ __dyncore__ = True
 
 WARM = 30  # calls on the general path before a text is compiled, so that a short script compiles nothing
 Names = dict[str, Any]
-_STUB, UNWRITTEN = (
+_STUB, UNWRITTEN, _DIVERTED = (
     compile(f"def entry(*args, **kwargs): return {call}", "<dyncore>", "exec").co_consts[0]
-    for call in ("warm(args, kwargs)", "general(*args, **kwargs)")
+    for call in ("warm(args, kwargs)", "general(*args, **kwargs)", "diverted(args, kwargs)")
 )
 _compiled: dict[str, CodeType] = {}
+created: Callable[[Any, Specialized], None] | None = None  # called with each op whose function is made
 
 
 class Specialized:
@@ -27,9 +28,10 @@ class Specialized:
     general: takes every call of the op.
     write: returns the text for an attached listener, or for none; None where the general path stays.
     bind: returns the globals of the text.  warm: the call at which each variant is compiled.
+    target: the function that runs the op: `function`, or while that is diverted another one.
     """
 
-    __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes")
+    __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes", "target")
 
     def __init__(
         self, op: Any, general: Callable[..., Any], write: Callable[[bool], str | None], bind: Callable[[], Names],
@@ -37,9 +39,11 @@ class Specialized:
     ) -> None:  # fmt: skip
         self.general, self.write, self.bind = general, write, bind
         self.names: Names = {"__name__": __package__, "__dyncore__": True, "op": op, "warm": self.warm}
-        self.function = FunctionType(_STUB, self.names, op.name)
+        self.function = self.target = FunctionType(_STUB, self.names, op.name)
         self.calls_left = [warm, warm]
         self.codes: list[CodeType | None] = [None, None]
+        if created is not None:
+            created(op, self)
 
     def warm(self, args: tuple[Any, ...], kwargs: Names) -> Any:
         """Run the text for an attached listener, or for none, from now on; before it is compiled, the general path."""
@@ -50,10 +54,10 @@ class Specialized:
                 return self.general(*args, **kwargs)
             self.compile(listening)
         recorder.add(self)
-        self.function.__code__ = self.codes[listening]  # type: ignore[assignment]
+        self.target.__code__ = self.codes[listening]  # type: ignore[assignment]
         if recorder.listening is not listening:  # another thread attached a listener meanwhile
             self.stop()
-        return self.function(*args, **kwargs)
+        return self.target(*args, **kwargs)
 
     def compile(self, listening: bool) -> None:
         """Compile one variant."""
@@ -64,12 +68,33 @@ class Specialized:
             self.codes[listening] = UNWRITTEN
             return
         made = function_of(text, self.names)
-        self.function.__defaults__, self.function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+        self.target.__defaults__, self.target.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
         self.codes[listening] = made.__code__.replace()
 
     def stop(self) -> None:
         """Find at the next call which variant is to run."""
-        self.function.__code__ = _STUB
+        self.target.__code__ = _STUB
+
+    def divert(self, to: Callable[[Callable[..., Any]], Callable[[tuple[Any, ...], Names], Any]]) -> None:
+        """Let another function answer all calls until `restore`: what `to` makes of the function that runs the op."""
+        self.target = _copy(self.function, FunctionType(self.function.__code__, self.names, self.function.__name__))
+        self.names["diverted"] = to(self.target)
+        self.function.__defaults__ = self.function.__kwdefaults__ = None
+        self.function.__code__ = _DIVERTED
+
+    def restore(self) -> None:
+        """Let the function run the op again."""
+        self.target = _copy(self.target, self.function)
+
+
+def _copy(source: FunctionType, to: FunctionType) -> FunctionType:
+    to.__code__, to.__defaults__, to.__kwdefaults__ = source.__code__, source.__defaults__, source.__kwdefaults__
+    return to
+
+
+def specialized_of(function: Any) -> Specialized | None:
+    """Return what exchanges the code of an op's function, None for a function of another kind."""
+    return getattr(getattr(function, "__globals__", {}).get("warm"), "__self__", None)
 
 
 def function_of(text: str, names: Names) -> FunctionType:

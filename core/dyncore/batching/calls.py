@@ -1,0 +1,346 @@
+"""Calls of ops on lazy tensors: they join groups where the op has a rule, and wait for the value where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch.operators import BINARY
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor, wrap
+
+from .groups import Group, Signature, joined, opened
+from .lazy import Lazy, force
+from .rows import Value
+from .rules import RULES, Operand
+from .scheduler import Scheduler, running
+
+__dyncore__ = True
+
+Place = tuple[str, int | None]  # the parameter of an operand, and its place in a list
+_NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
+
+
+def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], Any]:
+    """Return what the op's function does while a batch runs; `ordinary` is what it does otherwise."""
+
+    def lazily(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        scheduler = running.get()
+        if scheduler is None or scheduler.paused:
+            return ordinary(*args, **kwargs)
+        if args and args[0].__class__ is Lazy and not kwargs and not nondefault_modes:
+            value = args[0].value
+            group = scheduler.table.get(_short(op, value.home, args))
+            if group.__class__ is Group:
+                group.first.append(value)
+                if group.signature.pack is None:
+                    return joined(group)
+                return group.signature.pack(list(map(joined, group.outputs)))
+        found = join(scheduler, op, ordinary, args, kwargs)
+        return ordinary(*args, **kwargs) if found is NotImplemented else found
+
+    def by_position(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) == 2 and args[1].__class__ is int and args[0].__class__ is not Lazy:
+            scheduler = running.get()
+            if scheduler is not None and not scheduler.paused:
+                found = _row(scheduler, *args)
+                if found is not None:
+                    return found
+        return lazily(args, kwargs)
+
+    return by_position if op.batching == "subscript" else lazily
+
+
+def _short(op: Any, home: Group, args: tuple[Any, ...]) -> Any:
+    """Return the key of the commonest calls of one operand, as `join` makes it: alone, with an integer, of a layer."""
+    count = len(args)
+    if count == 1:
+        return op, home
+    other = args[1]
+    kind = other.__class__
+    if count == 2:
+        return (op, home, kind, other) if kind is int else None
+    last = args[2]
+    return (op, home, id(other), id(last)) if kind is Parameter and last.__class__ is Parameter and count == 3 else None
+
+
+def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
+    """Return a row of a tensor that all examples share, None for another tensor."""
+    shape = tensor._array.shape
+    if not shape or not 0 <= number < shape[0] or tensor._edge is None or not scheduler.is_shared(tensor):
+        return None
+    mode = current()
+    return scheduler.row_of(tensor, number, mode.grad) if mode is GRAD or mode is NO_GRAD else None
+
+
+def block_function(block: Any) -> Callable[..., Any]:
+    """Return what a block's function is while a batch runs."""
+    lazily = function_of(block, block.entry)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return lazily(args, kwargs)
+
+    return function
+
+
+def join(
+    scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Add a call to its group and return what it makes; NotImplemented where each example computes it alone."""
+    operands: list[Value] = []
+    key: list[Any] = [op]
+    common = False  # whether an operand belongs to all examples
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        kind = value.__class__
+        if kind is Lazy:
+            value = value.value
+            if value.home.scheduler is not scheduler:
+                return NotImplemented
+            operands.append(value)
+            key.append(value.home)
+            common = True
+        elif kind is Parameter:
+            key.append(id(value))
+            common = True
+        elif kind in _NUMBERS:
+            key += kind, value
+        elif kind is Tensor:
+            if scheduler.is_shared(value):
+                key.append(id(value))
+                common = common or value._edge is not None
+            else:
+                value = scheduler.given(value)
+                operands.append(value)
+                key.append(value.home)
+        elif kind is list or kind is tuple:
+            if not _several(scheduler, value, operands, key):
+                return NotImplemented
+            common = common or any(each.__class__ is Lazy for each in value)
+        elif kind is slice:
+            key += kind, value.start, value.stop, value.step
+        elif kind.__hash__ is object.__hash__:  # a Module, or another object that is itself alone
+            key.append(id(value))
+            common = True
+        else:
+            return NotImplemented
+    if not operands or not common or (op.view and args[:1] and args[0].__class__ is not Lazy):
+        return NotImplemented
+    if kwargs:
+        key.append(tuple(kwargs))
+    grad = True
+    if nondefault_modes:
+        mode = current()
+        if mode is not GRAD and mode is not NO_GRAD:
+            return NotImplemented
+        grad = mode.grad
+        if not grad:
+            key.append("no_grad")
+    found = tuple(key)
+    try:
+        group = scheduler.table.get(found)
+    except TypeError:  # a slice of something that cannot be hashed
+        return NotImplemented
+    if group is None:
+        group = scheduler.table[found] = _group_of(scheduler, op, ordinary, grad, operands, args, kwargs)
+    return NotImplemented if group is False else group.append(operands)
+
+
+def _several(scheduler: Scheduler, values: Any, operands: list[Value], key: list[Any]) -> bool:
+    """Add a list of tensors, or one of constants, to a call; return whether it is either."""
+    key += values.__class__, len(values)
+    tensors = 0
+    for value in values:
+        kind = value.__class__
+        if isinstance(value, Tensor):
+            if kind is Lazy and value.value.home.scheduler is not scheduler:
+                return False
+            operand = value.value if kind is Lazy else scheduler.given(value)
+            operands.append(operand)
+            key.append(operand.home)
+            tensors += 1
+        elif kind in _NUMBERS:
+            key += kind, value
+        elif kind is slice:
+            key += kind, value.start, value.stop, value.step
+        else:
+            return False
+    return tensors in (0, len(values))
+
+
+def _group_of(
+    scheduler: Scheduler,
+    op: Any,
+    ordinary: Callable[..., Any],
+    grad: bool,
+    operands: list[Value],
+    args: Any,
+    kwargs: Any,
+) -> Any:
+    """Return the group that such calls join, False where the op has no rule for them."""
+    named = arguments_of(op, args, kwargs)
+    if named is None:
+        return False
+    scheduler.kept.append((args, kwargs))  # what the key has by its id must live
+    places = _places(named)
+    if len(places) < len(operands):  # a tensor of all examples stands in a list, or another alone
+        places = _places(named, scheduler)
+    kinds = tuple([(each.home.shape, each.home.dtype, each.home.requires_grad) for each in operands])
+    fixed = {name: value for name, value in named.items() if name not in {name for name, _ in places}}
+    key = op, grad, kinds, tuple(places), tuple([(name, _constant(value)) for name, value in fixed.items()])
+    if key not in scheduler.signatures:
+        scheduler.signatures[key] = _signature(scheduler, op, ordinary, grad, operands, places, named)
+    signature = scheduler.signatures[key]
+    return signature is not None and opened(signature, scheduler, [each.home for each in operands])
+
+
+def _places(named: dict[str, Any], scheduler: Scheduler | None = None) -> list[Place]:
+    """Return where lazy tensors stand among the arguments; with a scheduler, all that differ between examples."""
+    places: list[Place] = []
+    for name, value in named.items():
+        if value.__class__ is Lazy:
+            places.append((name, None))
+        elif isinstance(value, Tensor):
+            if scheduler is not None and not scheduler.is_shared(value):
+                places.append((name, None))
+        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], Tensor):
+            places.extend((name, place) for place in range(len(value)))
+    return places
+
+
+def _constant(value: Any) -> Any:
+    """Return a key for an argument that is the same in all examples."""
+    if isinstance(value, Tensor):
+        return id(value)
+    if value.__class__ is slice:
+        return slice, value.start, value.stop, value.step
+    if isinstance(value, (list, tuple)):
+        return type(value), *[_constant(each) for each in value]
+    return value.__class__, value
+
+
+def arguments_of(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the arguments by parameter, None if they are not all the op's own."""
+    names = op.names
+    if op.variadic is not None:
+        args, rest = args[: op.positional], args[op.positional :]
+        if len(rest) == 1 and isinstance(rest[0], (list, tuple)):
+            rest = tuple(rest[0])
+        kwargs = {**kwargs, op.variadic: rest}
+    if len(args) > len(names) or not kwargs.keys() <= set(names[len(args) :]):
+        return None
+    return {**dict(zip(names, args, strict=False)), **kwargs}
+
+
+def _signature(
+    scheduler: Scheduler,
+    op: Any,
+    ordinary: Callable[..., Any],
+    grad: bool,
+    operands: list[Value],
+    places: list[Place],
+    named: dict[str, Any],
+) -> Signature | None:
+    """Return what the call has in common with others, None if the op has no rule for such a call.
+
+    The op runs once on an example of ones: that gives shape and dtype of its result, or its error.
+    """
+    every = {**op.defaults, **named}
+    scheduler.paused = True
+    try:
+        made = _called(op, ordinary, filled(every, places, [_example(each.home) for each in operands]), named)
+    finally:
+        scheduler.paused = False
+    outputs = [made] if isinstance(made, Tensor) else list(made)
+    if not all(isinstance(each, Tensor) for each in outputs):
+        return None
+    lazy = [Operand(each.home.shape, each.home.dtype, True) for each in operands]
+    described = filled(every, places, lazy)
+    for name, value in described.items():
+        if isinstance(value, Tensor):
+            described[name] = Operand(value._array.shape, value._array.dtype, False)
+    rule = RULES[op.batching](op, described)
+    if rule is None:
+        return None
+    return Signature(
+        op.name,
+        len(places),
+        [(each._array.shape, each._array.dtype, each._edge is not None) for each in outputs],
+        lambda *columns: rule(**filled(every, places, columns)),
+        lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
+        None if isinstance(made, Tensor) else op.return_type if op.returns else type(made),
+        grad,
+        op.view,
+    )
+
+
+def _example(home: Group) -> Any:
+    array = np.zeros(home.shape, home.dtype) if home.dtype.kind in "iub" else np.ones(home.shape, home.dtype)
+    made = wrap(array if array.ndim else array[()], None)
+    return made.requires_grad_() if home.requires_grad else made
+
+
+def filled(arguments: dict[str, Any], places: list[Place], values: Any) -> dict[str, Any]:
+    """Return the arguments with these values at these places."""
+    result = dict(arguments)
+    for (name, place), value in zip(places, values, strict=True):
+        if place is None:
+            result[name] = value
+        else:
+            if place == 0:
+                result[name] = list(result[name])
+            result[name][place] = value
+    return result
+
+
+def _called(op: Any, ordinary: Callable[..., Any], arguments: dict[str, Any], named: dict[str, Any]) -> Any:
+    """Call an op on one example, with the arguments that its caller gave."""
+    rest = {name: arguments[name] for name in named}
+    placed = []
+    for name in op.names[: op.positional]:
+        if name not in rest:
+            break
+        placed.append(rest.pop(name))
+    return ordinary(*placed, *rest.pop(op.variadic, ()), **rest)
+
+
+def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
+    """Return an operator of lazy tensors."""
+    ordinary = op.entry
+
+    def method(self: Any, other: Any) -> Any:
+        value = self.value
+        scheduler: Scheduler = value.home.scheduler
+        if running.get() is scheduler and not scheduler.paused:
+            if other.__class__ is Lazy and not nondefault_modes:
+                group = scheduler.table.get((op, value.home, other.value.home))
+                if group is not None and group is not False:
+                    return group.append_two(value, other.value)
+            if isinstance(other, (Tensor, int, float)):
+                found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
+                if found is not NotImplemented:
+                    return found
+        force(self)
+        return getattr(Tensor, name)(self, other)
+
+    method.__name__ = name
+    return method
+
+
+_REFLECTED = {
+    "add": ("add", True), "mul": ("mul", True), "sub": ("rsub", False), "truediv": ("div", True),
+    "matmul": ("matmul", True),
+}  # fmt: skip
+
+
+def bind_operators() -> None:
+    """Give lazy tensors their operators."""
+    for name, operator in BINARY.items():
+        if TABLE[name].batching:
+            setattr(Lazy, f"__{operator}__", _operator(f"__{operator}__", TABLE[name], False))
+    for operator, (name, swapped) in _REFLECTED.items():
+        setattr(Lazy, f"__r{operator}__", _operator(f"__r{operator}__", TABLE[name], swapped))
+    Lazy.__hash__ = Tensor.__hash__  # type: ignore[method-assign]  # where `__eq__` is set, it would be None

@@ -1,0 +1,231 @@
+"""How an op runs on many examples at once: by the word `batching` of its block.
+
+A rule gets a call on one example and returns a function that does the same for many, from the same arguments with
+tensors of one more dimension, the first, in the place of those that differ between examples; or None, and then each
+example is computed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from dyncore.dispatch.registry import TABLE, Op
+
+__dyncore__ = True
+
+
+class Operand(NamedTuple):
+    """A tensor of a call on one example.  lazy: whether it differs between examples; else all have the same one."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    lazy: bool
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+
+Arguments = dict[str, Any]  # by the op's parameters, all of them; Operand in the place of tensors
+Run = Callable[..., Any]
+
+
+def each(op: Op, given: Arguments) -> Run | None:
+    """Elementwise: operands get dimensions of one after the first, so that they broadcast as they did."""
+    operands = {name: value for name, value in given.items() if isinstance(value, Operand)}
+    values = [value.dtype for name, value in operands.items() if name not in ("condition", "mask")]
+    if any(dtype != values[0] for dtype in values):
+        return None
+    top = max(value.ndim for value in operands.values())
+    lifted = {name: (1,) * (top - value.ndim) for name, value in operands.items() if value.lazy and value.ndim < top}
+    if not lifted:
+        return rows(op, given)
+
+    def run(**arguments: Any) -> Any:
+        for name, ones in lifted.items():
+            tensor = arguments[name]
+            arguments[name] = tensor.reshape((tensor._array.shape[0], *ones, *tensor._array.shape[1:]))
+        return call(op, arguments)
+
+    return run
+
+
+def rows(op: Op, given: Arguments) -> Run | None:
+    """Leading dimensions are free: the same call."""
+    return lambda **arguments: call(op, arguments)
+
+
+def input_rows(op: Op, given: Arguments) -> Run | None:
+    """Leading dimensions of `input` are free, all else is the same for all examples."""
+    return rows(op, given) if _lazy(given) == ["input"] else None
+
+
+_DIMS = ("dim", "dim0", "dim1", "dims", "start_dim", "end_dim", "axis0", "axis1")
+
+
+def dims(op: Op, given: Arguments) -> Run | None:
+    """Dimensions counted from the first move by one; none given are all but the first."""
+    tensors = [value for value in given.values() if isinstance(value, Operand)]
+    lists = [value for value in given.values() if isinstance(value, list)]
+    ndim = (tensors[0] if tensors else lists[0][0]).ndim
+    if not all(value.lazy for value in tensors):
+        return None
+    moved: Arguments = {}
+    flat = ""
+    for name in _DIMS:
+        if name not in given:
+            continue
+        value = given[name]
+        if value is None or value == ():
+            if given.get("keepdim") or op.names[0] != "input":
+                return None
+            flat, moved[name] = "input", 1
+        elif isinstance(value, (tuple, list)):
+            moved[name] = tuple([_moved(each) for each in value])
+        else:
+            moved[name] = _moved(value)
+    if not ndim and not flat and op.name not in ("unsqueeze", "stack"):
+        return None
+
+    def run(**arguments: Any) -> Any:
+        if flat:
+            tensor = arguments[flat]
+            arguments[flat] = tensor.reshape((tensor._array.shape[0], -1))
+        arguments.update(moved)
+        return call(op, arguments)
+
+    return run
+
+
+def _moved(dim: int) -> int:
+    return dim + 1 if dim >= 0 else dim
+
+
+def permuted(op: Op, given: Arguments) -> Run | None:
+    """Dimensions in a new order: the first stays."""
+    ndim = given["input"].ndim
+    order = (0, *[dim % ndim + 1 for dim in given["dims"]])
+    return lambda input, **arguments: TABLE[op.name].entry(input, *order)
+
+
+def sized(op: Op, given: Arguments) -> Run | None:
+    """Put the number of examples before a new shape."""
+    name = op.names[-1]
+    size = tuple(given[name])
+    if op.name == "expand":
+        ones = (1,) * (len(size) - given["input"].ndim)
+
+        def run(input: Any, **arguments: Any) -> Any:
+            shape = input._array.shape
+            return input.reshape((shape[0], *ones, *shape[1:])).expand(shape[0], *_sizes(size, shape, ones))
+
+        return run
+    return lambda input, **arguments: op.entry(input, (input._array.shape[0], *size))
+
+
+def _sizes(size: tuple[int, ...], shape: tuple[int, ...], ones: tuple[int, ...]) -> list[int]:
+    old = (*ones, *shape[1:])
+    return [own if wanted == -1 else wanted for wanted, own in zip(size, old, strict=True)]
+
+
+def product(op: Op, given: Arguments) -> Run | None:
+    """Products of vectors and matrices: those of all examples as one, or side by side."""
+    left, right = (given[name] for name in op.names)
+    if left.dtype != right.dtype or not left.ndim or not right.ndim:
+        return None
+    matmul = TABLE["matmul"].entry
+    one, other = op.names
+    if left.lazy and not right.lazy:
+        return (lambda **a: matmul(a[one], a[other])) if right.ndim <= 2 else None
+    if right.lazy and not left.lazy:
+        if left.ndim > 2 or right.ndim > 2:
+            return None
+        if right.ndim == 1:
+            if left.ndim == 1:
+                return lambda **a: matmul(a[other], a[one])
+            return lambda **a: TABLE["linear"].entry(a[other], a[one])
+        return lambda **a: matmul(a[one], a[other])
+    if left.ndim > 2 or right.ndim > 2:
+        return (lambda **a: matmul(a[one], a[other])) if left.ndim == right.ndim else None
+    if left.ndim == right.ndim == 1:
+        return lambda **a: (a[one] * a[other]).sum(-1)
+    if left.ndim == 1:
+        return lambda **a: matmul(a[one].unsqueeze(1), a[other]).squeeze(1)
+    if right.ndim == 1:
+        return lambda **a: matmul(a[one], a[other].unsqueeze(-1)).squeeze(-1)
+    return lambda **a: matmul(a[one], a[other])
+
+
+_REDUCTIONS = ("mean", "sum", "none")
+_UNUSUAL = ("weight", "pos_weight", "size_average", "reduce")
+
+
+def loss(op: Op, given: Arguments) -> Run | None:
+    """Compute the loss of each element, then its mean or sum in each example."""
+    reduction = given["reduction"]
+    shapes = {value.shape for value in given.values() if isinstance(value, Operand) and value.lazy}
+    if reduction not in _REDUCTIONS or len(shapes) > 1 or any(given.get(name) is not None for name in _UNUSUAL):
+        return None
+    if reduction == "none":
+        return rows(op, given)
+
+    def run(**arguments: Any) -> Any:
+        losses = call(op, {**arguments, "reduction": "none"})
+        flat = losses.reshape((losses._array.shape[0], -1))
+        return flat.mean(1) if reduction == "mean" else flat.sum(1)
+
+    return run
+
+
+def classes(op: Op, given: Arguments) -> Run | None:
+    """Compute the loss of one class for each example."""
+    input, target = given["input"], given["target"]
+    if input.ndim != 1 or target.ndim or not input.lazy or not target.lazy or given["reduction"] not in _REDUCTIONS:
+        return None
+    if any(given.get(name) is not None for name in _UNUSUAL):
+        return None
+
+    def run(**arguments: Any) -> Any:
+        if given["reduction"] == "mean" and (arguments["target"]._array == given["ignore_index"]).any():
+            raise Apart  # a mean of nothing is NaN
+        return call(op, {**arguments, "reduction": "none"})
+
+    return run
+
+
+class Apart(Exception):
+    """Raised where values, not shapes, keep examples from being computed together."""
+
+
+def subscript(op: Op, given: Arguments) -> Run | None:
+    """Integers, slices, None and an ellipsis choose in each example what they choose in one."""
+    index = given["index"]
+    index = index if isinstance(index, tuple) else (index,)
+    kinds = (int, slice, type(None), type(Ellipsis))
+    if not given["input"].lazy or any(type(each) not in kinds for each in index):
+        return None
+    moved = (slice(None), *index)
+    return lambda input, **arguments: op.entry(input, moved)
+
+
+def _lazy(given: Arguments) -> list[str]:
+    return [name for name, value in given.items() if isinstance(value, Operand) and value.lazy]
+
+
+def call(op: Op, arguments: Arguments) -> Any:
+    """Call an op with its arguments by name: by position up to the first one at its default, which is left out."""
+    defaults = op.defaults
+    named = {n: arguments[n] for n in op.names if n not in defaults or arguments[n] is not defaults[n]}
+    placed = []
+    for name in op.names[: op.positional]:
+        if name not in named:
+            break
+        placed.append(named.pop(name))
+    return op.entry(*placed, **named)
+
+
+RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
+    "each": each, "rows": rows, "input rows": input_rows, "dims": dims, "order": permuted, "size": sized,
+    "product": product, "loss": loss, "classes": classes, "subscript": subscript,
+}  # fmt: skip

@@ -1,0 +1,133 @@
+"""`batched`: the call, and the functions that are exchanged while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dyncore.autograd.function import Function
+from dyncore.creation.trees import flatten, unflatten
+from dyncore.dispatch.registry import TABLE, Op
+from dyncore.dispatch.specialize import cache
+from dyncore.dispatch.specialize.cache import Specialized
+from dyncore.graph import events, versions
+from dyncore.graph.modes import GRAD, NO_GRAD, current
+
+from .blocks import APPLY, BLOCKS, forced
+from .calls import bind_operators, block_function, function_of
+from .lazy import Lazy, force
+from .scheduler import Scheduler, running
+
+__dyncore__ = True
+
+FEW = 3  # examples that are not worth a batch
+
+
+def batched(model: Callable[[Any], Any], *, chunk_size: int | None = None) -> Callable[[Any], list[Any]]:
+    """Return a function of many examples that gives `[model(example) for example in examples]`, sooner.
+
+    The model runs on each example with the branches, loops and recursion that it takes there; equal ops of different
+    examples are computed together. The results can be differentiated as those of the loop.
+
+    model: a function or Module of one argument, any nested structure of tensors and other values.
+    chunk_size: how many examples are computed together, which bounds the memory; None: all.
+
+    Raises what the example of the lowest index raises, with a note of the index, after all have ended.
+    """
+    if chunk_size is not None and (not isinstance(chunk_size, int) or chunk_size < 1):
+        raise ValueError(f"batched: chunk_size should be None or greater than 0. (got {chunk_size})")
+
+    def run(examples: Any) -> list[Any]:
+        given = list(examples)
+        if len(given) < FEW or not _possible():
+            return [model(example) for example in given]
+        size = chunk_size or len(given)
+        return [result for at in range(0, len(given), size) for result in _chunk(model, given[at : at + size], at)]
+
+    return run
+
+
+def _possible() -> bool:
+    """Return whether nothing looks at each op as it runs, and no batch runs around."""
+    mode = current()
+    quiet = events.listener is None and not events.tapes and versions.guard is None
+    return quiet and (mode is GRAD or mode is NO_GRAD) and running.get() is None
+
+
+def _chunk(model: Callable[[Any], Any], examples: list[Any], first: int) -> list[Any]:
+    scheduler = Scheduler()
+    with exchange.on(scheduler):
+        results = scheduler.run(model, examples)
+    made = []
+    for number, (result, error) in enumerate(results, first):
+        if error is None:
+            try:
+                made.append(_computed(result))
+                continue
+            except Exception as raised:
+                error = raised
+        error.add_note(f"in example {number} of batched()")
+        raise error
+    return made
+
+
+def _computed(result: Any) -> Any:
+    """Return a result with its lazy tensors made ordinary."""
+    leaves, shape = flatten(result)
+    for leaf in leaves:
+        if leaf.__class__ is Lazy:
+            force(leaf)
+    return unflatten(shape, leaves)
+
+
+class Exchange:
+    """The functions of ops with a rule, which look for lazy tensors while batches run.
+
+    batches: how many run, in any thread.
+    """
+
+    def __init__(self) -> None:
+        self.batches = 0
+        self.functions: list[Specialized] = []
+
+    def add(self, op: Op, function: Specialized) -> None:
+        """Exchange a function, also one that is made while a batch runs: rare ops are imported when first used."""
+        if op.batching and function.function is not op.__dict__.get("entry", function.function):
+            return  # an operator's own
+        if op.batching:
+            function.divert(lambda ordinary: function_of(op, ordinary))
+            self.functions.append(function)
+
+    @contextmanager
+    def on(self, scheduler: Scheduler) -> Iterator[None]:
+        """Exchange the functions inside the block."""
+        if "__radd__" not in vars(Lazy):
+            bind_operators()
+        if not self.batches:
+            for op in set(TABLE.values()):
+                function = cache.specialized_of(op.entry) if op.batching else None
+                if function is not None:
+                    self.add(op, function)
+            cache.created = self.add
+            for block in BLOCKS:
+                setattr(block.owner, block.name, block_function(block))
+            Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
+        self.batches += 1
+        guard, versions.guard = versions.guard, scheduler.before_write
+        try:
+            yield
+        finally:
+            versions.guard = guard
+            self.batches -= 1
+            if not self.batches:
+                cache.created = None
+                for function in self.functions:
+                    function.restore()
+                self.functions.clear()
+                for block in BLOCKS:
+                    setattr(block.owner, block.name, block.entry)
+                Function.apply = APPLY  # type: ignore[method-assign]
+
+
+exchange = Exchange()

@@ -1,0 +1,275 @@
+"""The examples of one batch: each runs until it waits, then all groups run, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dyncore.dispatch.registry import TABLE
+from dyncore.graph.modes import current, set_grad_enabled
+from dyncore.graph.node import AccumulateGrad, next_rank
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor, wrap
+
+from .coroutines import coroutine
+from .groups import Group, Signature, joined, opened
+from .rows import Value, row_of, stacked
+
+__dyncore__ = True
+
+running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
+LARGE = 4096  # elements of a tensor that is not copied for each example
+
+
+class Scheduler:
+    """One batch.
+
+    live: groups that have not run.  table: the groups that calls may still join.  signatures: of all calls so far.
+    errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
+    the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
+    """
+
+    def __init__(self) -> None:
+        self.live: list[Group] = []
+        self.table: dict[Any, Any] = {}
+        self.signatures: dict[Any, Signature | None] = {}
+        self.errors: dict[Value, Exception] = {}
+        self.aliased: dict[int, Any] = {}
+        self.kept: list[Any] = []
+        self.paused = False
+        self._given: dict[int, tuple[Any, Value]] = {}
+        self._coroutine: Any = None
+        self._begin = next_rank()
+
+    # -- examples
+
+    def run(self, model: Callable[[Any], Any], examples: list[Any]) -> list[tuple[Any, Exception | None]]:
+        """Return the result of each example, or what it raised."""
+        results: list[tuple[Any, Exception | None]] = [(None, None)] * len(examples)
+
+        def body(number: int) -> None:
+            running.set(self)
+            try:
+                results[number] = model(examples[number]), None
+            except Exception as error:
+                results[number] = None, error
+
+        waiting = [coroutine(partial(body, number)) for number in range(len(examples))]
+        while waiting:
+            waiting = [each for each in waiting if self._resumed(each)]
+            self.flush()
+        return results
+
+    def _resumed(self, each: Any) -> bool:
+        self._coroutine = each
+        try:
+            return bool(each.resume())
+        finally:
+            self._coroutine = None
+
+    def wait(self, value: Value) -> None:
+        """Return when the value is computed, or has an error."""
+        if running.get() is not self or self._coroutine is None:
+            self.flush()
+        while value.home.tensor is None:
+            self._coroutine.pause()
+
+    # -- operands
+
+    def is_shared(self, tensor: Any) -> bool:
+        """Return whether a tensor is one for all examples: a parameter, or what was computed before."""
+        if tensor.__class__ is Parameter:
+            return True
+        edge = tensor._edge
+        if edge is not None:
+            return edge.__class__ is AccumulateGrad or edge.rank > self._begin
+        return bool(tensor._array.size > LARGE)
+
+    def given(self, tensor: Any) -> Value:
+        """Return the value of an ordinary tensor, which lies beside others of its shape when it is computed."""
+        found = self._given.get(id(tensor))
+        if found is not None:
+            return found[1]
+        made = tensor._array.shape, tensor._array.dtype, tensor._edge is not None
+        key = "given", *made
+        group = self.table.get(key)
+        if group is None:
+            signature = self.signatures.get(key)
+            if signature is None:
+                signature = self.signatures[key] = Signature(key, 1, [made], _side_by_side, _itself)
+            group = self.table[key] = opened(signature, self, [])
+        group.first.append(tensor)
+        value: Value = joined(group).value
+        self._given[id(tensor)] = tensor, value
+        return value
+
+    def before_write(self, root: Any) -> None:
+        """Compute what waits before memory is written that it may read."""
+        if self.paused:
+            return
+        if id(root) in self.aliased:
+            raise RuntimeError(
+                "in-place write inside batched() to a tensor that has a view, or is one: views do not share memory "
+                "there. Write to a clone() instead."
+            )
+        self._given.clear()
+        self.flush()
+
+    def row_of(self, tensor: Any, number: int, grad: bool) -> Any:
+        """Return a lazy tensor for row `number` of a tensor that all examples share."""
+        key = "row", id(tensor), grad
+        group = self.table.get(key)
+        if group is None:
+            signature = self.signatures.get(key)
+            if signature is None:
+                shape, dtype = tensor._array.shape[1:], tensor._array.dtype
+                signature = self.signatures[key] = Signature(
+                    "row", 1, [(shape, dtype, grad)], lambda numbers: _rows_of(tensor, numbers),
+                    lambda number: tensor[number], None, grad, True,
+                )  # fmt: skip
+            group = self.table[key] = opened(signature, self, [])
+        group.first.append(number)
+        return joined(group)
+
+    # -- groups
+
+    def flush(self) -> None:
+        """Run every group; those of one signature that are ready together run as one."""
+        todo, self.live = self.live, []
+        self.table.clear()
+        for signature in self.signatures.values():
+            if signature is not None:
+                signature.waiting = {}
+        if not todo:
+            return
+        before, self.paused = self.paused, True
+        try:
+            for groups in in_order(todo):
+                _compute(self, groups)
+        finally:
+            self.paused = before
+
+
+def in_order(todo: list[Group]) -> Any:
+    """Yield lists of groups of one signature whose sources have run: of those ready, the ones of least mean depth."""
+    first = {output: group for group in todo for output in group.outputs}
+    ready: dict[Signature, list[Group]] = {}
+    depths: dict[Signature, list[int]] = {}
+    for group in todo:
+        sources = {first[source] for source in group.sources if source in first}
+        group.left = len(sources)
+        for source in sources:
+            source.followers.append(group)
+        total = depths.setdefault(group.signature, [0, 0])
+        total[0] += group.depth * len(group.members)
+        total[1] += len(group.members)
+        if not group.left:
+            ready.setdefault(group.signature, []).append(group)
+    level = {signature: total / count for signature, (total, count) in depths.items()}
+    while ready:
+        signature = min(ready, key=level.__getitem__)
+        groups = ready.pop(signature)
+        yield groups
+        for group in groups:
+            for follower in group.followers:
+                follower.left -= 1
+                if not follower.left:
+                    ready.setdefault(follower.signature, []).append(follower)
+            group.followers, group.sources = [], set()
+
+
+def _compute(scheduler: Scheduler, groups: list[Group]) -> None:
+    """Run groups of one signature as one."""
+    group, signature = groups[0], groups[0].signature
+    for other in groups[1:]:
+        for column, more in zip(group.columns, other.columns, strict=True):
+            column.extend(more)
+        for mine, theirs in zip(group.outputs, other.outputs, strict=True):
+            row = len(mine.members)
+            for member in theirs.members:
+                member.home, member.row = mine, member.row + row
+            mine.members.extend(theirs.members)
+    columns = group.columns
+    for each in groups:
+        each.columns = each.first = each.last = None
+    with set_grad_enabled(signature.grad and current().grad) if signature.grad is not current().grad else _nothing:
+        made = _together(scheduler, group, columns)
+        if made is None:
+            made = _apart(scheduler, group, columns)
+    for output, tensor in zip(group.outputs, made, strict=True):
+        output.tensor = tensor
+
+
+def _together(scheduler: Scheduler, group: Group, columns: list[Any]) -> Any:
+    """Return the outputs computed as one, None if that cannot be: an operand has an error, or the op has one now."""
+    signature = group.signature
+    if signature.run is None or (scheduler.errors and _failed(scheduler, columns)):
+        return None
+    try:
+        made = signature.run(*[stacked(each) if each[0].__class__ is Value else each for each in columns])
+    except Exception:  # which example is it? each is computed alone
+        return None
+    outputs = [made] if isinstance(made, Tensor) else list(made)
+    count = len(group.members)
+    for output, tensor in zip(group.outputs, outputs, strict=True):
+        array = tensor._array
+        if array.shape != (count, *output.shape) or array.dtype != output.dtype:
+            return None
+    return outputs
+
+
+def _failed(scheduler: Scheduler, columns: list[Any]) -> bool:
+    return any(value in scheduler.errors for column in columns for value in column if value.__class__ is Value)
+
+
+def _apart(scheduler: Scheduler, group: Group, columns: list[Any]) -> list[Any]:
+    """Return the outputs, each example computed alone; an error stays with its example, whose rows are zeros."""
+    results: list[list[Any]] = [[] for _ in group.outputs]
+    for row, operands in enumerate(zip(*columns, strict=True)):
+        error = next(
+            (scheduler.errors[each] for each in operands if scheduler.errors and each in scheduler.errors), None
+        )
+        if error is None:
+            try:
+                made = group.signature.single(*[_row(each) for each in operands])
+            except Exception as raised:
+                error = raised
+        if error is not None:
+            made = [wrap(np.zeros(output.shape, output.dtype), None) for output in group.outputs]
+            scheduler.errors.update({output.members[row]: error for output in group.outputs})
+        for result, tensor in zip(results, [made] if isinstance(made, Tensor) else made, strict=True):
+            result.append(tensor)
+    return [TABLE["stack"].entry(result) for result in results]
+
+
+def _row(operand: Any) -> Any:
+    return wrap(*row_of(operand.home, operand.row)) if operand.__class__ is Value else operand
+
+
+def _side_by_side(tensors: list[Any]) -> Any:
+    """Return ordinary tensors of one shape as one."""
+    if any(tensor._edge is not None for tensor in tensors):
+        return TABLE["stack"].entry(tensors)
+    return wrap(np.stack([tensor._array for tensor in tensors]), None)
+
+
+def _rows_of(tensor: Any, numbers: list[int]) -> Any:
+    """Return rows of a tensor that all examples share."""
+    return TABLE["index_select"].entry(tensor, 0, wrap(np.array(numbers), None))
+
+
+def _itself(tensor: Any) -> Any:
+    return tensor
+
+
+class _Nothing:
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: Any) -> None: ...
+
+
+_nothing = _Nothing()

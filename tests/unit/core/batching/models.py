@@ -1,0 +1,150 @@
+"""Models whose steps depend on the example, as users write them; `data` makes examples for all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import dyncore as torch
+from dyncore import nn
+from dyncore.nn import functional as F
+
+WORDS, CLASSES = 40, 5
+
+
+class TreeLSTM(nn.Module):
+    """A tree is a word, or two trees."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.leaf = nn.Linear(size, 3 * size)
+        self.inner = nn.Linear(2 * size, 5 * size)
+        self.out = nn.Linear(size, CLASSES)
+
+    def encode(self, tree: Any) -> Any:
+        if isinstance(tree, int):
+            i, o, u = self.leaf(self.embedding.weight[tree]).chunk(3)
+            c = torch.sigmoid(i) * torch.tanh(u)
+            return torch.sigmoid(o) * torch.tanh(c), c
+        (hl, cl), (hr, cr) = self.encode(tree[0]), self.encode(tree[1])
+        i, fl, fr, o, u = self.inner(torch.cat([hl, hr])).chunk(5)
+        c = torch.sigmoid(i) * torch.tanh(u) + torch.sigmoid(fl) * cl + torch.sigmoid(fr) * cr
+        return torch.sigmoid(o) * torch.tanh(c), c
+
+    def forward(self, example: Any) -> Any:
+        h, _ = self.encode(example["tree"])
+        return F.cross_entropy(self.out(h), torch.tensor(example["label"]))
+
+
+class Recurrent(nn.Module):
+    """A cell over words, which may stop early."""
+
+    def __init__(self, size: int, cell: str = "GRUCell", early: bool = False) -> None:
+        super().__init__()
+        self.size, self.early = size, early
+        self.embedding = nn.Embedding(WORDS, size)
+        self.cell = getattr(nn, cell)(size, size)
+        self.stop = nn.Linear(size, 1)
+        self.out = nn.Linear(size, CLASSES)
+
+    def forward(self, example: Any) -> Any:
+        state = None
+        for word in example["words"]:
+            state = self.cell(self.embedding(torch.tensor(word)), state)
+            h = state[0] if isinstance(state, tuple) else state
+            if self.early and self.stop(h).sigmoid().item() > 0.55:
+                break
+        return F.cross_entropy(self.out(h), torch.tensor(example["label"]))
+
+
+class Router(nn.Module):
+    """Four rounds, each through the expert that scores best."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.route = nn.Linear(size, 3)
+        self.experts = nn.ModuleList(
+            [nn.Sequential(*[m for _ in range(k + 1) for m in (nn.Linear(size, size), nn.Tanh())]) for k in range(3)]
+        )
+        self.out = nn.Linear(size, CLASSES)
+
+    def forward(self, example: Any) -> Any:
+        x = self.embedding(torch.tensor(example["words"][0]))
+        for _ in range(4):
+            x = x + self.experts[self.route(x).argmax().item()](x)
+        return F.cross_entropy(self.out(x), torch.tensor(example["label"]))
+
+
+class Attention(nn.Module):
+    """Attention over a sequence, in blocks until the largest weight is large."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.query, self.key, self.value = (nn.Linear(size, size) for _ in range(3))
+        self.norm = nn.LayerNorm(size)
+        self.out = nn.Linear(size, CLASSES)
+
+    def forward(self, example: Any) -> Any:
+        x = self.embedding(torch.tensor(example["words"]))
+        for _ in range(3):
+            scores = self.query(x) @ self.key(x).transpose(0, 1) / x.shape[1] ** 0.5
+            weights = scores.softmax(-1)
+            x = self.norm(x + weights @ self.value(x))
+            if weights.max() > 0.5:
+                break
+        return F.cross_entropy(self.out(x.mean(0)), torch.tensor(example["label"]))
+
+
+class Solver(nn.Module):
+    """Newton's method to a tolerance, then arithmetic with numbers that left the tensors."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.linear = nn.Linear(size, size)
+
+    def forward(self, example: Any) -> Any:
+        target = self.linear(self.embedding(torch.tensor(example["words"][0]))).exp() + 0.5
+        x, steps = torch.ones_like(target), 0
+        while ((x * x - target).abs().sum() > 1e-3) and steps < 20:
+            x = x - (x * x - target) / (2 * x)
+            steps += 1
+        if x[0] > x[1]:
+            x = x * x.sum().item()
+        return (x * steps).sum()
+
+
+MODELS: dict[str, Any] = {
+    "tree": TreeLSTM,
+    "gru": Recurrent,
+    "lstm": lambda size: Recurrent(size, "LSTMCell"),
+    "rnn": lambda size: Recurrent(size, "RNNCell"),
+    "early stop": lambda size: Recurrent(size, early=True),
+    "router": Router,
+    "attention": Attention,
+    "solver": Solver,
+}
+
+
+def data(count: int, seed: int) -> list[dict[str, Any]]:
+    """Return examples of unlike lengths and shapes."""
+    rng = np.random.default_rng(seed)
+
+    def tree(leaves: int) -> Any:
+        if leaves == 1:
+            return int(rng.integers(WORDS))
+        left = int(rng.integers(1, leaves))
+        return tree(left), tree(leaves - left)
+
+    return [
+        {
+            "tree": tree(int(rng.integers(2, 12))),
+            "words": [int(word) for word in rng.integers(0, WORDS, int(rng.integers(2, 9)))],
+            "label": int(rng.integers(CLASSES)),
+        }
+        for _ in range(count)
+    ]

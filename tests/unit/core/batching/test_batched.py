@@ -1,0 +1,110 @@
+"""`batched(model)(examples)` is `[model(example) for example in examples]`, gradients included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dyncore as torch
+from dyncore.batching import coroutines, scheduler
+from tests.unit.core.batching.models import MODELS, data
+
+BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-12}
+
+
+def gradients(model: Any, losses: list[Any]) -> dict[str, Any]:
+    model.zero_grad()
+    torch.stack(losses).sum().backward()
+    return {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
+
+
+def assert_equals_loop(model: Any, examples: list[Any], bound: float, run: Any = None) -> None:
+    losses = [model(example) for example in examples]
+    expected = gradients(model, losses)
+    found = (run or torch.batched(model))(examples)
+    torch.testing.assert_close(torch.stack(found), torch.stack(losses), rtol=bound, atol=bound)
+    actual = gradients(model, found)
+    assert actual.keys() == expected.keys()
+    size = max(float(gradient.abs().max()) for gradient in expected.values())  # some are zero but for rounding
+    for name, gradient in expected.items():
+        assert float((actual[name] - gradient).abs().max()) <= bound * size * 10, name
+
+
+@pytest.mark.parametrize("dtype", BOUNDS, ids=str)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", MODELS)
+def test_batch_equals_loop_in_values_and_gradients(name, seed, dtype):
+    torch.manual_seed(seed)
+    model = MODELS[name](6).to(dtype)
+    assert_equals_loop(model, data(5 + 4 * seed, seed), BOUNDS[dtype])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_batch_on_threads_equals_loop(name, monkeypatch):
+    monkeypatch.setattr(coroutines, "greenlet", None)
+    torch.manual_seed(0)
+    assert_equals_loop(MODELS[name](6), data(9, 1), 1e-5)
+
+
+@pytest.mark.parametrize("size", [1, 4, 9, 100])
+def test_chunks_equal_loop(size):
+    torch.manual_seed(0)
+    model = MODELS["tree"](4)
+    assert_equals_loop(model, data(9, 2), 1e-5, torch.batched(model, chunk_size=size))
+
+
+@pytest.mark.parametrize("name", ["tree", "gru", "router"])
+def test_equal_ops_run_together(name, monkeypatch):
+    """A batch of 16 needs less than a fifth of the ops of the loop; none is computed alone."""
+    counts = []
+    compute, apart = scheduler._compute, scheduler._apart
+    monkeypatch.setattr(
+        scheduler,
+        "_compute",
+        lambda s, groups: (counts.append(sum(len(g.members) for g in groups)), compute(s, groups)),
+    )
+    monkeypatch.setattr(scheduler, "_apart", lambda *args: pytest.fail("computed alone") or apart(*args))
+    torch.batched(MODELS[name](4))(data(16, 3))
+    assert len(counts) * 5 < sum(counts)
+
+
+@pytest.mark.parametrize("name", ["tree", "gru"])
+def test_second_derivatives_equal_loop(name):
+    torch.manual_seed(0)
+    model, examples = MODELS[name](3).double(), data(6, 5)
+
+    def penalty(losses: list[Any]) -> list[Any]:
+        parameters = list(model.parameters())
+        first = torch.autograd.grad(torch.stack(losses).sum(), parameters, create_graph=True, allow_unused=True)
+        total = sum((g * g).sum() for g in first if g is not None)
+        return [g for g in torch.autograd.grad(total, parameters, allow_unused=True) if g is not None]
+
+    expected = penalty([model(example) for example in examples])
+    for found, wanted in zip(penalty(torch.batched(model)(examples)), expected, strict=True):
+        torch.testing.assert_close(found, wanted, rtol=1e-9, atol=1e-12)
+
+
+def test_results_keep_their_structure():
+    linear = torch.nn.Linear(2, 2)
+
+    def model(example: Any) -> Any:
+        h = linear(example)
+        return {"h": [h, 3], "s": (h.sum(), "text")}
+
+    examples = [torch.randn(2) for _ in range(4)]
+    for example, found in zip(examples, torch.batched(model)(examples), strict=True):
+        wanted = model(example)
+        assert type(found["h"][0]) is torch.Tensor and found["h"][1] == 3 and found["s"][1] == "text"
+        torch.testing.assert_close(found["h"][0], wanted["h"][0])
+        torch.testing.assert_close(found["s"][0], wanted["s"][0])
+
+
+def test_batch_of_nothing_is_empty():
+    assert torch.batched(lambda example: example)([]) == []
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5])
+def test_chunk_size_that_is_no_positive_integer_is_refused(size):
+    with pytest.raises(ValueError, match="chunk_size should be None or greater than 0"):
+        torch.batched(lambda example: example, chunk_size=size)

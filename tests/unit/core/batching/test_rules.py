@@ -1,0 +1,165 @@
+"""Each op with a word for `batching` gives for many examples at once what it gives for each alone."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+import pytest
+
+import dyncore as torch
+from dyncore import ops
+from dyncore.batching import scheduler
+from dyncore.batching.rules import RULES
+from dyncore.dispatch.registry import TABLE
+from dyncore.nn import functional as F
+
+for module in pkgutil.iter_modules(ops.__path__):
+    importlib.import_module(f"dyncore.ops.{module.name}")
+
+identity = torch.nn.Linear(6, 6, bias=False).double()
+torch.nn.init.eye_(identity.weight)
+EXAMPLES = [0.1 + 0.8 * torch.rand(6, dtype=torch.float64) for _ in range(5)]
+matrix = torch.nn.Parameter(torch.rand(6, 6, dtype=torch.float64))
+target = torch.tensor(2)
+
+# By op: calls on x, a vector of six, and m, a matrix of two by three; both lazy.
+CALLS: dict[str, list[Any]] = {
+    "softmax": [lambda x, m: x.softmax(0), lambda x, m: m.softmax(-1)],
+    "log_softmax": [lambda x, m: x.log_softmax(-1), lambda x, m: m.log_softmax(0)],
+    "cat": [lambda x, m: torch.cat([x, x * 2]), lambda x, m: torch.cat([m, m + 1], dim=-1)],
+    "stack": [lambda x, m: torch.stack([x, x * 2]), lambda x, m: torch.stack((m, m), dim=-1)],
+    "chunk": [lambda x, m: x.chunk(3)[1], lambda x, m: m.chunk(2, dim=1)[0]],
+    "split": [lambda x, m: x.split(4)[1], lambda x, m: m.split([1, 2], -1)[1]],
+    "select": [lambda x, m: m.select(0, 1), lambda x, m: m.select(-1, 2)],
+    "narrow": [lambda x, m: x.narrow(0, 1, 3), lambda x, m: m.narrow(-1, 0, 2)],
+    "unbind": [lambda x, m: m.unbind()[1], lambda x, m: m.unbind(1)[2]],
+    "transpose": [lambda x, m: m.transpose(0, 1), lambda x, m: m.transpose(-1, 0)],
+    "unsqueeze": [lambda x, m: x.unsqueeze(0), lambda x, m: m.unsqueeze(-1)],
+    "flatten": [lambda x, m: m.flatten(), lambda x, m: m.flatten(0, -1)],
+    "sum": [
+        lambda x, m: x.sum(),
+        lambda x, m: m.sum(0),
+        lambda x, m: m.sum((0, 1)),
+        lambda x, m: m.sum(-1, keepdim=True),
+    ],
+    "mean": [lambda x, m: m.mean(), lambda x, m: m.mean(1)],
+    "prod": [lambda x, m: m.prod(), lambda x, m: m.prod(0)],
+    "any": [lambda x, m: (m > 0.5).any(), lambda x, m: (m > 0.5).any(1)],
+    "all": [lambda x, m: (m > 0.5).all(), lambda x, m: (m > 0.5).all(0)],
+    "logsumexp": [lambda x, m: x.logsumexp(0), lambda x, m: m.logsumexp((0, 1))],
+    "argmax": [lambda x, m: x.argmax(), lambda x, m: m.argmax(-1), lambda x, m: m.argmax()],
+    "argmin": [lambda x, m: x.argmin(), lambda x, m: m.argmin(0)],
+    "amax": [lambda x, m: m.amax(), lambda x, m: m.amax(0)],
+    "amin": [lambda x, m: m.amin(), lambda x, m: m.amin((0, 1))],
+    "cumsum": [lambda x, m: x.cumsum(0), lambda x, m: m.cumsum(-1)],
+    "gather": [lambda x, m: x.gather(0, x.sort().indices), lambda x, m: m.gather(1, m.argsort(1))],
+    "topk": [lambda x, m: x.topk(2).values, lambda x, m: m.topk(1, dim=0)[0]],
+    "sort": [lambda x, m: x.sort().values, lambda x, m: m.sort(0, descending=True).indices],
+    "var": [lambda x, m: x.var(), lambda x, m: m.var(1, unbiased=False)],
+    "std": [lambda x, m: m.std(), lambda x, m: m.std(-1)],
+    "glu": [lambda x, m: F.glu(x), lambda x, m: F.glu(m, 0)],
+    "view": [lambda x, m: x.view(3, 2), lambda x, m: m.view(-1), lambda x, m: m.view((3, -1))],
+    "reshape": [lambda x, m: x.reshape(3, -1), lambda x, m: m.t().reshape(6)],
+    "expand": [lambda x, m: x.expand(2, 6), lambda x, m: m.unsqueeze(0).expand(4, -1, -1)],
+    "permute": [lambda x, m: m.permute(1, 0), lambda x, m: m.permute((-1, 0))],
+    "matmul": [lambda x, m: x @ matrix, lambda x, m: m @ m.t(), lambda x, m: m.t() @ m, lambda x, m: m @ x[:3]],
+    "mv": [lambda x, m: matrix.mv(x), lambda x, m: m.mv(x[3:])],
+    "mm": [lambda x, m: m.mm(matrix[:3].detach()), lambda x, m: m.t().mm(m)],
+    "dot": [lambda x, m: x.dot(x * 2), lambda x, m: x.dot(matrix[0])],
+    "linear": [lambda x, m: F.linear(x, matrix, matrix[0]), lambda x, m: F.linear(m, matrix[:, :3])],
+    "layer_norm": [lambda x, m: F.layer_norm(x, (6,)), lambda x, m: F.layer_norm(m, (3,), matrix[0, :3])],
+    "embedding": [lambda x, m: F.embedding(x.argmax(), matrix), lambda x, m: F.embedding(m.argmax(1), matrix)],
+    "__getitem__": [lambda x, m: x[2], lambda x, m: m[1:, ::2], lambda x, m: m[:, None, -1], lambda x, m: m[..., 0]],
+    "nll_loss": [lambda x, m: F.nll_loss(x.log_softmax(0), target), lambda x, m: F.nll_loss(m, torch.tensor([0, 2]))],
+    "mse_loss": [lambda x, m: F.mse_loss(x, x * 2), lambda x, m: F.mse_loss(m, m * m, reduction="sum")],
+    "smooth_l1_loss": [lambda x, m: F.smooth_l1_loss(x, x * 3)],
+    "huber_loss": [lambda x, m: F.huber_loss(m, m * 3, reduction="none")],
+    "binary_cross_entropy": [lambda x, m: F.binary_cross_entropy(x, (x > 0.5).double())],
+    "binary_cross_entropy_with_logits": [lambda x, m: F.binary_cross_entropy_with_logits(m, m)],
+    "clamp": [lambda x, m: x.clamp(0.3, 0.6), lambda x, m: m.clamp(min=0.4)],
+    "where": [lambda x, m: torch.where(x > 0.5, x, -x), lambda x, m: torch.where(m > 0.5, m, m.sum())],
+    "masked_fill": [lambda x, m: x.masked_fill(x < 0.5, 2.0)],
+    "lerp": [lambda x, m: x.lerp(x * 2, 0.3), lambda x, m: m.lerp(m * m, m)],
+    "gelu": [lambda x, m: F.gelu(x), lambda x, m: F.gelu(m, approximate="tanh")],
+    "softplus": [lambda x, m: F.softplus(x, beta=2)],
+    "elu": [lambda x, m: F.elu(x - 0.5)],
+    "hardtanh": [lambda x, m: F.hardtanh(x * 3)],
+    "leaky_relu": [lambda x, m: F.leaky_relu(x - 0.5, 0.2)],
+    "pow": [lambda x, m: x**2, lambda x, m: m**m],
+    "addcmul": [lambda x, m: x.addcmul(x, x, value=0.5)],
+    "addcdiv": [lambda x, m: m.addcdiv(m, m + 1)],
+    "clone": [lambda x, m: x.clone() * 2],
+    "div": [lambda x, m: 2 / x, lambda x, m: m / m.sum(), lambda x, m: m / matrix[0, :3]],
+    "sub": [lambda x, m: m - m.sum(0), lambda x, m: 1 - x, lambda x, m: matrix[0] - x],
+}
+NAMES = sorted({op.name for op in TABLE.values() if op.batching and not op.private})
+
+
+def calls_of(name: str) -> list[Any]:
+    op = TABLE[name]
+    if name in CALLS:
+        return CALLS[name]
+    assert op.kind in ("unary", "binary") or op.batching == "each", f"{name} has a rule and no call here"
+    if len(op.tensor_names) == 1:
+        return [lambda x, m: op.entry(x), lambda x, m: op.entry(m)]
+    return [lambda x, m: op.entry(x, x * 0.7), lambda x, m: op.entry(m, m.sum()), lambda x, m: op.entry(m, 2.0)]
+
+
+def answer(call: Any, run: Any) -> Any:
+    def model(example: Any) -> Any:
+        x = identity(example)
+        return call(x, x.view(2, 3))
+
+    identity.zero_grad()
+    matrix.grad = None
+    try:
+        made = run(model)
+        floating = [each for each in made if each.requires_grad]
+        if floating:
+            torch.stack(floating).sum().backward()
+    except Exception as error:
+        return type(error), str(error)
+    return made, identity.weight.grad, matrix.grad
+
+
+def same(found: Any, wanted: Any) -> bool:
+    if found is None or wanted is None:
+        return found is wanted
+    alike = found.dtype == wanted.dtype and found.shape == wanted.shape
+    return alike and torch.allclose(found, wanted, rtol=1e-10, atol=1e-12, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_op_gives_many_examples_what_it_gives_each(name):
+    for call in calls_of(name):
+        wanted = answer(call, lambda model: [model(each) for each in EXAMPLES])
+        found = answer(call, lambda model: torch.batched(model)(EXAMPLES))
+        if wanted[0].__class__ is type:
+            assert found == wanted
+            continue
+        for one, other in zip(found[0], wanted[0], strict=True):
+            assert same(one, other)
+        assert same(found[1], wanted[1]) and same(found[2], wanted[2])
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_op_runs_once_for_all_examples(name, monkeypatch):
+    """The first call in the table is computed together: a rule that always gave up would be equal, too."""
+    together: list[str] = []
+    compute = scheduler._together
+
+    def counted(batch: Any, group: Any, columns: Any) -> Any:
+        made = compute(batch, group, columns)
+        if made is not None and len(group.members) >= len(EXAMPLES):
+            together.append(group.signature.name)
+        return made
+
+    monkeypatch.setattr(scheduler, "_together", counted)
+    torch.batched(lambda example: (lambda x: CALLS[name][0](x, x.view(2, 3)))(identity(example)))(EXAMPLES)
+    assert name in together
+
+
+def test_each_word_of_a_block_is_a_rule():
+    assert {op.batching for op in TABLE.values()} - {""} <= RULES.keys()

@@ -1,0 +1,225 @@
+"""What a batch does with in-place writes, modes, hooks, Functions, errors, random numbers and listeners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dyncore as torch
+from dyncore.graph import events
+from dyncore.nn import functional as F
+
+linear = torch.nn.Linear(4, 4)
+matrix = torch.nn.Parameter(torch.randn(4, 4))
+EXAMPLES = [torch.randn(4, generator=torch.Generator().manual_seed(n)) for n in range(7)]
+PARAMETERS = [*linear.parameters(), matrix]
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 2 * x * g
+
+
+def written(x: Any) -> Any:
+    h = linear(x)
+    doubled = h * 2
+    h += 1
+    return doubled + h
+
+
+def element_written(x: Any) -> Any:
+    h = linear(x)
+    h[0] = 0.5
+    return h
+
+
+def operand_written(x: Any) -> Any:
+    own = x.clone()
+    h = matrix.detach() @ own + linear(x)
+    own.add_(1)
+    return h + own
+
+
+def partly_recorded(x: Any) -> Any:
+    with torch.no_grad():
+        h = linear(x)
+    return h + linear(x)
+
+
+def hooked(x: Any) -> Any:
+    h = linear(x)
+    h.register_hook(lambda g: g * 3)
+    return h.tanh()
+
+
+def halved(x: Any) -> Any:
+    h, steps = linear(x), 0
+    while h.norm() > 0.1 and steps < 20:
+        h, steps = h * 0.5 + linear(h) * 0.01, steps + 1
+    return h * steps
+
+
+MODELS = {
+    "in place after use": written,
+    "element written": element_written,
+    "operand written after use": operand_written,
+    "no_grad inside": partly_recorded,
+    "hook": hooked,
+    "while on a norm": halved,
+    "Function": lambda x: Square.apply(linear(x)).tanh(),
+    "matrix times vector": lambda x: (matrix @ linear(x)) @ matrix,
+    "vector times vector": lambda x: linear(x) @ linear(x.tanh()),
+    "outer product": lambda x: (linear(x)[:, None] @ linear(x)[None, :]).softmax(-1).sum(0),
+    "numbers on both sides": lambda x: 2 / (linear(x).exp() + 1) - linear(x) ** 2 + (1 - linear(x)) + 2 ** linear(x),
+    "other dtype": lambda x: linear(x).double() * 2,
+    "shapes as numbers": lambda x: linear(x) * linear(x).shape[0] + len(linear(x)) + linear(x).numel(),
+    "item in arithmetic": lambda x: linear(x) * linear(x).sum().item(),
+    "rows of a parameter": lambda x: torch.stack([linear(x), x, matrix[0], matrix[-1]]).sum(0),
+    "batch norm": lambda x: F.batch_norm(linear(x)[None].expand(3, 4) * matrix[:3], None, None, training=True).sum(0),
+    "einsum": lambda x: torch.einsum("i,ij->j", linear(x), matrix),
+    "iteration": lambda x: sum(each * n for n, each in enumerate(linear(x))),
+    "detach": lambda x: linear(x).detach() * linear(x),
+    "NumPy": lambda x: linear(x) + torch.tensor(linear(x).detach().numpy()),
+    "inner batch": lambda x: torch.batched(lambda y: linear(y) * x)([x, x * 2, x * 3])[1],
+}
+
+
+def results(model: Any, run: Any) -> tuple[list[Any], list[Any]]:
+    for p in PARAMETERS:
+        p.grad = None
+    made = run(model)
+    torch.stack([each.float().sum() for each in made]).sum().backward()
+    return made, [None if p.grad is None else p.grad.clone() for p in PARAMETERS]
+
+
+def loop(model: Any) -> list[Any]:
+    return [model(x) for x in EXAMPLES]
+
+
+def batch(model: Any) -> list[Any]:
+    return list(torch.batched(model)(EXAMPLES))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_model_gives_values_and_gradients_of_the_loop(name):
+    expected, found = results(MODELS[name], loop), results(MODELS[name], batch)
+    for wanted, made in zip(expected[0], found[0], strict=True):
+        assert type(made) is torch.Tensor and made.requires_grad == wanted.requires_grad
+        torch.testing.assert_close(made, wanted, rtol=1e-5, atol=1e-5)
+    for wanted, made in zip(expected[1], found[1], strict=True):
+        assert (wanted is None) == (made is None)
+        if wanted is not None:
+            torch.testing.assert_close(made, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_batch_under_no_grad_records_nothing():
+    with torch.no_grad():
+        made = torch.batched(lambda x: linear(x).tanh())(EXAMPLES)
+    assert not any(each.requires_grad for each in made)
+    torch.testing.assert_close(torch.stack(made), torch.stack([linear(x).tanh() for x in EXAMPLES]).detach())
+
+
+def test_error_of_the_lowest_example_is_raised_after_all_have_ended():
+    ended = []
+
+    def model(n: int) -> Any:
+        h = linear(EXAMPLES[n]).sum()
+        if n in (2, 4):
+            raise KeyError(n)
+        if h > -1e9:
+            ended.append(n)
+        return h
+
+    with pytest.raises(KeyError) as raised:
+        torch.batched(model)(range(7))
+    assert raised.value.args == (2,) and raised.value.__notes__ == ["in example 2 of batched()"]
+    assert ended == [0, 1, 3, 5, 6]
+
+
+def test_value_that_an_op_refuses_is_an_error_of_its_example():
+    targets = [1, 2, 9, 0]
+    ended = []
+
+    def model(n: int) -> Any:
+        loss = F.cross_entropy(linear(EXAMPLES[n]), torch.tensor(targets[n])) * 2
+        ended.append(loss.item())
+        return loss
+
+    with pytest.raises(IndexError, match="Target 9 is out of bounds") as raised:
+        torch.batched(model)(range(4))
+    assert raised.value.__notes__[-1] == "in example 2 of batched()" and len(ended) == 3
+
+
+def test_shapes_that_do_not_fit_raise_where_the_op_is_called():
+    def model(x: Any) -> Any:
+        with pytest.raises(RuntimeError, match=r"size of tensor a \(4\) must match the size of tensor b \(3\)"):
+            linear(x) + torch.ones(3)
+        return linear(x)
+
+    assert len(torch.batched(model)(EXAMPLES)) == 7
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        (lambda x: linear(x).sum().backward(), "backward.. inside batched"),
+        (lambda x: (lambda h: (h[:2], h.add_(1)))(linear(x)), "in-place write inside batched"),
+        (lambda x: linear(x).view(2, 2).mul_(2), "in-place write inside batched"),
+        (lambda x: (lambda h: (h * 2, h.retain_grad()))(linear(x)), "retain_grad.. inside batched"),
+        (lambda x: (lambda h: (h * 2, h.register_hook(print)))(linear(x)), "register_hook.. inside batched"),
+    ],
+    ids=["backward", "write beside a view", "write through a view", "late retain_grad", "late hook"],
+)
+def test_what_a_batch_cannot_do_is_refused(model, sentence):
+    with pytest.raises(RuntimeError, match=sentence):
+        torch.batched(model)(EXAMPLES)
+
+
+def test_model_that_never_waits_draws_the_numbers_of_the_loop():
+    def model(x: Any) -> Any:
+        return linear(x) + torch.randn(4)
+
+    torch.manual_seed(3)
+    expected = loop(model)
+    torch.manual_seed(3)
+    torch.testing.assert_close(torch.stack(batch(model)), torch.stack(expected))
+
+
+def test_listener_hears_every_op_of_the_loop():
+    class Names(events.Listener):
+        def __init__(self) -> None:
+            self.names: list[str] = []
+
+        def op(self, op, args, kwargs, result, started, ended):
+            self.names.append(op.name)
+
+    heard = []
+    for run in (loop, batch):
+        with events.listen(Names()) as names:
+            run(lambda x: linear(x).tanh())
+        heard.append(names.names)
+    assert heard[0] == heard[1] and len(heard[0]) == 14
+
+
+def test_functions_are_as_before_when_the_batch_is_over():
+    before = torch.tanh.__code__, torch.nn.GRUCell.forward, F.cross_entropy, torch.autograd.Function.__dict__["apply"]
+    batch(lambda x: linear(x).tanh())
+    with pytest.raises(ZeroDivisionError):
+        torch.batched(lambda x: 1 / 0)(EXAMPLES)
+    after = torch.tanh.__code__, torch.nn.GRUCell.forward, F.cross_entropy, torch.autograd.Function.__dict__["apply"]
+    assert before == after
+
+
+def test_lazy_tensor_that_outlives_the_batch_has_its_value():
+    kept = []
+    made = torch.batched(lambda x: kept.append(linear(x)) or kept[-1] * 2)(EXAMPLES)
+    torch.testing.assert_close(torch.stack(kept) * 2, torch.stack(made))
+    assert all(type(each) is torch.Tensor for each in kept)
