@@ -210,6 +210,8 @@ def test_listener_hears_every_op_of_the_loop():
 
 
 def test_functions_are_as_before_when_the_batch_is_over():
+    for _ in range(40):
+        torch.tanh(EXAMPLES[0])  # from then on its code stays
     before = torch.tanh.__code__, torch.nn.GRUCell.forward, F.cross_entropy, torch.autograd.Function.__dict__["apply"]
     batch(lambda x: linear(x).tanh())
     with pytest.raises(ZeroDivisionError):
