@@ -77,7 +77,12 @@ def router(torch: Any, size: int) -> tuple[Any, Callable[[Any], Any]]:
     """Four rounds, each through one of three experts of one to three layers."""
     nn, F = torch.nn, torch.nn.functional
     layers = nn.ModuleList(
-        [nn.Embedding(WORDS, size), nn.Linear(size, 3), nn.Linear(size, CLASSES), *[nn.Linear(size, size) for _ in "abc"]]
+        [
+            nn.Embedding(WORDS, size),
+            nn.Linear(size, 3),
+            nn.Linear(size, CLASSES),
+            *[nn.Linear(size, size) for _ in "abc"],
+        ]
     )
     embedding, route, out, *experts = layers
 
