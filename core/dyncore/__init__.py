@@ -15,18 +15,13 @@ import numpy as np
 
 from dyncore.binding import imports as _imports
 from dyncore.binding.bind import bind
-from dyncore.binding.lazy import FUNCTIONS
-from dyncore.binding.lazy import load as load_rare
+from dyncore.binding.lazy import FUNCTIONS, load as load_rare
 from dyncore.creation import random
 from dyncore.creation.factory import *
 from dyncore.creation.interop import *
 from dyncore.creation.printing import (
     get_printoptions as get_printoptions,
-)
-from dyncore.creation.printing import (
     printoptions as printoptions,
-)
-from dyncore.creation.printing import (
     set_printoptions as set_printoptions,
 )
 from dyncore.creation.query import *
@@ -36,89 +31,39 @@ from dyncore.creation.ranges import range_ as range
 from dyncore.dtypes import dtypes as _dtypes
 from dyncore.dtypes.dtypes import (
     can_cast as can_cast,
-)
-from dyncore.dtypes.dtypes import dtype as dtype
-from dyncore.dtypes.dtypes import (
+    dtype as dtype,
     finfo as finfo,
-)
-from dyncore.dtypes.dtypes import (
     get_default_dtype as get_default_dtype,
-)
-from dyncore.dtypes.dtypes import (
     iinfo as iinfo,
-)
-from dyncore.dtypes.dtypes import (
     promote_types as promote_types,
-)
-from dyncore.dtypes.dtypes import (
     set_default_dtype as set_default_dtype,
 )
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.modes import (
     enable_grad as enable_grad,
-)
-from dyncore.graph.modes import (
     inference_mode as inference_mode,
-)
-from dyncore.graph.modes import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
-)
-from dyncore.graph.modes import (
     is_anomaly_enabled as is_anomaly_enabled,
-)
-from dyncore.graph.modes import (
     is_grad_enabled as is_grad_enabled,
-)
-from dyncore.graph.modes import (
     is_inference_mode_enabled as is_inference_mode_enabled,
-)
-from dyncore.graph.modes import (
     no_grad as no_grad,
-)
-from dyncore.graph.modes import (
     set_grad_enabled as set_grad_enabled,
 )
 from dyncore.tensors.settings import *
 from dyncore.tensors.size import (
     Size as Size,
-)
-from dyncore.tensors.size import (
     channels_last as channels_last,
-)
-from dyncore.tensors.size import (
     channels_last_3d as channels_last_3d,
-)
-from dyncore.tensors.size import (
     contiguous_format as contiguous_format,
-)
-from dyncore.tensors.size import (
     device as device,
-)
-from dyncore.tensors.size import (
     layout as layout,
-)
-from dyncore.tensors.size import (
     memory_format as memory_format,
-)
-from dyncore.tensors.size import (
     preserve_format as preserve_format,
-)
-from dyncore.tensors.size import (
     sparse_bsc as sparse_bsc,
-)
-from dyncore.tensors.size import (
     sparse_bsr as sparse_bsr,
-)
-from dyncore.tensors.size import (
     sparse_coo as sparse_coo,
-)
-from dyncore.tensors.size import (
     sparse_csc as sparse_csc,
-)
-from dyncore.tensors.size import (
     sparse_csr as sparse_csr,
-)
-from dyncore.tensors.size import (
     strided as strided,
 )
 from dyncore.tensors.tensor import Tensor as Tensor

@@ -26,8 +26,7 @@ from dyncli.recording.engine import Tensor, autograd, dtypes, exchange, random, 
 from dyncli.recording.seeding import reseed, seeded
 from dyncli.recording.sites import naming
 from dyncli.records.syntax import parse
-from dyncli.script import inputs as load_inputs
-from dyncli.script import script
+from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
 from dyncli.script.entry import choose_named, names_forward_or_model, signature_of
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.instrument.breakpoint_condition import Condition
-from dyncli.instrument.breakpoint_condition import parse as parse_condition
+from dyncli.instrument.breakpoint_condition import Condition, parse as parse_condition
 
 Path = tuple[str, ...]  # of a name: `self.h` is ("self", "h")
 _NAME = r"[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*"

@@ -12,14 +12,22 @@ from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dtypes import dtypes
 from dyncore.engine.api import walk
 from dyncore.engine.hooks import RemovableHandle
-from dyncore.errors.source import Place, caller_frame, spanned
-from dyncore.errors.source import place as place_of
-from dyncore.graph import events
-from dyncore.graph import modes as grad_mode
+from dyncore.errors.source import Place, caller_frame, place as place_of, spanned
+from dyncore.graph import events, modes as grad_mode
 from dyncore.graph.edges import Partial
 from dyncore.graph.elementwise import UnaryNode
-from dyncore.graph.events import AGAIN, MOST, QUIET, ROWS, SMALL, Listener, few, listen, pack_after
-from dyncore.graph.events import unheard as not_recorded
+from dyncore.graph.events import (
+    AGAIN,
+    MOST,
+    QUIET,
+    ROWS,
+    SMALL,
+    Listener,
+    few,
+    listen,
+    pack_after,
+    unheard as not_recorded,
+)
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.versions import owner

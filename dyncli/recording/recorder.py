@@ -31,8 +31,7 @@ from dyncli.recording.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.recording.tables.choices import choices
 from dyncli.recording.versions import versions
 from dyncli.records.model import Decision, Output, Record
-from dyncli.script import inputs as load_inputs
-from dyncli.script import script
+from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
 from dyncli.script.entry import Signature, candidates, needs_arguments, preferred, signature_of
 from dyncli.script.paths import display as shown_path

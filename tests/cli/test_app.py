@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli import __version__, errors
-from dyncli.cli import app
-from dyncli.cli import typer_app as typed
+from dyncli.cli import app, typer_app as typed
 from dyncli.cli.commands import COMMANDS
 from tests.transcripts import environment
 

@@ -23,8 +23,7 @@ from dyncore.graph.modes import (
 from dyncore.tensors.tensor import Tensor, wrap
 
 if TYPE_CHECKING:
-    from .function import Function as Function
-    from .function import once_differentiable as once_differentiable
+    from .function import Function as Function, once_differentiable as once_differentiable
 
 __all__ = [
     "Function",
@@ -191,8 +190,7 @@ _FROM = {
 
 
 # Not when asked for: `import dyncore.autograd.gradcheck` would put the module where the function belongs.
-from .gradcheck import gradcheck as gradcheck  # noqa: E402
-from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
+from .gradcheck import gradcheck as gradcheck, gradgradcheck as gradgradcheck  # noqa: E402
 
 _LAZY = (
     "_functions", "anomaly_mode", "engine", "functional", "forward_ad", "function", "grad_mode", "graph", "profiler",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dyncore.graph.modes import detect_anomaly as detect_anomaly
-from dyncore.graph.modes import set_detect_anomaly as set_detect_anomaly
+from dyncore.graph.modes import detect_anomaly as detect_anomaly, set_detect_anomaly as set_detect_anomaly
 
 __dyncore__ = True
 

@@ -14,8 +14,7 @@ from dyncore.errors.explain import missing_in
 from dyncore.graph.modes import current, enable_grad, set_grad_enabled
 from dyncore.tensors.tensor import Tensor, wrap
 
-from . import grad as _gradients
-from . import strictness
+from . import grad as _gradients, strictness
 
 __dyncore__ = True
 

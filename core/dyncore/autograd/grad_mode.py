@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dyncore.graph.modes import enable_grad as enable_grad
-from dyncore.graph.modes import inference_mode as inference_mode
-from dyncore.graph.modes import no_grad as no_grad
-from dyncore.graph.modes import set_grad_enabled as set_grad_enabled
-from dyncore.graph.modes import set_multithreading_enabled as set_multithreading_enabled
+from dyncore.graph.modes import (
+    enable_grad as enable_grad,
+    inference_mode as inference_mode,
+    no_grad as no_grad,
+    set_grad_enabled as set_grad_enabled,
+    set_multithreading_enabled as set_multithreading_enabled,
+)
 
 from .graph import unsafe_preserve_version_counter as _unsafe_preserve_version_counter
 

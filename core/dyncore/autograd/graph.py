@@ -11,8 +11,7 @@ from typing import Any
 from dyncore.engine.edges import GradientEdge, get_gradient_edge
 from dyncore.engine.hooks import RemovableHandle
 from dyncore.errors.explain import missing_in
-from dyncore.graph import node as graph
-from dyncore.graph import versions
+from dyncore.graph import node as graph, versions
 from dyncore.graph.modes import _mode, changed, current
 from dyncore.tensors.tensor import Tensor, storage
 

@@ -32,9 +32,7 @@ from dyncore.nn.module import Module
 
 from .captured import programs_of as programs_of
 from .function import LIMIT, CompiledFunction
-from .report import Explanation as Explanation
-from .report import GuardFailure as GuardFailure
-from .report import PathReport as PathReport
+from .report import Explanation as Explanation, GuardFailure as GuardFailure, PathReport as PathReport
 
 __capture__ = "replayed"
 

@@ -17,8 +17,7 @@ from dyncore.nn.module import Module
 from .function import CompiledFunction
 from .program import Arm, Block, Call, Constant, Decision, Input, Program, ShapeRead, Value, Write, changed
 from .recording import Plain, Root
-from .steps import Decision as Asked
-from .steps import Made, Node, Returned, Slot, mapped, mark, slots_in
+from .steps import Decision as Asked, Made, Node, Returned, Slot, mapped, mark, slots_in
 from .tree import Branch, Path
 
 

@@ -17,8 +17,7 @@ from dyncore.graph import events
 from dyncore.graph.modes import GRAD, NO_GRAD, _mode, changed, current
 from dyncore.tensors.tensor import Tensor
 
-from .arguments import Arguments, Described, Unfit
-from .arguments import described as arguments_of
+from .arguments import Arguments, Described, Unfit, described as arguments_of
 from .guards import Environment, Wrapper
 from .recording import MISS, Root
 from .replay.entry import MISS as NO

@@ -16,11 +16,14 @@ from dyncore.errors.explain import missing_in
 from dyncore.tensors.size import device, unavailable
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
-from .checkpoint_reader import add_safe_globals as add_safe_globals
-from .checkpoint_reader import clear_safe_globals as clear_safe_globals
-from .checkpoint_reader import get_safe_globals as get_safe_globals
-from .checkpoint_reader import load_archive, load_legacy
-from .checkpoint_reader import safe_globals as safe_globals
+from .checkpoint_reader import (
+    add_safe_globals as add_safe_globals,
+    clear_safe_globals as clear_safe_globals,
+    get_safe_globals as get_safe_globals,
+    load_archive,
+    load_legacy,
+    safe_globals as safe_globals,
+)
 from .checkpoint_writer import Archive
 
 __dyncore__ = True

@@ -9,8 +9,7 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_operand
-from dyncore.dtypes.supported import check as check_kernel
-from dyncore.dtypes.supported import check_mixed
+from dyncore.dtypes.supported import check as check_kernel, check_mixed
 from dyncore.errors.source import caller_line
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import Mode, current, still_careful

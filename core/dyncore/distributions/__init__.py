@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dyncore.errors.explain import missing_in
 
-from . import constraints, files, kl, transforms
-from . import kl_pairs as kl_pairs
+from . import constraints, files, kl, kl_pairs as kl_pairs, transforms
 from .bounded import Kumaraswamy, VonMises
 from .categorical import (
     Categorical,

@@ -7,8 +7,7 @@ end.  `walk.py` has the walk itself.
 
 from __future__ import annotations
 
-from sys import _getframe as getframe
-from sys import modules
+from sys import _getframe as getframe, modules
 from typing import Any
 
 from dyncore.dispatch import entries as dispatch

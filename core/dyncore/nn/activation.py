@@ -6,8 +6,7 @@ from typing import Any
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.errors.explain import warn
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter

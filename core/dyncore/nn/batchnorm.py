@@ -9,8 +9,7 @@ import numpy as np
 from dyncore.errors.explain import warn
 from dyncore.graph.modes import current
 from dyncore.mutation.inplace import apply_into
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import as_tuple, blank, reversed_twice
 from dyncore.tensors.parameter import Parameter

@@ -7,8 +7,7 @@ from typing import Any
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph import events
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.calling import Calling
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank

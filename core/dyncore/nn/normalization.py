@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter

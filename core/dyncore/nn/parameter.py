@@ -3,10 +3,12 @@
 from typing import Any
 
 from dyncore.errors.explain import missing_in
-from dyncore.tensors.parameter import Buffer as Buffer
-from dyncore.tensors.parameter import Parameter as Parameter
-from dyncore.tensors.parameter import UninitializedBuffer as UninitializedBuffer
-from dyncore.tensors.parameter import UninitializedParameter as UninitializedParameter
+from dyncore.tensors.parameter import (
+    Buffer as Buffer,
+    Parameter as Parameter,
+    UninitializedBuffer as UninitializedBuffer,
+    UninitializedParameter as UninitializedParameter,
+)
 
 __capture__ = "engine"
 

@@ -14,8 +14,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import current
 from dyncore.graph.names import named
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.recurrent_cells import gru_step, lstm_step
 from dyncore.nn.tuples import blank

@@ -9,8 +9,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.specialize import linear
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.tensors.parameter import Parameter

@@ -10,8 +10,7 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.graph.modes import current
-from dyncore.nn import functional as F
-from dyncore.nn import init
+from dyncore.nn import functional as F, init
 from dyncore.nn.attention import MultiheadAttention
 from dyncore.nn.containers import ModuleList
 from dyncore.nn.dropout import Dropout

@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from dyncore.dispatch.broadcast import sum_of_rows
-from dyncore.dispatch.outer import MOST_ROWS
-from dyncore.dispatch.outer import outer as outer_later
+from dyncore.dispatch.outer import MOST_ROWS, outer as outer_later
 from dyncore.dispatch.registry import op
 from dyncore.tensors.strides import usual
 

@@ -23,8 +23,7 @@ from dyncore.graph.names import titled
 from dyncore.graph.node import DISCARD, AccumulateGrad, note_shape
 
 from . import missing
-from .metadata import Meta, Shared, follow_base, own
-from .metadata import storage as storage
+from .metadata import Meta, Shared, follow_base, own, storage as storage
 from .size import Size, device, layout, strided
 from .strides import inserted
 from .to_python import Escapes, _escaped

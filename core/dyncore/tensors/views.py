@@ -15,8 +15,7 @@ from dyncore.graph.modes import GRAD, Mode, current
 from dyncore.graph.node import DISCARD
 
 from .lazy_conj import reflects
-from .metadata import Meta, Shared
-from .metadata import live_views as live_views
+from .metadata import Meta, Shared, live_views as live_views
 from .tensor import Tensor, _meta, storage, wrap
 
 

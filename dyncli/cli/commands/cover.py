@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Context, Option
 
 from dyncli import errors
-from dyncli.cli import files
-from dyncli.cli import options as opt
-from dyncli.cli.console import Meter, progress
-from dyncli.cli.console import show as display
+from dyncli.cli import files, options as opt
+from dyncli.cli.console import Meter, progress, show as display
 
 if TYPE_CHECKING:
     from dyncli.analysis.coverage import Report, Sought
@@ -105,8 +103,7 @@ def cover(
         raise errors.UsageError(
             f"unexpected argument `{others[0]}`", hint=f"inputs are given as `--inputs {others[0]}`"
         )
-    from dyncli.analysis.coverage import Settings
-    from dyncli.analysis.coverage import report as report_of
+    from dyncli.analysis.coverage import Settings, report as report_of
     from dyncli.coverage.session import Plan, Session
     from dyncli.script.convert import DTYPES
 

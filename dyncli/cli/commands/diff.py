@@ -67,8 +67,7 @@ def diff(
     $ dyncli diff model.py -i @x.npy --dtype float32 --dtype float64 --rtol 1e-5
     $ dyncli diff before.dyn after.dyn --json
     """
-    from dyncli.analysis.diff import Tolerance
-    from dyncli.analysis.diff import diff as compared
+    from dyncli.analysis.diff import Tolerance, diff as compared
     from dyncli.cli.two_runs import Given, two_records
     from dyncli.recording.request import Request
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from dyncli import errors
-from dyncli.cli import files
-from dyncli.cli import options as opt
+from dyncli.cli import files, options as opt
 from dyncli.cli.console import console, is_terminal, progress
 from dyncli.cli.files import end
 from dyncli.script.paths import is_record

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from dyncli import errors
-from dyncli.cli import files
-from dyncli.cli import options as opt
-from dyncli.cli.console import one_by_one
-from dyncli.cli.console import show as display
+from dyncli.cli import files, options as opt
+from dyncli.cli.console import one_by_one, show as display
 from dyncli.cli.files import end
 from dyncli.script.paths import is_record
 

@@ -17,8 +17,7 @@ from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.general_nodes import general_node
 from dyncore.dispatch.outer import Outer
 from dyncore.dispatch.saved.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
-from dyncore.engine import api as backward
-from dyncore.engine import sequence
+from dyncore.engine import api as backward, sequence
 from dyncore.engine.accumulation import accumulate
 from dyncore.engine.checks import ONES
 from dyncore.errors.source import calling

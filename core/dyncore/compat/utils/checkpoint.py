@@ -18,8 +18,7 @@ from dyncore.graph.modes import enable_grad, is_grad_enabled
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 
-from .recomputation import Frame
-from .recomputation import GraphExecGroup as GraphExecGroup
+from .recomputation import Frame, GraphExecGroup as GraphExecGroup
 
 __capture__ = "refused"
 

@@ -20,8 +20,6 @@ from dyncore.nn.utils.fusion import (
 )
 from dyncore.nn.utils.memory_format import (
     convert_conv2d_weight_memory_format as convert_conv2d_weight_memory_format,
-)
-from dyncore.nn.utils.memory_format import (
     convert_conv3d_weight_memory_format as convert_conv3d_weight_memory_format,
 )
 from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 import dyncore
-from dyncore.errors.pytorch_names import _sections as sections
-from dyncore.errors.pytorch_names import of_pytorch
+from dyncore.errors.pytorch_names import _sections as sections, of_pytorch
 from dyncore.tensors import missing
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.nn import functional as F
-from dyncore.nn import recurrent_cells
+from dyncore.nn import functional as F, recurrent_cells
 
 
 def test_a_number_written_into_plain_floats_counts_as_a_write() -> None:

@@ -4,8 +4,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dyncli.analysis.coverage import Example, Settings, Subject, Tally, merged, report
 from dyncli.analysis.coverage.coding import subject_in, subject_out, tally_in, tally_out

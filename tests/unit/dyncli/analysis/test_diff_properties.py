@@ -13,8 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from dyncli.analysis.diff import Diff, Tolerance, diff
 from dyncli.analysis.diff.align import aligned

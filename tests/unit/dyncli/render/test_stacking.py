@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.graph import Graph, GraphOptions, build
-from dyncli.render.graph import dot, layout, png, svg
-from dyncli.render.graph import rows as in_rows
+from dyncli.render.graph import dot, layout, png, rows as in_rows, svg
 from dyncli.render.graph.layout import WIDEST
 from dyncli.render.graph.rows import columns
 from dyncli.render.graph.stacking import stacked

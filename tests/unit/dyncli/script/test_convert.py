@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, Uni
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dyncli import errors
 from dyncli.script.convert import Converter, Leaf, leaves, map_tree, takes_mapping

@@ -11,8 +11,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dyncli import errors
 from dyncli.script import arrays, files

@@ -4,8 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dyncli import errors
 from dyncli.script.literal import DEEPEST, depth, parse

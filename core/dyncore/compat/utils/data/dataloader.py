@@ -3,8 +3,7 @@
 from dyncore.errors.explain import missing_in
 
 from .collate import default_collate as default_collate
-from .dataset import Dataset as Dataset
-from .dataset import IterableDataset as IterableDataset
+from .dataset import Dataset as Dataset, IterableDataset as IterableDataset
 from .loader import DataLoader as DataLoader
 from .workers import get_worker_info as get_worker_info
 
