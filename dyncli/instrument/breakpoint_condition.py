@@ -48,7 +48,7 @@ class Condition(NamedTuple):
 
 
 def parse(text: str) -> Condition:
-    """The condition that a text spells.  Raises BreakSyntax, BreakName."""
+    """Parse a breakpoint's condition.  Raises BreakSyntax, BreakName."""
     if len(text) > LONGEST:
         raise errors.BreakSyntax(errors.shown(text), f"it is longer than {LONGEST:,} characters")
     try:
@@ -157,7 +157,7 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 def _numbers(value: Any) -> Any:
-    """The numbers of a tensor, of several, or of one number."""
+    """Return the numbers of a tensor or of one number as they are, of several flat in one array."""
     import numpy as np
 
     if isinstance(value, tuple):

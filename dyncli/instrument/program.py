@@ -31,7 +31,7 @@ class Role(IntEnum):
     probes: tuple[str, ...]
 
     def __new__(cls, width: int, handler: str, *probes: str) -> Role:
-        """Number the roles in their order."""
+        """Create a role with the next number."""
         number = len(cls.__members__)
         role = int.__new__(cls, number)
         role._value_, role.width, role.handler, role.probes = number, width, handler, probes
@@ -172,7 +172,7 @@ class Program:
     made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:
-        """The functions that a code object may be the code of; that of a comprehension or class is its function's."""
+        """Return the functions that a code object may belong to; a comprehension or class belongs to its function."""
         path, line = code.co_filename, code.co_firstlineno
         here = [function for function in self.functions if function.path == path]
         name = code.co_qualname

@@ -394,7 +394,10 @@ def _waiting(tests: Tests) -> dict[str, Probe]:
 
 
 def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
-    """The tests that stop when an operand is `on`: of a value, of one whose truth may be known, of a comparison."""
+    """Build the probes of operands that end an `and` (on=False) or an `or` (on=True) early.
+
+    They are for a value, for a value whose truth may be known already, and for a comparison.
+    """
     add, general, failed = tests.add, tests.compare, tests.plain_failed
     ask, kept, known, report = tests.truth, tests.kept, tests.known, tests.report
     type_, plain, operators = type, PLAIN, OPERATORS

@@ -97,7 +97,7 @@ class Maker:
 
 
 def _decoded(source: Any) -> Any:
-    """The text that bytes are as a source; anything else, and bytes that are none, as they are."""
+    """Decode source in bytes; return anything else, and what cannot be decoded, unchanged."""
     if type(source) is not bytes:
         return source
     try:

@@ -62,7 +62,7 @@ class Pin(NamedTuple):
 
 
 def parse(texts: Iterable[str]) -> tuple[Pin, ...]:
-    """The pins that were asked for.  Raises ForceSyntax.
+    """Parse the texts of `--force`.  Raises ForceSyntax.
 
     >>> parse(["line 22 iteration 3 = else"])[0]
     Pin(text='line 22 iteration 3 = else', line=22, arm='else', file=None, col=None, index=3)
@@ -112,7 +112,7 @@ class Forced:
         self._resolve()
 
     def check(self) -> None:
-        """Raises ForceNowhere for a pin in a file that never ran."""
+        """Raise ForceNowhere for a pin in a file that never ran."""
         for pin in self.waiting:
             raise errors.ForceNowhere(pin.text, f"{pin.file}:{pin.line}" if pin.file else f"line {pin.line}", ())
 
@@ -122,7 +122,7 @@ class Forced:
         return tuple(text for (key, index), text in self.texts.items() if index in self.taken[key])
 
     def _resolve(self) -> None:
-        """Finds the sites of pins whose files have come in since."""
+        """Find the sites of pins whose files have been loaded since the last call."""
         self._files = len(self.program.sources)
         for pin in list(self.waiting):
             file = _file_of(pin, self.program)
@@ -133,7 +133,7 @@ class Forced:
                 self.waiting.remove(pin)
 
     def change(self, probes: Probes) -> Probes:
-        """The changed probes."""
+        """Return the probes with those of decisions replaced: they count iterations and take forced arms."""
         changed = dict(probes)
         for name, probe in probes.items():
             if name in ("@at", "@step", "@stepped"):
@@ -227,7 +227,7 @@ class Forced:
         return tested
 
     def _ending(self, probe: Probe, place: int) -> Probe:
-        """Counts the tests of several parts; in a program that may be forced they have a probe around the whole.
+        """Wrap the probe that ends a test of several parts, so that the whole test can be forced.
 
         place: of the activation among the arguments.
         """
@@ -259,7 +259,10 @@ class Forced:
         return stopped
 
     def _forced(self, key: int, activation: int, outcome: bool, first: bool = True) -> bool:
-        """The outcome that is to be; the entry just written says so.  first: whether a new evaluation begins."""
+        """Return the forced outcome, else the own one, and write it into the last entry of the log.
+
+        first: whether a new evaluation of the test begins.
+        """
         if self.program.constructs[key].kind == "while":
             self.steps[activation, key] += 1
         wanted = self._pinned(key, activation, first)
@@ -276,7 +279,7 @@ class Forced:
         return forced
 
     def _end_loop(self, key: int) -> None:
-        """Stops a loop that is kept going, and at last one that a test in it should have left."""
+        """Call `stop` for a loop that goes against its test too long, or that a forced test never leaves."""
         most = MOST_AGAINST if self.program.constructs[key].kind == "while" else MOST_IN_LOOP
         if self.stop is not None and self.against[key] >= most:
             self.stop(next(text for (other, _), text in self.texts.items() if other == key), most)
@@ -312,7 +315,7 @@ _TESTS = frozenset({"@truth", "@truth_known", "@test", "@compared"})
 
 
 def _file_of(pin: Pin, program: Program) -> str | None:
-    """The file a pin means, as it is displayed; None while it is not known."""
+    """Return the displayed name of the file that a pin means; None while it is unknown."""
     for file in program.sources:  # the script itself comes first
         if pin.file is None or file == pin.file or file.endswith(f"/{pin.file}"):
             return file
@@ -320,7 +323,7 @@ def _file_of(pin: Pin, program: Program) -> str | None:
 
 
 def resolve(pin: Pin, file: str, program: Program) -> tuple[int, int]:
-    """The key of the construct that a pin means, and the truth its test is to have or the number of the case to take.
+    """Find the construct that a pin means: its key, and the truth of its test or the number of its case.
 
     Raises ForceNowhere, ForceNoArm, ForceSeveral, ForceCannot.
     """
@@ -346,7 +349,7 @@ def resolve(pin: Pin, file: str, program: Program) -> tuple[int, int]:
 
 
 def _arms(site: Site) -> tuple[str, ...]:
-    """The arms that may be asked for."""
+    """Return the arms that `--force` accepts."""
     return (*site.arms, _EXIT) if site.kind in _LOOPS else site.arms
 
 
@@ -367,7 +370,7 @@ def _why_not(construct: Construct, arm: str) -> str | None:
 
 
 def _truth(site: Site, arm: str) -> bool:
-    """The truth of the test that leads to an arm."""
+    """Return the truth of the test that leads to an arm."""
     return arm == "short" if site.kind == "or" else arm in ("then", "body", "pass", "keep", "rest")
 
 

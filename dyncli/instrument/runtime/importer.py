@@ -51,13 +51,13 @@ class Importer:
         self._prepared: dict[Path, CodeType] = {}
 
     def prepare(self, path: Path, display: str) -> None:
-        """Puts probes into the script at `path` without running it, so that its sites are known."""
+        """Instrument the script at `path` without running it, so that its sites are known."""
         self.folder, self.script = path.parent, str(path)
         self.names[str(path)] = display
         self._prepared[path] = self.code(path.read_bytes(), str(path))
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
-        """The module of the script at `path`, run with probes in it."""
+        """Run the script at `path` with probes and return its module."""
         if path not in self._prepared:
             self.prepare(path, display)
         forget_modules()
@@ -82,7 +82,7 @@ class Importer:
 
     @contextmanager
     def finding(self) -> Iterator[None]:
-        """Puts this finder before all others, the script's `builtins` where it imports them from, and its `sys.argv`.
+        """Put this finder first, and install the script's `builtins` and `sys.argv`.
 
         `torch` is dyncore meanwhile.
         """
@@ -109,7 +109,7 @@ class Importer:
         module.__dict__["__builtins__"] = self.builtins if is_main else self.builtins.__dict__
 
     def code(self, source: bytes, path: str) -> CodeType:
-        """The instrumented code of a file.  Raises SyntaxError, ValueError as `compile` does."""
+        """Compile a file with probes.  Raises SyntaxError, ValueError as `compile` does."""
         try:
             text = importlib.util.decode_source(source)
         except (UnicodeError, SyntaxError) as error:
@@ -125,7 +125,7 @@ class Importer:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A neighbour's spec with a loader that instruments; None for all other modules."""
+        """Return the spec of a module beside the script, with a loader that instruments; None for all others."""
         if self.folder is None or is_engine(fullname) or not self._may_hold(fullname, path):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -155,7 +155,7 @@ class Importer:
         return not any((self.folder / parent / "pyvenv.cfg").exists() for parent in inside.parents)
 
     def _identity(self, path: str) -> str:
-        """The name that goes into site ids: the same wherever the folder lies and whatever the script is called."""
+        """Return the file's name in site ids, which is independent of the folder's place and the script's name."""
         if path == self.script:
             return SCRIPT
         if self.folder is None:
@@ -176,11 +176,11 @@ class _Loader(SourceFileLoader):
         self.importer = importer
 
     def get_code(self, fullname: str) -> CodeType:
-        """The instrumented code."""
+        """Compile the module with probes."""
         return self.importer.code(self.get_data(self.path), self.path)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Runs it."""
+        """Run the module with the probes in its builtins."""
         _Loader.used = True
         self.importer.equip(module)
         super().exec_module(module)
@@ -190,7 +190,7 @@ class _Loader(SourceFileLoader):
 
 
 def forget_modules(packages: Collection[str] | None = None) -> None:
-    """Drops the neighbours of scripts that ran before: their probes report to another program.
+    """Remove the modules of scripts that ran before: their probes report to another program.
 
     packages: only those of these names.
     """

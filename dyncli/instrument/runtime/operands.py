@@ -65,7 +65,7 @@ def describe(value: Any) -> Any:
 
 
 def _inherited(kind: type) -> Reader | None:
-    """The reader of a base class, for a subclass of the user's."""
+    """Return the reader of the nearest base class that has one; None if none has."""
     for base in _bases_of(kind)[1:-1]:
         if base in readers:
             return readers[base]
@@ -73,7 +73,7 @@ def _inherited(kind: type) -> Reader | None:
 
 
 def type_name(value: object) -> str:
-    """The name of a value's type, without asking the value."""
+    """Return the name of a value's type, without running a method of the user's."""
     return str(name_of(_type(value)))
 
 

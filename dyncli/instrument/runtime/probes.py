@@ -79,7 +79,7 @@ class _End:
 
 
 def build(log: Log, lazies: Lazies | None = None) -> Probes:
-    """The probes that write to `log`, by the names instrumented code calls them by.
+    """Build the probes that write to `log`, by the names under which instrumented code calls them.
 
     lazies: the generator expressions that are known already, where a log is written on.
     """
@@ -192,7 +192,7 @@ def _raising(log: Log) -> Probes:
 
 
 def _loops(log: Log) -> Probes:
-    """The probes of loops, comprehensions and `match`."""
+    """Build the probes of loops, comprehensions and `match`."""
     add = log.extend
 
     def loop(point: int, activation: int, iterable: Any) -> Any:
@@ -289,7 +289,7 @@ class _Forgotten(list[Any]):
     __slots__ = ()
 
     def extend(self, items: Any) -> None:
-        """Keeps nothing."""
+        """Drop the items."""
 
 
 @contextmanager
@@ -320,7 +320,7 @@ def recording(
 
 @contextmanager
 def changed(change: Callable[[Probes], Probes]) -> Iterator[None]:
-    """Puts other probes in the place of some while the context is open, within a recording."""
+    """Replace some probes, within a recording, while the context lasts."""
     before = {name: getattr(builtins, name) for name in _OUTSIDE}
     _install(change(dict(before)))
     try:
@@ -346,7 +346,7 @@ _Builtins.__module__ = "builtins"
 
 
 def script_builtins() -> ModuleType:
-    """A module `builtins` for one script: what it redefines there is redefined for it alone."""
+    """Create a `builtins` module for one script, so that changes to it stay in that script."""
     own = _Builtins(builtins.__name__, builtins.__doc__)
     own.__dict__.update(builtins.__dict__)
     _spaces.add(own)

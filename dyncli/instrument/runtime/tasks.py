@@ -12,7 +12,7 @@ _next = itertools.count(1).__next__
 
 
 def task_number() -> int | None:
-    """The number of the running task; None outside asyncio.  Never imports asyncio itself."""
+    """Return the number of the running asyncio task; None outside of any.  Never imports asyncio."""
     asyncio = sys.modules.get("asyncio")
     if asyncio is None:
         return None

@@ -31,7 +31,7 @@ class Instrumented(NamedTuple):
 def instrument(
     source: str, path: str, display_path: str, program: Program | None = None, identity: str | None = None
 ) -> Instrumented:
-    """The instrumented code of a module whose text is `source`.
+    """Compile a module's text, `source`, with probes.
 
     path: where it really lies, as tracebacks show it.  display_path: the name its sites are shown by.
     program: the tables to add to, new ones by default.  identity: the name in site ids, by default the display path.
@@ -58,7 +58,7 @@ def instrument(
 
 
 def instrument_text(text: str, path: str, display_path: str, mode: str, flags: int, program: Program) -> CodeType:
-    """The instrumented code of what `exec` or `eval`, the `mode`, is given as a text.
+    """Compile the text given to `exec` or `eval`, the `mode`, with probes.
 
     flags: the features from `__future__` of the code that makes it.  Raises SyntaxError and others as `compile` does.
     """

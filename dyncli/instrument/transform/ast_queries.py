@@ -28,7 +28,7 @@ def is_constant(test: ast.expr) -> bool:
 
 
 def known_truth(test: ast.expr) -> bool | None:
-    """The truth of a test that the compiler knows before the run, as of `True or x`; None if it does not."""
+    """Return the truth of a test that the compiler knows, such as `True or x`; None if it does not."""
     match test:
         case ast.Constant(value=value):
             return bool(value)

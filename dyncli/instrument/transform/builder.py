@@ -47,7 +47,7 @@ class SourceText:
         return frozenset(found)
 
     def between(self, span: Span) -> str:
-        """The text of a span as it stands, newlines and all."""
+        """Return the source of a span unchanged, newlines included."""
         line, col, end_line, end_col = span
         if line == end_line:
             return self.lines[line - 1][col:end_col].decode()
@@ -55,7 +55,7 @@ class SourceText:
         return b"\n".join(parts).decode()
 
     def one_line(self, span: Span) -> str:
-        """The text of a span without comments and with white space collapsed, as a line that goes on is."""
+        """Return the source of a span on one line: comments removed, white space collapsed."""
         text = self.between(span)
         if "\n" in text:
             text = (without_comments(text) if "#" in text else text).replace("\\\n", " ")
@@ -138,7 +138,7 @@ class Scribe:
     # Points and probes
 
     def point(self, role: Role, key: int = -1, index: int = 0, chain: frozenset[int] | None = None) -> int:
-        """The number of a new point at this place."""
+        """Add a point at this place and return its number."""
         chain = self.place.chain if chain is None else chain
         self.program.points.append(Point(role, key, chain, index, self.place.function))
         return len(self.program.points) - 1
@@ -157,7 +157,7 @@ class Scribe:
         return call(name, at, number, self.call_id(at), *arguments)
 
     def report(self, name: str, point: int, at: Located) -> ast.Expr:
-        """A statement that calls a probe, on the line where `at` begins."""
+        """Create a statement that calls a probe, on the line where `at` begins."""
         return placed(ast.Expr(self.probe(name, point, at)), at)
 
     # Constructs and sites
@@ -165,7 +165,7 @@ class Scribe:
     def construct(
         self, kind: str, span: Span, text: str, arms: tuple[str, ...], arm_lines: tuple[tuple[int, int] | None, ...]
     ) -> int:
-        """The key of a new construct that decides something."""
+        """Add a construct that decides something, and return its key."""
         site = self._site(kind, span, text, arms, arm_lines)
         return self._add(Construct(kind, span[0], text, self.place.function, site, loop=self.place.loop))
 
@@ -193,18 +193,18 @@ class Scribe:
         )
 
     def silent_loop(self, at: ast.While, text: str) -> int:
-        """The key of a loop that decides nothing: `while True`."""
+        """Add a loop that decides nothing, `while True`, and return its key."""
         stands = self._site("while", span_of(at.test), text, (), ())
         return self._add(Construct("while", at.lineno, text, self.place.function, loop=self.place.loop, stands=stands))
 
     def function(self, name: str, kind: str, at: Located) -> int:
-        """The number of a new function of this file."""
+        """Add a function of this file and return its number."""
         line, _, end_line, _ = span_of(at)
         self.program.functions.append(Function(name, self.file, self.source.path, line, end_line, kind))
         return len(self.program.functions) - 1
 
     def site(self, key: int) -> Site:
-        """The site of a construct that has one."""
+        """Return the site of a construct, which must have one."""
         site = self.program.constructs[key].site
         assert site is not None
         return site
@@ -225,7 +225,7 @@ class Scribe:
             self.place = before
 
     def text(self, node: ast.expr) -> str:
-        """The source of an expression on one line."""
+        """Return the source of an expression on one line."""
         return self.source.one_line(span_of(node)) if self.is_placed(node) else ast.unparse(node)
 
     def span(self, node: ast.expr) -> Span:
@@ -264,12 +264,12 @@ def placed(node: Node, at: Located) -> Node:
 
 
 def constant(value: int | str | None, at: Located) -> ast.Constant:
-    """A constant that stands where `at` stands."""
+    """Create a constant with the position of `at`."""
     return placed(ast.Constant(value), at)
 
 
 def call(name: str, at: Located, *arguments: ast.expr) -> ast.Call:
-    """A call of the builtin `name` that stands where `at` stands."""
+    """Create a call of the builtin `name` with the position of `at`."""
     return placed(ast.Call(placed(ast.Name(name, ast.Load()), at), list(arguments), []), at)
 
 
@@ -280,5 +280,5 @@ def beginning(at: Located) -> ast.Pass:
 
 
 def lines_of(body: list[ast.stmt]) -> tuple[int, int] | None:
-    """The first and last line of a block, None for an empty one."""
+    """Return the first and last line of a block, None for an empty one."""
     return (body[0].lineno, body[-1].end_lineno or body[-1].lineno) if body else None

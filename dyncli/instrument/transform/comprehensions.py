@@ -116,7 +116,7 @@ class Comprehensions(Conditions):
         )
 
     def _clause(self, clause: ast.comprehension, node: Comprehension, group: int) -> int:
-        """The key of a `for` clause, before its iterable is rewritten."""
+        """Add the construct of a `for` clause, before its iterable is rewritten, and return its key."""
         span, text = self._head(clause)
         element = node.value if isinstance(node, ast.DictComp) else node.elt
         arm_lines = ((element.lineno, element.end_lineno or element.lineno),)
@@ -129,7 +129,7 @@ class Comprehensions(Conditions):
     def _iterable(
         self, clause: ast.comprehension, whole: Comprehension, key: int, lazily: int | None, step: int | None = None
     ) -> ast.expr:
-        """The iterable of a clause of `whole`, reported; `lazily` numbers the generator expression whose first it is.
+        """Rewrite a clause's iterable to report itself.  lazily: the number of the generator expression it begins.
 
         step: the point of a step of the clause before, to be reported first.
         """

@@ -17,7 +17,7 @@ from dyncli.instrument.transform.builder import call, constant, placed
 
 
 def names_bound(pattern: ast.pattern) -> Iterator[str]:
-    """The names that a pattern gives values to."""
+    """Yield the names that a pattern binds."""
     for part in ast.walk(pattern):
         for name in (getattr(part, "name", None), getattr(part, "rest", None)):
             if isinstance(name, str):
@@ -30,7 +30,7 @@ def needs_no_names(pattern: ast.pattern) -> bool:
 
 
 def bound_on_match(pattern: ast.pattern) -> tuple[str, ...]:
-    """The names that stand in the way of taking a case whose pattern does not match."""
+    """Return the names that make a case impossible to force, because only a matching pattern binds them."""
     return () if always_matches(pattern) else tuple(names_bound(pattern))
 
 

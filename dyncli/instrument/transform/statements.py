@@ -37,11 +37,11 @@ class Definitions(Expressions):
 
     @abstractmethod
     def block(self, body: list[ast.stmt], first_close: bool = False) -> list[ast.stmt]:
-        """The instrumented form of a block.  first_close: whether an arm may be open when it begins."""
+        """Instrument a block.  first_close: whether an arm may be open when it begins."""
 
     @abstractmethod
     def ended(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """The instrumented form of the body of a function or module: wherever it may end, it says so."""
+        """Instrument the body of a function or module; every end of it is reported."""
 
     # What is added on demand (`watch_probes.py`)
 
@@ -77,7 +77,7 @@ class Definitions(Expressions):
         return [node]
 
     def _body(self, body: list[ast.stmt], kind: str, arguments: ast.arguments) -> list[ast.stmt]:
-        """A function's body between the reports of its beginning and its end."""
+        """Put the reports of its beginning and end around a function's body."""
         start = 1 if is_docstring(body[0]) else 0
         if all(isinstance(each, ast.Pass) or is_docstring(each) or is_silent(each) for each in body):
             return body
@@ -118,7 +118,7 @@ class Statements(Definitions):
     stayed: frozenset[int] = frozenset()
 
     def block(self, body: list[ast.stmt], first_close: bool = False) -> list[ast.stmt]:
-        """The instrumented form of a block.  first_close: whether an arm may be open when it begins."""
+        """Instrument a block.  first_close: whether an arm may be open when it begins."""
         before = self.place
         rewritten: list[ast.stmt] = []
         open_arm = first_close
@@ -145,7 +145,7 @@ class Statements(Definitions):
         return rewritten
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """The instrumented form of one statement."""
+        """Instrument one statement."""
         rewrite = _REWRITES.get(type(node))
         if rewrite is not None:
             return rewrite(self, node)
@@ -364,7 +364,7 @@ class Statements(Definitions):
         self.place = self.place._replace(chain=self.place.chain | {key} | within)
 
     def _arms(self, node: ast.Match) -> list[str]:
-        """The names of a match's arms: `case <pattern>`, with the guard where two patterns are equal."""
+        """Name a match's arms: `case <pattern>`, with the guard where two patterns are equal."""
         patterns = [f"case {self.source.one_line(span_of(case.pattern))}" for case in node.cases]
         return [
             pattern if patterns.count(pattern) == 1 or case.guard is None else f"{pattern} if {self.text(case.guard)}"

@@ -75,7 +75,7 @@ class Added(Statements):
         self.watching = before
 
     def replaced(self, bound: Iterable[Path], line: int, at: ast.stmt) -> list[ast.stmt]:
-        """Assignments of what is to stand in the place of names that were just given values."""
+        """Create assignments of the patched values to names that were just bound."""
         added: list[ast.stmt] = []
         for path in bound:
             for number, _ in self._patches(path, line):
@@ -105,7 +105,7 @@ class Added(Statements):
         return clauses, looks
 
     def walrus(self, node: ast.NamedExpr) -> ast.NamedExpr:
-        """An assignment expression that gives what is to stand in the place of its value."""
+        """Patch the value of an assignment expression."""
         self._note([(node.target.id,)])
         for number, _ in self._patches((node.target.id,), node.lineno):
             node.value = call("@patched", node, constant(number, node), self._place(node.lineno, node), node.value)
@@ -114,7 +114,7 @@ class Added(Statements):
     # What a statement gives values to
 
     def _bound_by(self, node: ast.stmt) -> list[Path]:
-        """The names that have values once a simple statement, or a definition, is over."""
+        """List the names that a simple statement, or a definition, binds."""
         match node:
             case ast.Assign(targets=targets):
                 found = [path for target in targets for path in _targets(target)]
@@ -133,7 +133,7 @@ class Added(Statements):
         return found
 
     def _bound_within(self, node: ast.AST) -> list[Path]:
-        """The names that have values at the start of a block: of a loop, a `with`, a handler, a case, a function."""
+        """List the names that are bound at the start of a block: of a loop, `with`, handler, case or function."""
         match node:
             case ast.For(target=target) | ast.AsyncFor(target=target):
                 found = list(_targets(target))
@@ -212,7 +212,7 @@ def _dotted(node: ast.expr) -> Path | None:
 
 
 def _path(path: Path, context: ast.expr_context, at: ast.stmt | ast.expr) -> ast.expr:
-    """The expression for a dotted name."""
+    """Build the expression of a dotted name."""
     only = len(path) == 1
     found: ast.expr = placed(ast.Name(path[0], context if only else ast.Load()), at)
     for index, part in enumerate(path[1:], start=2):
