@@ -30,7 +30,7 @@ def may_save(path: Path | None, *, overwrite: bool) -> None:
 
 
 def names_nothing(path: Path, suffixes: Iterable[str], what: str = "format", more: str = "") -> errors.UsageError:
-    """The error for a file whose suffix is none of the known.  what: that it should name.  more: to be said besides."""
+    """Build the error for an unknown suffix.  what: the thing that it should name.  more: to append to the hint."""
     message = f"`{path.suffix}` names no {what}" if path.suffix else f"`{path}` has no suffix"
     near = errors.nearest(path.suffix, suffixes) if path.suffix else None
     listed = f"one of {errors.listing(suffixes)}{more}"
@@ -38,7 +38,7 @@ def names_nothing(path: Path, suffixes: Iterable[str], what: str = "format", mor
 
 
 def write(path: Path, data: bytes) -> None:
-    """Writes a whole file or none, a link's own file, or into a pipe or device; raises OutputUnwritable."""
+    """Write all of a file or nothing; through a link, or into a pipe or device.  Raises OutputUnwritable."""
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
@@ -58,7 +58,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def save(record: Record, path: Path, quiet: bool) -> None:
-    """Writes a record to a `.dyn` file and says so."""
+    """Write a record to a `.dyn` file and print that on stderr."""
     from dyncli.records.json import dump
 
     write(path, dump(record))
@@ -73,7 +73,7 @@ def save_case(record: Record, path: Path, case: str | None, *, overwrite: bool, 
 
 
 def for_case(path: Path, case: str | None) -> Path:
-    """The file of one of several cases, beside the others: `run.dyn` -> `run.positive.dyn`."""
+    """Put the case's name into a file's name: `run.dyn` -> `run.positive.dyn`."""
     if case is None:
         return path
     part = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in case)[:80]

@@ -29,12 +29,12 @@ APP_OPTIONS = [
 
 
 def app_help() -> str:
-    """The help of `dyncli` itself."""
+    """Format the help of `dyncli` itself."""
     return _text(APP, "dyncli COMMAND [options]", [("Commands", list(COMMANDS.items())), ("Options", APP_OPTIONS)])
 
 
 def command_help(context: Any) -> str:
-    """The help of one command, from its app context."""
+    """Format the help of one command, from its Typer context."""
     return _text(context.command.help or "", usage(context), groups(context))
 
 

@@ -112,7 +112,7 @@ def halves(inputs: Sequence[str], apart: bool = False) -> list[tuple[Inputs, Inp
 
 
 def _one(request: Request) -> Record:
-    """The record of a request that is one run."""
+    """Record a request that must be one run.  Raises SeveralCases."""
     found = _recorded(request, 2)
     if len(found) > 1:
         raise errors.SeveralCases([record.case or "" for record in found])
@@ -120,7 +120,7 @@ def _one(request: Request) -> Record:
 
 
 def _cases(request: Request) -> tuple[Record, Record]:
-    """The records of a request that is two runs, because its input has two cases."""
+    """Record a request whose input has two cases.  Raises SeveralCases, NothingToCompare."""
     found = _recorded(request, 3)
     if len(found) > 2:
         raise errors.SeveralCases([record.case or "" for record in found])

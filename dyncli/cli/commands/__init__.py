@@ -7,5 +7,5 @@ COMMANDS = {
     "gradcheck": "Check gradients against finite differences that know the path.",
     "diff": "Compare two runs: where they part, and what differs after that.",
     "cover": "Run a model over many inputs: arms never reached, paths.",
-    "models": "The bundled models: what each teaches and how to run it.",
+    "models": "List the bundled models: what each teaches and how to run it.",
 }

@@ -135,7 +135,7 @@ def cover(
 
 
 def _run(session: Session, quiet: bool) -> bool:
-    """Runs what is left to run; returns whether it was interrupted."""
+    """Run the remaining inputs; return whether the run was interrupted."""
     meter = Meter(quiet=quiet, already=session.resumed)
     if session.resumed and not quiet:
         print(f"Going on after {session.resumed:,} inputs of {session.plan.journal}", file=sys.stderr)
@@ -225,7 +225,7 @@ def _file(report: Report, suffix: str, full: bool) -> bytes:
 
 
 def _none_ran(report: Report) -> None:
-    """Raises DataUnfit if there were inputs and not one of them could be run."""
+    """Raise DataUnfit if there were inputs and none of them could run."""
     tally = report.tally
     if not tally.runs:
         groups = [tally.outcomes[word] for word in ("misfit", "broken") if word in tally.outcomes]

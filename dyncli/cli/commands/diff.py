@@ -101,7 +101,7 @@ def _show(found: Diff, full: bool, json: bool, color: bool | None) -> None:
 
 
 def _end(found: Diff) -> int:
-    """The exit code, 1 if something differs; if both runs ended alike but not well, with what they ended with."""
+    """Return the exit code: 1 if something differs.  Raises the end of two runs that failed alike."""
     if not found.is_equal:
         return errors.CheckFailed.exit_code
     if found.a.status != "ok":

@@ -113,7 +113,7 @@ class _Progress:
         sys.stderr.flush()
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Erase the progress line."""
         if self.written:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

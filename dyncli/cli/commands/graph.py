@@ -99,7 +99,7 @@ def graph(
 
 
 def _check_wishes(records: list[Record], options: GraphOptions) -> None:
-    """Raises NothingFits if what is to be shown, unfolded or shut is not there."""
+    """Raise NothingFits if a node to show, expand or collapse does not exist."""
     if options.only or options.expand or options.collapse:
         from dyncli.analysis.graph.unmatched import unfit
 
@@ -213,7 +213,7 @@ def _graph(records: list[Record], options: GraphOptions) -> Graph:
 
 
 def _names(records: list[Record]) -> tuple[str, str]:
-    """What two runs are called: by their cases, or A and B."""
+    """Name two runs by their cases, or A and B."""
     a, b = (record.case or word for record, word in zip(records, ("A", "B")))
     return (a, b) if a != b else ("A", "B")
 

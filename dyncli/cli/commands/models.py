@@ -13,7 +13,7 @@ LARGEST_SAMPLE_BYTES = 1_000_000
 
 
 def models(color: Color = None, json: Json = False) -> None:
-    """The bundled models, then PyTorch scripts: what each teaches and how to run it.
+    """List the bundled models, then PyTorch scripts: what each teaches and how to run it.
 
     $ dyncli models
     $ dyncli models --json
@@ -31,17 +31,17 @@ def models(color: Color = None, json: Json = False) -> None:
 
 
 def summary(docstring: str) -> str:
-    """The first paragraph of a docstring as one line."""
+    """Return the first paragraph of a docstring on one line."""
     return " ".join(docstring.partition("\n\n")[0].split())
 
 
 def how_to_run(model: paths.Bundled) -> str:
-    """The command that runs a bundled model on its own sample, or shows that it needs an input."""
+    """Return the command that runs a bundled model on its sample, or with `--input ...` if it has none."""
     return f"dyncli run {model.name}" + ("" if model.sample or model.is_script else " --input ...")
 
 
 def cases(model: paths.Bundled) -> list[str]:
-    """The names of the cases in a model's sample, none when it has no named ones."""
+    """Return the names of the cases in a model's sample; [] if they have none."""
     from json import loads
 
     if model.sample is None or model.sample.suffix != ".json" or model.sample.stat().st_size > LARGEST_SAMPLE_BYTES:

@@ -86,7 +86,7 @@ def trace(
 
 
 def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
-    """The word, if it is one of the known; raises UsageError."""
+    """Return the word if it is one of `known`, else raise UsageError."""
     if word in known:
         return word
     hint = errors.did_you_mean(word, known, f"one of {errors.listing(known)}")
@@ -94,7 +94,7 @@ def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
 
 
 def _view(output: Path) -> str:
-    """The name of the view that writes files called so; raises UsageError."""
+    """Return the view that writes files with this suffix.  Raises UsageError."""
     from dyncli.render import TIMELINES
 
     name = output.name.lower()
@@ -136,7 +136,7 @@ def _export(record: Record, output: Path, case: str | None, *, overwrite: bool, 
 
 
 def _for_case(output: Path, case: str | None) -> Path:
-    """The file of one of several cases: `run.speedscope.json` -> `run.positive.speedscope.json`."""
+    """Put the case's name into a file's name: `run.speedscope.json` -> `run.positive.speedscope.json`."""
     if case is None or not output.name.lower().endswith(".speedscope.json"):
         return files.for_case(output, case)
     ending = output.name[-len(".speedscope.json") :]

@@ -319,7 +319,7 @@ def _test(site: Site) -> Text:
 
 
 def _source(arm: ArmRow) -> Text:
-    """The first line of an arm, or where it goes on if it has no lines of its own."""
+    """Format the first line of an arm, or where it goes on if it has no lines of its own."""
     if arm.span is None:
         return Text(f"(goes on after line {arm.after})" if arm.after else "", "dim")
     lines = [line.strip() for line in arm.source if line.strip()]

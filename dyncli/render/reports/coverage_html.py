@@ -149,7 +149,7 @@ def _trouble(report: Report) -> str:
 
 
 def _source(report: Report, place: int, source: Source) -> str:
-    """The lines of a file, those of arms never reached marked, the arms of a line beside it."""
+    """Format a file's lines with coverage marks, and each line's arms beside it."""
     by_line: dict[int, list[SiteRow]] = defaultdict(list)
     left: set[int] = set()
     seen: set[int] = set()
@@ -220,7 +220,7 @@ def _count(count: int) -> str:
 
 
 def _bars(histogram: Histogram) -> str:
-    """Counts as bars, each with its number."""
+    """Draw counts as bars, each with its number."""
     ordered = sorted(histogram.counts.items())[:80]
     most = max((times for _, times in ordered), default=1)
     bars = (

@@ -103,10 +103,12 @@ def _outcome(decision: Decision | None, digits: int) -> list[Text]:
 
 
 def sortable(gap: float | None) -> tuple[bool, float]:
+    """Convert a difference to a sort key: NaN last, no difference as 0."""
     return (False, 0.0) if gap is None else (gap != gap, 0.0 if gap != gap else gap)
 
 
 def gap(diff: Diff, pair: Pair) -> float | None:
+    """Return the largest difference between the first results of two ops; None unless both have one."""
     first, second = (_result(record, n) for record, n in sides(diff, pair))
     return largest_difference(first, second) if first is not None and second is not None else None
 
@@ -233,6 +235,7 @@ def short(tensor: TensorSummary, whole: bool = False, exactly: bool = False) -> 
 
 
 def everything(diff: Diff) -> Iterator[Text | RuledTable | CutTable]:
+    """Yield the tables that `--full` shows, without those that are empty."""
     if diff.decisions:
         yield from (Text(), title("Decisions"), _decisions(diff))
     if diff.choices:

@@ -110,7 +110,7 @@ def _numeric(check: Checked, worst: Worst) -> str:
 
 
 def _tidy(value: float) -> float:
-    """A one-sided derivative without the last digits, which are rounding."""
+    """Round a one-sided derivative to the digits that are no rounding error."""
     nearest = round(value, 8)
     return nearest + 0.0 if abs(value - nearest) < 1e-10 else value
 
@@ -244,5 +244,5 @@ def _near(flip: Flip | None) -> dict[str, Any] | None:
 
 
 def _finite(value: Any) -> Any:
-    """A number as JSON has it: NaN and the infinities as text."""
+    """Convert NaN and infinities to text, for JSON."""
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
