@@ -29,6 +29,6 @@ def forward(a, steps: int = 25, factor: float = 2.0):
     return Root.apply(a).sum()
 
 
-# $ -i a='[2.0, 3.0]' -i steps=6 : resolution a
+# $ -i a=2.0 -i steps=6 : resolution a
 # $ -i a='[2.0, 3.0]' -i steps=25 : right
-# $ -i a='[2.0, 3.0]' -i steps=25 -i factor=3.0 : wrong a
+# $ -i a=2.0 -i steps=25 -i factor=3.0 : wrong a

@@ -31,6 +31,6 @@ def forward(a, steps: int = 30):
 
 
 # $ -i a='[2.0, 3.0]' -i steps=20 : right
-# $ -i a='[2.0, 3.0]' -i steps=30 : right
-# $ -i a='[2.0, 3.0]' -i steps=40 : right
-# $ -i a='[2.0, 3.0]' -i steps=60 : right
+# $ -i a=2.0 -i steps=30 : right
+# $ -i a=2.0 -i steps=40 : right
+# $ -i a=3.0 -i steps=60 : right

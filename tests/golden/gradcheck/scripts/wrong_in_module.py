@@ -27,7 +27,7 @@ class Activation(nn.Module):
 class Block(nn.Module):
     def __init__(self, size):
         super().__init__()
-        self.inner = nn.Sequential(nn.Linear(size, size), Activation(), nn.Linear(size, size))
+        self.inner = nn.Sequential(nn.Linear(size, size, bias=False), Activation())
         self.norm = nn.LayerNorm(size)
 
     def forward(self, x):

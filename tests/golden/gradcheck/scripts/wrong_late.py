@@ -24,4 +24,4 @@ def forward(x):
     return x.sum()
 
 
-# $ -i '[0.9, 0.5]' : wrong x
+# $ -i 0.9 : wrong x

@@ -63,7 +63,11 @@ def forward(x, w):
     return Product.apply(x, w)
 """
 MATRIX = "[[1.0, 2.0], [3.0, 4.0]]"
-LARGE = str([[(9 * row + column) / 100 + 0.1 for column in range(9)] for row in range(9)])
+# Symmetric but for three elements: only these are wrong where a gradient is transposed, and each wrong one costs much.
+UNLIKE = {(1, 2), (6, 3), (8, 5)}
+LARGE = str(
+    [[(9 * min(r, c) + max(r, c)) / 100 + (0.5 if (r, c) in UNLIKE else 0.1) for c in range(9)] for r in range(9)]
+)
 
 
 def report_of(folder: Path, source: str, *inputs: str, entry: str = "", fast: bool = False) -> Report:
