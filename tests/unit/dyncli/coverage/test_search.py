@@ -63,6 +63,40 @@ def forward(x):
     assert one.input is not None and "then" == one.name
 
 
+def test_exit_0_of_an_early_exit_network_that_no_input_takes(tmp_path: Path):
+    """The first exit has a threshold of its own that no input of the data comes near; the gradient leads there."""
+    source = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(3)
+
+
+class Exits(nn.Module):
+    def __init__(self, width=32, count=4):
+        super().__init__()
+        self.blocks = nn.ModuleList(nn.Sequential(nn.Linear(width, width), nn.ReLU()) for _ in range(count))
+        self.heads = nn.ModuleList(nn.Linear(width, 10) for _ in range(count))
+        self.thresholds = [0.98, 0.9, 0.7]
+
+    def forward(self, x):
+        for k, (block, head) in enumerate(zip(self.blocks, self.heads)):
+            x = block(x)
+            chances = head(x).softmax(-1)
+            if k == 0 and chances.max().item() > self.thresholds[0]:
+                return chances
+        return chances
+
+
+model = Exits()
+"""
+    inputs = [[((7 * place + 3 * number) % 11 - 5) / 4 for number in range(32)] for place in range(8)]
+    (one,) = sought(tmp_path, source, inputs)
+    assert one.input is not None
+    assert ("then", "k == 0 and chances.max().item() > self.thresholds[0]") == (one.name, one.site.text)
+    assert one.runs < 200
+
+
 def test_an_arm_behind_an_arm(tmp_path: Path):
     """The inner test is never come to before the outer one is passed."""
     source = """\
