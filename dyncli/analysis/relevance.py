@@ -81,7 +81,12 @@ def relevant(record: Record, selection: Selection, full: bool = False) -> Releva
 
 def is_main_guard(decision: Decision) -> bool:
     """Return whether a decision is that of `if __name__ == "__main__"`."""
-    return "__name__" in decision.site.text and "__main__" in decision.site.text
+    return is_main(decision.site)
+
+
+def is_main(site: Site) -> bool:
+    """Return whether a site is the test of `if __name__ == "__main__"`."""
+    return "__name__" in site.text and "__main__" in site.text
 
 
 def _rank(row: DecisionRow) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slot, Slots
 from dyncli.analysis.graph.union import union
 from dyncli.analysis.recorded import all_unrecorded, came_several_times
+from dyncli.analysis.relevance import is_main
 from dyncli.analysis.tensors import seeds
 from dyncli.analysis.values import counted, place_text, torch_text, value_text
 from dyncli.records.model import Record
@@ -323,7 +324,7 @@ class _Assembly:
             spans = dict(zip(site.arms, site.arm_lines, strict=False))
             direct = inside.get(frame.number, [])
             only_elif = bool(direct) and all(s.site is not None and s.site.kind == "elif" for s in direct)
-            if only_elif or (frame.name in spans and spans[frame.name] is None):
+            if is_main(site) or only_elif or (frame.name in spans and spans[frame.name] is None):
                 passed.add(frame.number)
         return passed
 

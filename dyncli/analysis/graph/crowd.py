@@ -10,7 +10,8 @@ from itertools import groupby
 
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.model import Key
-from dyncli.analysis.graph.shapes import Shapes
+from dyncli.analysis.graph.shapes import Shapes, site_id
+from dyncli.analysis.relevance import controlled_ops
 from dyncli.analysis.tensors import seeds
 from dyncli.records.model import Op, Record, Scope
 
@@ -71,6 +72,44 @@ class Crowd:
                 empty = asked[scope.id] > 0 and not tied[scope.id] and not self.size[scope.id]
                 (found if empty else others).add(self.name(scope))
         return found - others
+
+    @cached_property
+    def apart(self) -> set[Name | str]:
+        """Calls and modules, and sites of loops, through which no gradient came back, of a run with gradients.
+
+        They load data, read settings, evaluate and update parameters.
+        """
+        graded = {seq for each in self.record.backwards for seq in each.nodes}
+        if not graded:
+            return set()
+        reached = [False] * len(self.size)
+        for seq in graded:
+            reached[self.record.ops[seq].scope] = True
+        found: set[Name | str] = set()
+        others: set[Name | str] = set()
+        for scope in reversed(self.record.scopes[1:]):
+            reached[scope.parent or 0] |= reached[scope.id]
+            if scope.kind in ("call", "module"):
+                (others if reached[scope.id] else found).add(self.name(scope))
+            elif scope.kind == "iteration":
+                (others if reached[scope.id] else found).add(site_id(scope))
+        return found - others
+
+    @cached_property
+    def settings(self) -> set[int]:
+        """Decisions on Python values that led to no op, of a script with gradients, outside of loops and `apart`."""
+        if self.record.entry != "__main__" or not self.apart:
+            return set()
+        once = [True] * len(self.size)
+        for scope in self.record.scopes[1:]:
+            is_open = scope.kind == "arm" or (scope.kind == "call" and self.name(scope) not in self.apart)
+            once[scope.id] = is_open and once[scope.parent or 0]
+        under = controlled_ops(self.record)
+        return {
+            decision.seq
+            for decision in self.record.decisions
+            if decision.origin == "python" and once[decision.scope] and not under[decision.seq]
+        }
 
     def repeats(self, frames: Sequence[Frame]) -> dict[Key, Key]:
         """Return the calls and modules that ran the same ops, and went the same way, as one drawn before them.

@@ -251,14 +251,21 @@ class Frames:
 
     def _shut_in_a_crowd(self, frame: Frame, scope: Scope) -> None:
         """Fold a frame that says no more open than folded, unless the user wants it open."""
-        if not self.folding.compact or frame.kind not in ("call", "module") or self._wanted(frame, self.options.expand):
+        kinds = ("call", "module", "loop")
+        if not self.folding.compact or frame.kind not in kinds or self._wanted(frame, self.options.expand):
+            return
+        if frame.kind == "loop":
+            if frame.shut is None and site_id(scope) in self.crowd.apart:
+                frame.closed = self.options.foldable
+                frame.shut = None if frame.closed else frame.number
             return
         name = self.crowd.name(scope)
         frame.plain = name in self.crowd.plain
         repeat = self._repeats.get(frame.key)
         if repeat is not None:
             frame.like = self._numbers.get(repeat)
-        if frame.shut is None and (frame.plain or repeat is not None or name in self.crowd.quiet):
+        is_aside = name in self.crowd.quiet or name in self.crowd.apart
+        if frame.shut is None and (frame.plain or repeat is not None or is_aside):
             frame.closed = self.options.foldable
             frame.shut = None if frame.closed else frame.number
             if repeat is not None and frame.key in self._in_rows and not frame.closed:

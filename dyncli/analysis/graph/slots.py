@@ -12,6 +12,7 @@ from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.frames import Folding, Frames
 from dyncli.analysis.graph.groups import DecisionGroup, Groups, OpGroup
 from dyncli.analysis.graph.model import GraphOptions, Key
+from dyncli.analysis.relevance import is_main_guard
 from dyncli.records.model import Site, TensorSummary
 
 
@@ -161,6 +162,8 @@ class Slots:
         """Return where a decision is drawn, and whether it is: a plain loop is its box's label and no more."""
         decision = group.first
         frame = self.frames.home(self.frames.frames[self.frames.of[group.scope]], decision.site)
+        if is_main_guard(decision) or (self.compact and self.crowd.settings.issuperset(group.decisions)):
+            return frame, False
         if decision.site.kind not in ("while", "for", "comp"):
             return frame, not self.folding.chunk
         tied = decision.site.id in self.groups.loops_of_tensors

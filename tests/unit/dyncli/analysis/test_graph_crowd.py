@@ -216,3 +216,75 @@ def test_what_a_line_reads_of_its_own_call_stands_before_it(tmp_path: Path) -> N
             seen |= new
             pending += new
         assert start not in seen
+
+
+TRAINING = """\
+import argparse
+
+import dyncore as torch
+from dyncore import nn
+
+
+def load(count):
+    rows = torch.zeros(count, 3)
+    for row in range(count):
+        if row % 2:
+            rows[row] = torch.ones(3) * row
+    return (rows - rows.mean(0)) / (rows.std(0) + 1)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = nn.Linear(3, 3), nn.Linear(3, 1)
+
+    def forward(self, x, depth=2):
+        h = self.one(x).tanh()
+        if depth:
+            h = self.forward(h, depth - 1) * torch.sigmoid(h) + h.exp() - h.cos() * h.sin()
+        return self.two(h).expand(3)
+
+
+def evaluate(net, rows):
+    right = 0
+    with torch.no_grad():
+        for row in rows:
+            if net(row).sum().item() > 0:
+                right += 1
+    return right
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cuda", action="store_true")
+    args = parser.parse_args()
+    rows = load(4)
+    net = Net()
+    if args.cuda:
+        net = net.cuda()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(2):
+        for row in rows:
+            optimizer.zero_grad()
+            loss = (net(row) - 1).pow(2).sum()
+            loss.backward()
+            optimizer.step()
+        evaluate(net, rows)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_training_script_folds_what_has_no_gradient(tmp_path: Path) -> None:
+    """Loading and evaluation are one node each, settings and the main guard none; the recursion stays open."""
+    graph = build(recorded(tmp_path, TRAINING))
+    assert {"load", "evaluate"} <= {node.name for node in of_kind(graph, "fold")}
+    drawn = [f"{node.name} {node.rest}".strip() for node in of_kind(graph, "decision")]
+    assert ["for row in rows", "if depth"] == drawn
+    assert "net" in [box.name for box in graph.boxes]
+    assert {"main", "for", "net", "True"} == {box.name for box in graph.boxes}
+    assert 1 == sum(box.kind == "arm" for box in graph.boxes)
+    unfolded = build(recorded(tmp_path, TRAINING), GraphOptions(expand=("load",)))
+    assert "load" in [box.name for box in unfolded.boxes]
