@@ -247,6 +247,18 @@ def test_a_wish_for_what_the_run_did_not_have(dyncli, folder, wish, hint):
     assert not (folder / "out.svg").exists()
 
 
+@pytest.mark.parametrize(("word", "hint"), [("hlaf", "did you mean `half`?"), ("tahn", "did you mean `tanh`?")])
+def test_name_that_occurs_nowhere_is_refused_before_the_run(dyncli, folder, word, hint):
+    """The script does not run for a misspelt name; a name of a library that is not read here is looked for after."""
+    (folder / "looped.py").write_text(LOOPED + "\n\nprint('ran')\n")
+    finished = dyncli("graph", "looped.py", "-i", "[1, 2]", "--only", word)
+    assert (2, "", f"error: nothing fits `--only {word}`\n\nhint: {hint}\n") == (
+        finished.code, finished.out, finished.err,
+    )  # fmt: skip
+    (folder / "looped.py").write_text(LOOPED + "\n\nimport rich\nprint('ran')\n")
+    assert "ran" in dyncli("graph", "looped.py", "-i", "[1, 2]", "--only", word).err
+
+
 def test_wishes_that_fit(dyncli, folder):
     """By a name, a line, a star, the text of a head, or all of a kind: each is drawn without a word."""
     (folder / "looped.py").write_text(LOOPED)

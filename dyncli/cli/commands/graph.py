@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dyncli.records.model import Record
 
 DRAWING = "Drawing"
+GROUPS = ("all", "calls", "loops", "modules")
 
 
 def _words(metavar: str, help: str) -> Any:
@@ -82,6 +83,7 @@ def graph(
     files.may_write(output, overwrite=options.overwrite)
     files.may_save(options.save, overwrite=options.overwrite)
     quiet = options.quiet
+    _check_words(options.model, drawing)
     records = _records(options.request(quiet_stdout=True, edges=grads), other, quiet)
     if len(records) > 2:
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
@@ -96,6 +98,22 @@ def graph(
         if not webbrowser.open(output.resolve().as_uri()):
             files.say(f"note: no program here opens {output}", quiet)
     end(records, _shown(output, suffix))
+
+
+def _check_words(model: str, options: GraphOptions) -> None:
+    """Raise NothingFits before the run for a name that neither the script nor the engine has."""
+    asked = {"only": options.only, "expand": options.expand, "collapse": options.collapse}
+    if not any(asked.values()) or is_record(model):
+        return
+    from dyncli.script.script import find
+    from dyncli.script.vocabulary import unheard
+
+    for option, words in asked.items():
+        found = unheard([word for word in words if word not in GROUPS], find(model).path)
+        if found is not None:
+            word, names, ops = found
+            near = errors.nearest(word, (*names, *ops))
+            raise errors.NothingFits(option, word, names if near is None else (near,))
 
 
 def _check_wishes(records: list[Record], options: GraphOptions) -> None:
