@@ -66,8 +66,7 @@ class FunctionCtx:
 
         warnings.warn(
             "mark_shared_storage is deprecated. Tensors with shared storages are automatically tracked. Note that "
-            "calls to "
-            "`set_()` are not tracked",
+            "calls to `set_()` are not tracked",
             FutureWarning,
             stacklevel=2,
         )

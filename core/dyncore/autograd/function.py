@@ -27,8 +27,7 @@ __dyncore__ = True
 
 _LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
-    "with "
-    "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+    "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
 
 
@@ -124,8 +123,7 @@ class BackwardCFunction(FunctionCtx, Node):
             elif grad is not None:
                 raise RuntimeError(
                     f"function {self.name()} returned a gradient different than None at position {position + 1}, but "
-                    "the "
-                    "corresponding forward input was not a Variable"
+                    "the corresponding forward input was not a Variable"
                 )
         return gradients
 
@@ -137,8 +135,7 @@ class BackwardCFunction(FunctionCtx, Node):
         if backward is not Function.backward and vjp is not Function.vjp:
             raise RuntimeError(
                 "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
-                "implement one "
-                "of them."
+                "implement one of them."
             )
         return (vjp if vjp is not Function.vjp else backward)(self, *grads)
 
@@ -157,8 +154,7 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
     if grad._array.shape != shape and not _expands(shape, grad._array.shape):
         raise RuntimeError(
             f"Function {node.name()} returned an invalid gradient at index {number} - got {list(grad._array.shape)} "
-            "but "
-            f"expected shape compatible with {list(shape)}"
+            f"but expected shape compatible with {list(shape)}"
         )
     following = node.to[number]
     if following.__class__ is AccumulateGrad and following.extra is not None and following.extra.cast is not False:
@@ -213,9 +209,8 @@ class Function(metaclass=FunctionMeta):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
-            "invoke "
-            "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
-            "PyTorch.",
+            "invoke them on the class itself. Instantiating an autograd function will raise an error in a future "
+            "version of PyTorch.",
             DeprecationWarning,
             stacklevel=2,
         )
@@ -259,8 +254,7 @@ class Function(metaclass=FunctionMeta):
         """Return the gradients of the inputs, one for each argument of forward."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
-            "backward "
-            "mode AD."
+            "backward mode AD."
         )
 
     @staticmethod

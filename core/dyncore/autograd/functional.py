@@ -170,9 +170,8 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         if v is None:
             if len(given) != 1 or given[0].numel() != 1:
                 raise RuntimeError(
-                    "The vector v can only be None if the input to the user-provided function is a single Tensor "
-                    "with a "
-                    "single element."
+                    "The vector v can only be None if the input to the user-provided function is a single Tensor with "
+                    "a single element."
                 )
             vectors: Any = (given[0].new_ones(given[0].shape),)
         else:
@@ -317,8 +316,7 @@ def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, 
         if len(given) != 1 or given[0].numel() != 1:
             raise RuntimeError(
                 "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
-                "single "
-                "element."
+                "single element."
             )
         vectors: Any = None
     else:

@@ -173,17 +173,14 @@ def _check_inputs(inputs: tuple[Any, ...]) -> None:
         if str(each._array.dtype) not in ("float64", "complex128"):
             warnings.warn(
                 f"Input #{number} requires gradient and is not a double precision floating point or complex. This "
-                "check will "
-                "likely fail if all the inputs are not of double precision floating point or complex. ",
+                "check will likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=3,
             )
         if any(stride == 0 and size > 1 for stride, size in zip(each.stride(), each._array.shape, strict=True)):
             raise RuntimeError(
                 f"The {number}th input has a dimension with stride 0. gradcheck only supports inputs that are "
-                "non-overlapping "
-                "to be able to compute the numerical gradients correctly. You should call .contiguous on the input "
-                "before "
-                "passing it to gradcheck."
+                "non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous "
+                "on the input before passing it to gradcheck."
             )
     if not _sources(inputs):
         raise ValueError(
@@ -271,10 +268,9 @@ def _compare(
         for index, (rows, again) in enumerate(zip(first, second, strict=True)):
             if not np.all(np.abs(rows - again) <= nondet_tol):
                 raise GradcheckError(
-                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
-                    "times gives "
-                    "different values, although analytical gradient matches numerical gradient."
-                    f"The tolerance for nondeterminism was {nondet_tol}."
+                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times "
+                    "gives different values, although analytical gradient matches numerical gradient.The tolerance for "
+                    f"nondeterminism was {nondet_tol}."
                 )
             expected = numerical[index][number]
             if not np.allclose(rows, expected, rtol, atol):
@@ -396,11 +392,9 @@ def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0
 
 def _old(name: str, grad_out: float) -> None:
     warnings.warn(
-        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will "
-        "be removed "
-        "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a "
-        "stable API, "
-        "please file us an issue at https://github.com/pytorch/pytorch/issues/new",
+        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be "
+        "removed in a future version of PyTorch. If you have a specific use for this or feature request for this to be "
+        "a stable API, please file us an issue at https://github.com/pytorch/pytorch/issues/new",
         FutureWarning,
         stacklevel=3,
     )

@@ -98,8 +98,7 @@ def check_same(low: Any, high: Any, eps: float, number: int) -> None:
             first, second = (Size(a), Size(b)) if what == "shape" else (dtypes.of(a), dtypes.of(b))
             raise AssertionError(
                 f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index {number} "
-                f"by {eps}, "
-                f"but got: {what}s {first} and {second}."
+                f"by {eps}, but got: {what}s {first} and {second}."
             )
 
 

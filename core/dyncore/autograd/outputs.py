@@ -134,15 +134,12 @@ def _written(node: Any, tensor: Any, number: int) -> Any:
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
     if tensor._is_view() and node.outputs > 1:
         raise RuntimeError(
-            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot "
-            "return more "
-            "than one Tensor. This is not supported by the current autograd engine. You should either make sure the "
-            "input "
-            "is not a view (using .clone() for example) or make your Function only return one Tensor (potentially "
-            "splitting "
-            "it into two Functions: one doing the inplace that returns a single Tensor and a second one that does "
-            "the other "
-            "operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return "
+            "more than one Tensor. This is not supported by the current autograd engine. You should either make sure "
+            "the input is not a view (using .clone() for example) or make your Function only return one Tensor "
+            "(potentially splitting it into two Functions: one doing the inplace that returns a single Tensor and a "
+            "second one that does the other operations). You can ask on the forum https://discuss.pytorch.org/ if you "
+            "need help to do this change."
         )
     inplace.rebase(tensor, _edge(node, number))
     return tensor

@@ -10,41 +10,35 @@ _MISSING = {
     "back": "The output of the user-provided function is independent of input {}. This is not allowed in strict mode.",
     "back_trick": (
         "The gradient with respect to the input is independent of entry {} in the grad_outputs when using the double "
-        "backward "
-        "trick to compute forward mode gradients. This is not allowed in strict mode."
+        "backward trick to compute forward mode gradients. This is not allowed in strict mode."
     ),
     "double_back": (
         "The jacobian of the user-provided function is independent of input {}. This is not allowed in strict mode."
     ),
     "double_back_trick": (
         "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. This is not "
-        "allowed in "
-        "strict mode as it prevents from using the double backward trick to replace forward mode AD."
+        "allowed in strict mode as it prevents from using the double backward trick to replace forward mode AD."
     ),
 }
 _REQUIRED = {
     "outputs": (
         "Output {} of the user-provided function does not require gradients. The outputs must be computed in a "
-        "differentiable "
-        "manner from the input when running in strict mode."
+        "differentiable manner from the input when running in strict mode."
     ),
     "grad_inputs": (
-        "The gradient with respect to input {} is independent of the inputs of the user-provided function. This is "
-        "not allowed "
-        "in strict mode."
+        "The gradient with respect to input {} is independent of the inputs of the user-provided function. This is not "
+        "allowed in strict mode."
     ),
     "jacobian": (
         "While computing the hessian, found that the jacobian of the user-provided function with respect to input {} "
-        "is "
-        "independent of the input. This is not allowed in strict mode. You should ensure that your function is twice "
-        "differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for "
-        "example)."
+        "is independent of the input. This is not allowed in strict mode. You should ensure that your function is "
+        "twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function "
+        "for example)."
     ),
     "hessian": (
         "The hessian of the user-provided function with respect to input {} is independent of the input. This is not "
-        "allowed in "
-        "strict mode. You should ensure that your function is thrice differentiable and that the hessian depends on "
-        "the inputs."
+        "allowed in strict mode. You should ensure that your function is thrice differentiable and that the hessian "
+        "depends on the inputs."
     ),
 }
 
@@ -59,8 +53,7 @@ def constant(stage: str, number: int) -> str:
     title = "hessian" if stage.startswith("double") else "jacobian"
     return (
         f"The {title} of the user-provided function is independent of input {number}. This is not allowed in strict "
-        "mode when "
-        "create_graph=True."
+        "mode when create_graph=True."
     )
 
 
@@ -76,8 +69,7 @@ def constant_jacobian(number: int) -> str:
     """Return the sentence for a Jacobian that cannot be differentiated again."""
     return (
         f"The jacobian of the user-provided function is independent of input {number}. This is not allowed in strict "
-        "mode when "
-        "create_graph=True."
+        "mode when create_graph=True."
     )
 
 
@@ -126,6 +118,5 @@ def check_strategy(strategy: str, strict: bool, vectorize: bool, create_graph: b
     elif vectorize and strict:
         raise RuntimeError(
             "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported together. "
-            "Please either "
-            "set `strict=False` or `vectorize=False`."
+            "Please either set `strict=False` or `vectorize=False`."
         )

@@ -80,15 +80,14 @@ _OTHERS = (
     ("biu", "linalg.vecdot: Expected a floating point or complex tensor as input. Got {got}", "linalg_vecdot"),
     ("c", "{short}_cpu", (
         "special_i0e special_i1 special_i1e special_xlog1py special_zeta special_erfcx special_airy_ai "
-        "special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 "
-        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
-        "special_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he "
-        "special_laguerre_polynomial_l special_legendre_polynomial_p special_modified_bessel_i0 "
-        "special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1 "
-        "special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 "
-        "special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u "
-        "special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w "
-        "special_spherical_bessel_j0"
+        "special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t "
+        "special_chebyshev_polynomial_u special_chebyshev_polynomial_v special_chebyshev_polynomial_w "
+        "special_hermite_polynomial_h special_hermite_polynomial_he special_laguerre_polynomial_l "
+        "special_legendre_polynomial_p special_modified_bessel_i0 special_modified_bessel_i1 "
+        "special_modified_bessel_k0 special_modified_bessel_k1 special_scaled_modified_bessel_k0 "
+        "special_scaled_modified_bessel_k1 special_shifted_chebyshev_polynomial_t "
+        "special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+        "special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0"
     )),
     ("bciu", "{name}_cpu", "igamma igammac"),
     ("c", "minimum_cpu", "clamp_max"),

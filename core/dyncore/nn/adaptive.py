@@ -49,8 +49,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         if wrong or len(set(limits)) != len(limits) or any(int(each) != each for each in limits):
             raise ValueError(
                 "cutoffs should be a sequence of unique, positive integers sorted in an increasing order, where each "
-                "value is "
-                "between 1 and n_classes-1"
+                "value is between 1 and n_classes-1"
             )
         self.in_features = in_features
         self.n_classes = n_classes

@@ -191,9 +191,8 @@ class _InstanceNorm(_Norm):
         channels = input._array.shape[ndim - self.rank - 1]
         if channels != self.num_features and self.affine:
             raise ValueError(
-                f"expected input's size at dim={ndim - self.rank - 1} to match num_features ({self.num_features}), "
-                "but got: "
-                f"{channels}."
+                f"expected input's size at dim={ndim - self.rank - 1} to match num_features ({self.num_features}), but "
+                f"got: {channels}."
             )
         if channels != self.num_features:
             warn(

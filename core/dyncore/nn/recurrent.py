@@ -274,8 +274,7 @@ def _check_options(hidden_size: int, num_layers: int, dropout: float, proj_size:
     if dropout > 0 and num_layers == 1:
         warnings.warn(
             "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
-            "greater "
-            f"than 1, but got dropout={dropout} and num_layers={num_layers}",
+            f"greater than 1, but got dropout={dropout} and num_layers={num_layers}",
             stacklevel=4,
         )
     if not isinstance(hidden_size, int):

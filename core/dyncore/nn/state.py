@@ -155,8 +155,7 @@ class State:
             if hook(self, keys) is not None:
                 raise AssertionError(
                     "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new "
-                    "values, "
-                    "if incompatible_keys need to be modified, it should be done inplace."
+                    "values, if incompatible_keys need to be modified, it should be done inplace."
                 )
 
     def _load_from_state_dict(
@@ -223,8 +222,7 @@ class State:
         if source.shape != target.shape:
             return (
                 f"size mismatch for {key}: copying a param with shape {Size(source.shape)} from checkpoint, the shape "
-                "in "
-                f"current model is {Size(target.shape)}."
+                f"in current model is {Size(target.shape)}."
             )
         if assign:
             if isinstance(value, Parameter):

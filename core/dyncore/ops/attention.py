@@ -168,8 +168,7 @@ def scaled_dot_product_attention(
         names = [in_c(each.dtype) for each in (query, key, value)]
         raise RuntimeError(
             f"Expected query, key, and value to have the same dtype, but got query.dtype: {names[0]} key.dtype: "
-            f"{names[1]} "
-            f"and value.dtype: {names[2]} instead."
+            f"{names[1]} and value.dtype: {names[2]} instead."
         )
     length, keys = query.shape[-2], key.shape[-2]
     _check_sizes(query, key, value)

@@ -218,8 +218,7 @@ def _plan(input, weight, bias, stride, padding, dilation, transposed, output_pad
         )
         if min(sizes) < 1 and 0 not in input:
             raise RuntimeError(
-                f"Given input size per channel: {_by(input[2:])}. Calculated output size per channel: "
-                f"{_by(sizes)}. "
+                f"Given input size per channel: {_by(input[2:])}. Calculated output size per channel: {_by(sizes)}. "
                 "Output size is too small"
             )
     else:
@@ -287,13 +286,11 @@ def _check_channels(input, weight, bias, stride, padding, dilation, transposed, 
     if weight[0] % groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
-            "size "
-            f"{list(weight)} instead"
+            f"size {list(weight)} instead"
         )
     if input[1] != expected:
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight)}, "
-            "expected "
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight)}, expected "
             f"input{list(input)} to have {expected} channels, but got {input[1]} channels instead"
         )
     outputs = weight[1] * groups if transposed else weight[0]

@@ -209,8 +209,7 @@ def _check_margin(input, target, p, weight, reduction):
     if target.ndim > 1 or target.size != rows:
         raise RuntimeError(
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch "
-            "size). "
-            f"Expected target size [{rows}], but got {list(target.shape)}. Input has shape {list(input.shape)}."
+            f"size). Expected target size [{rows}], but got {list(target.shape)}. Input has shape {list(input.shape)}."
         )
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {dtypes.of(target.dtype).title}")

@@ -86,9 +86,8 @@ def cosine_embedding_loss(input1, input2, target, margin: float = 0.0, reduction
     """1 - cos(x1, x2) for a target of 1, max(0, cos(x1, x2) - margin) for -1."""
     if not (len(target.shape) + 1 == len(input1.shape) == len(input2.shape)):
         raise RuntimeError(
-            f"{len(target.shape)}D target tensor expects {len(target.shape) + 1}D input tensors, but found inputs "
-            "with sizes "
-            f"{list(input1.shape)} and {list(input2.shape)}."
+            f"{len(target.shape)}D target tensor expects {len(target.shape) + 1}D input tensors, but found inputs with "
+            f"sizes {list(input1.shape)} and {list(input2.shape)}."
         )
     eps = 1e-12
     first, second = np.sum(input1 * input1, axis=-1) + eps, np.sum(input2 * input2, axis=-1) + eps
@@ -126,8 +125,7 @@ def triplet_margin_loss(
     if len(set(counts)) > 1:
         raise RuntimeError(
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
-            "anchor "
-            f"{counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
+            f"anchor {counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
         )
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:

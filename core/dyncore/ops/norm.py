@@ -110,8 +110,7 @@ def check_trailing(input, shape, weight=None, bias=None, comma=", "):
         if each is not None and each.shape != shape:
             raise RuntimeError(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(each.shape)} "
-                "and "
-                f"normalized_shape = {list(shape)}"
+                f"and normalized_shape = {list(shape)}"
             )
     if input.ndim < len(shape) or input.shape[input.ndim - len(shape) :] != shape:
         raise RuntimeError(
@@ -332,8 +331,7 @@ def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5
         if each is not None and each.shape != (channels,):
             raise RuntimeError(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
-                "shape "
-                f"{list(each.shape)} and input of shape {list(input.shape)}"
+                f"shape {list(each.shape)} and input of shape {list(input.shape)}"
             )
     _check_mixed(input, weight, bias)
     if not input.size:

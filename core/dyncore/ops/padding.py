@@ -36,8 +36,7 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
     if len(pad) > 2 * input.ndim:
         raise RuntimeError(
             "Length of pad should be no more than twice the number of dimensions of the input. Pad length is "
-            f"{len(pad)} "
-            f"while the input has {input.ndim} dimensions."
+            f"{len(pad)} while the input has {input.ndim} dimensions."
         )
     if not pad:
         return input.copy()

@@ -67,8 +67,7 @@ def check_input(shape, rank, name):
         if rank == 3 and len(shape) in (4, 5):
             raise RuntimeError(
                 "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive "
-                "length, "
-                f"but input has a shape of {list(shape)} and non-batch dimension "
+                f"length, but input has a shape of {list(shape)} and non-batch dimension "
                 f"{shape[1 if len(shape) == 5 else 0]} has length zero!"
             )
         raise RuntimeError(

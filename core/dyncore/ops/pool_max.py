@@ -275,8 +275,7 @@ def max_unpool(input, indices, output_size: tuple):
     if input.shape != indices.shape:
         raise RuntimeError(
             f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices "
-            "tensor "
-            f"with shape: {list(indices.shape)}"
+            f"tensor with shape: {list(indices.shape)}"
         )
     lead = input.shape[: input.ndim - rank]
     count, area = int(np.prod(lead)), int(np.prod(output_size))

@@ -211,8 +211,7 @@ def pixel_shuffle(input, upscale_factor: int):
     if c % (r * r):
         raise RuntimeError(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
-            "but "
-            f"input.size(-3)={c} is not divisible by {r * r}"
+            f"but input.size(-3)={c} is not divisible by {r * r}"
         )
     n = math.prod(lead)
     blocks = input.reshape(n, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
@@ -239,8 +238,7 @@ def pixel_unshuffle(input, downscale_factor: int):
         if size % r:
             raise RuntimeError(
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({index})={size} "
-                "is not "
-                f"divisible by {r}"
+                f"is not divisible by {r}"
             )
     n = math.prod(lead)
     blocks = input.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)

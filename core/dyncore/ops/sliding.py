@@ -154,9 +154,8 @@ def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0
     _check_im2col(kernel, dilation, padding, stride)
     if input.ndim not in (3, 4) or 0 in input.shape[-3:]:
         raise RuntimeError(
-            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for "
-            "input, but "
-            f"got: {list(input.shape)}"
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+            f"but got: {list(input.shape)}"
         )
     batch = input if input.ndim == 4 else input[None]
     windows = counts(batch.shape[2:], kernel, stride, padding, dilation)
@@ -192,8 +191,7 @@ def col2im(
     if input.ndim not in (2, 3):
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
-            "input, "
-            f"but got: {list(input.shape)}"
+            f"input, but got: {list(input.shape)}"
         )
     batch = input if input.ndim == 3 else input[None]
     area = math.prod(kernel)

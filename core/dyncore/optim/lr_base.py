@@ -43,12 +43,9 @@ class LRScheduler:
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{number}] when resuming scheduler with "
-                    "last_epoch >= "
-                    "0.\nThis typically happens when:\n1. You're trying to resume training from a checkpoint but "
-                    "haven't "
-                    "properly loaded the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run "
-                    "(not "
-                    "recommended)"
+                    "last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a "
+                    "checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 for a "
+                    "fresh training run (not recommended)"
                 )
         notice_steps(optimizer)
         self.base_lrs = [_plain(group["initial_lr"]) for group in optimizer.param_groups]

@@ -95,9 +95,8 @@ class Optimizer:
             import warnings
 
             warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an "
-                "error; see "
-                "github.com/pytorch/pytorch/issues/40967 for more information",
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; "
+                "see github.com/pytorch/pytorch/issues/40967 for more information",
                 stacklevel=4,
             )
         present = {id(each) for group in self.param_groups for each in group["params"]}

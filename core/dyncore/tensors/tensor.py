@@ -390,8 +390,7 @@ def _check_assigned_grad(tensor: Any, value: Any) -> None:
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{WORDS[str(value._array.dtype)]}' to a tensor with "
             f"grad_dtype '{wanted.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
-            "dtype)."
-            " You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+            "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
             "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
             "systems that assume they match."
         )

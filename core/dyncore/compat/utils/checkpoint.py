@@ -113,10 +113,8 @@ class CheckpointFunction(Function):
         if task is not None and task.needed is not None:
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` "
-                "parameter "
-                "to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() "
-                "without "
-                "passing the `inputs` argument."
+                "parameter to .backward(). To resolve this error, you can either set use_reentrant=False, or call "
+                ".backward() without passing the `inputs` argument."
             )
         inputs = list(ctx.inputs)
         for position, tensor in zip(ctx.positions, ctx.saved_tensors, strict=True):
@@ -167,13 +165,10 @@ def checkpoint(
     """
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch "
-            "2.9, calling "
-            "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if "
-            "you need to "
-            "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details "
-            "on the "
-            "differences between the two variants.",
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, "
+            "calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but "
+            "if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for "
+            "more details on the differences between the two variants.",
             stacklevel=2,
         )
         use_reentrant = True
@@ -251,13 +246,10 @@ def checkpoint_sequential(
     """Run a list of functions, or a Sequential, in `segments` checkpointed parts; the last part is kept."""
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. "
-            "In version "
-            "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but "
-            "if you need "
-            "to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more "
-            "details on the "
-            "differences between the two variants.",
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In "
+            "version 2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is "
+            "recommended, but if you need to preserve the current default behavior, you can pass use_reentrant=True. "
+            "Refer to docs for more details on the differences between the two variants.",
             stacklevel=2,
         )
         use_reentrant = True

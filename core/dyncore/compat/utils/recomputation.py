@@ -160,9 +160,8 @@ class Frame:
         if self.check and again != self.metas[number]:
             raise self.error(
                 "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
-                "during the "
-                f"forward pass.\ntensor at position {number}:\nsaved metadata: {self.metas[number]}\nrecomputed "
-                f"metadata: {again}"
+                f"during the forward pass.\ntensor at position {number}:\nsaved metadata: "
+                f"{self.metas[number]}\nrecomputed metadata: {again}"
             )
 
 

@@ -64,8 +64,7 @@ def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> 
     if key._array.ndim != ndim or value._array.ndim != ndim:
         raise AssertionError(
             f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected `key` and `value` to be "
-            f"{ndim}-D but "
-            f"found {key._array.ndim}-D and {value._array.ndim}-D tensors respectively"
+            f"{ndim}-D but found {key._array.ndim}-D and {value._array.ndim}-D tensors respectively"
         )
     size = query._array.shape[-1]
     if size != embed_dim:

@@ -89,8 +89,7 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d exists to provide "
             "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch "
-            "dimension "
-            "(i.e. 2D or 3D inputs)."
+            "dimension (i.e. 2D or 3D inputs)."
         )
     if ndim == 3:
         return _channels(input, p, training, inplace)
@@ -304,8 +303,7 @@ def embedding_bag(
     if per_sample_weights is not None and input._array.shape != per_sample_weights._array.shape:
         raise ValueError(
             f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "
-            "same shape "
-            f"as the input ({input.shape})"
+            f"same shape as the input ({input.shape})"
         )
     _check_bags(input, offsets)
     if input._array.ndim == 2:

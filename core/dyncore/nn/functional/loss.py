@@ -161,10 +161,9 @@ def kl_div(
     reduction = reduction_of(size_average, reduce, reduction)
     if reduction == "mean":
         warnings.warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' "
-            "divides only by "
-            "the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as "
-            "'batchmean' in the next major release.",
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides "
+            "only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the "
+            "same as 'batchmean' in the next major release.",
             stacklevel=2,
         )
     if reduction != "batchmean":
@@ -302,8 +301,7 @@ def triplet_margin_with_distance_loss(
     if len(set(counts)) > 1:
         raise RuntimeError(
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
-            "anchor "
-            f"{counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
+            f"anchor {counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
         )
     distance = distance_function or TABLE["pairwise_distance"].entry
     near, far = distance(anchor, positive), distance(anchor, negative)

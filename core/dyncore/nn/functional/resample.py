@@ -45,9 +45,8 @@ def interpolate(
             kind = "linear" if mode in _LINEAR else mode
             return TABLE["resample"].entry(input, output, kind, bool(align_corners), factors, antialias)
     raise NotImplementedError(
-        "Input Error: Only 3D, 4D and 5D input Tensors supported"
-        f" (got {rank + 2}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | "
-        f"nearest-exact (got {mode})"
+        f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {rank + 2}D) for the modes: nearest | linear | "
+        f"bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got {mode})"
     )
 
 
@@ -71,10 +70,8 @@ def _target(input: Tensor, size: Any, scale_factor: Any, recompute: bool | None,
         if len(given) != rank:
             raise ValueError(
                 "Input and output must have the same number of spatial dimensions, but got input with spatial "
-                "dimensions of "
-                f"{list(sizes)} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) "
-                "format and "
-                "output size in (o1, o2, ...,oK) format."
+                f"dimensions of {list(sizes)} and output size of {size}. Please provide input tensor in (N, C, d1, d2, "
+                "...,dK) format and output size in (o1, o2, ...,oK) format."
             )
         output, factors = tuple(int(n) for n in given), (None,) * rank
     elif scale_factor is not None:

@@ -219,8 +219,7 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
     if not holder.is_tensor and not leave_parametrized:
         raise ValueError(
             "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a "
-            "sequence of "
-            "tensors."
+            "sequence of tensors."
         )
     value = holder().detach() if leave_parametrized else holder.original
     learned = bool(holder._parameters)

@@ -104,8 +104,7 @@ def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
         raise RuntimeError(
             "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
             "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you "
-            "do not "
-            "need ONNX exportability."
+            "do not need ONNX exportability."
         )
     if sizes[-1] <= 0:
         raise RuntimeError(
