@@ -26,20 +26,9 @@ if TYPE_CHECKING:
     from .function import Function as Function, once_differentiable as once_differentiable
 
 __all__ = [
-    "Function",
-    "GradientEdge",
-    "Variable",
-    "backward",
-    "detect_anomaly",
-    "enable_grad",
-    "grad",
-    "gradcheck",
-    "gradgradcheck",
-    "inference_mode",
-    "no_grad",
-    "set_detect_anomaly",
-    "set_grad_enabled",
-]
+    "Function", "GradientEdge", "Variable", "backward", "detect_anomaly", "enable_grad", "grad", "gradcheck",
+    "gradgradcheck", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled",
+]  # fmt: skip
 
 
 def grad(

@@ -375,16 +375,9 @@ def traceable(cls: Any) -> Any:
 
 
 __all__ = [
-    "BackwardCFunction",
-    "DelayedError",
-    "Function",
-    "FunctionCtx",
-    "FunctionMeta",
-    "InplaceFunction",
-    "Output",
-    "once_differentiable",
-    "traceable",
-]
+    "BackwardCFunction", "DelayedError", "Function", "FunctionCtx", "FunctionMeta", "InplaceFunction", "Output",
+    "once_differentiable", "traceable",
+]  # fmt: skip
 
 
 __getattr__ = missing_in(__name__)

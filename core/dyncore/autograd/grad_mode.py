@@ -15,10 +15,6 @@ from .graph import unsafe_preserve_version_counter as _unsafe_preserve_version_c
 __dyncore__ = True
 
 __all__ = [
-    "_unsafe_preserve_version_counter",
-    "enable_grad",
-    "inference_mode",
-    "no_grad",
-    "set_grad_enabled",
+    "_unsafe_preserve_version_counter", "enable_grad", "inference_mode", "no_grad", "set_grad_enabled",
     "set_multithreading_enabled",
-]
+]  # fmt: skip

@@ -120,14 +120,8 @@ WITHOUT = frozenset((
 
 
 _SEVERAL = (
-    "max",
-    "min",
-    "median",
-    "lu",
-    "unbind_copy",
-    "split_copy",
-    "split_with_sizes_copy",
-)  # or one, by what is asked
+    "max", "min", "median", "lu", "unbind_copy", "split_copy", "split_with_sizes_copy",
+)  # or one, by what is asked  # fmt: skip
 
 
 def _by_op(rows: Any) -> dict[str, str]:

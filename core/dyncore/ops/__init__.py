@@ -19,15 +19,8 @@ from . import (
 __capture__ = "replayed"
 
 __all__ = [
-    "arithmetic",
-    "axes",
-    "casting",
-    "cloning",
-    "comparison",
-    "filling",
-    "reduction",
-    "shape",
-]
+    "arithmetic", "axes", "casting", "cloning", "comparison", "filling", "reduction", "shape",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -25,15 +25,9 @@ __capture__ = "refused"
 __dyncore__ = True
 
 __all__ = [
-    "CheckpointError",
-    "CheckpointFunction",
-    "GraphExecGroup",
-    "checkpoint",
-    "checkpoint_sequential",
-    "noop_context_fn",
-    "set_checkpoint_debug_enabled",
-    "set_checkpoint_early_stop",
-]
+    "CheckpointError", "CheckpointFunction", "GraphExecGroup", "checkpoint", "checkpoint_sequential", "noop_context_fn",
+    "set_checkpoint_debug_enabled", "set_checkpoint_early_stop",
+]  # fmt: skip
 
 _early_stop: bool | None = None
 _debug: bool | None = None
