@@ -52,7 +52,7 @@ def _text(docstring: str, usage_line: str, tables: list[tuple[str, list[Row]]]) 
 
 
 def parts(docstring: str) -> tuple[str, list[str], list[str]]:
-    """(first paragraph, other paragraphs, examples) of a docstring; an example is a line that starts with `$`."""
+    """Split a docstring: (first paragraph, other paragraphs, examples); a line that starts with `$` is an example."""
     lines = [line.strip() for line in docstring.strip().splitlines()]
     examples = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
     text = "\n".join(line for line in lines if not line.startswith("$ "))
@@ -61,7 +61,7 @@ def parts(docstring: str) -> tuple[str, list[str], list[str]]:
 
 
 def usage(context: Any) -> str:
-    """`dyncli run MODEL [options]`."""
+    """Format the usage: `dyncli run MODEL [options]`."""
     words = [context.command_path]
     for parameter in context.command.params:
         if parameter.param_type_name == "argument":
@@ -71,7 +71,7 @@ def usage(context: Any) -> str:
 
 
 def groups(context: Any) -> list[tuple[str, list[Row]]]:
-    """(title, rows) of arguments and options, options under the group they name."""
+    """List (title, rows) of arguments and options, options under the group they name."""
     command = context.command
     found: dict[str, list[Row]] = {}
     for parameter in command.get_params(context):

@@ -54,7 +54,7 @@ def checksum(text: bytes) -> bytes:
 
 
 def checked_lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
-    """(value, where the line ends) of each whole line; the last may be damaged.  Raises JournalUnreadable."""
+    """Yield (value, where the line ends) of each whole line; the last may be damaged.  Raises JournalUnreadable."""
     end, number, damaged = 0, 0, 0
     while line := file.readline(LONGEST_LINE):
         number += 1
@@ -150,7 +150,7 @@ def way_out(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) 
 
 
 def lock(file: int) -> bool:
-    """Locks an open file; returns whether it could be."""
+    """Lock an open file; return False if another process holds the lock."""
     try:
         import fcntl
     except ImportError:

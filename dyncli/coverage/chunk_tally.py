@@ -51,7 +51,7 @@ class Account:
         self.way: int | None = None
 
     def open(self, chunk: Chunk, part: Part | None = None) -> None:
-        """Begins a chunk.  part: where each input that is done is written down."""
+        """Begin a chunk.  part: the file for each finished input."""
         self.chunk = chunk
         self.part = part
         self._next()
@@ -149,7 +149,7 @@ class Account:
         return tally
 
     def _next(self) -> None:
-        """Forgets what was said of the input before.  is_plain: whether it went as many others do."""
+        """Reset what is kept of one input for its line in the part."""
         self.norms: list[float | bool | None] = [UNASKED, UNASKED]
         self.is_plain = True
         self.is_example = False

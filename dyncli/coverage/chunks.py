@@ -40,7 +40,7 @@ class Chunk:
         return [self.source, self.first, self.last, self.form, self.items, self.head, self.places]
 
     def place(self, position: int) -> str:
-        """Where a person finds an input."""
+        """Name the place where a person finds an input."""
         if self.places is not None:
             return self.places[position - self.first]
         return f"{self.source}[{position}]" if self.form == "arrays" else f"{self.source}:{position}"

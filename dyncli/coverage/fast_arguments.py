@@ -62,7 +62,7 @@ class Feed:
         self.only_first = self.first is not None and self.required <= {self.first}
 
     def _placed(self, named: dict[str, Any], tensors: list[Tensor]) -> Arguments:
-        """Arguments by position, as hooks and wrappers expect them, as far as none before them is left out."""
+        """Pass arguments by position, as hooks and wrappers expect them, up to the first that is left out."""
         positional = []
         for name in self.order:
             if name not in named:

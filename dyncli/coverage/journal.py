@@ -175,7 +175,7 @@ def is_journal(path: str) -> bool:
 
 
 def _lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
-    """(value, where the line ends) of each whole line."""
+    """Yield (value, where the line ends) of each whole line."""
     is_empty = True
     for each in checked_lines(file, path):
         is_empty = False

@@ -91,7 +91,7 @@ class Pool:
         self.is_over = True
 
     def end(self) -> None:
-        """Lets every process finish the input it is at, and begin no other."""
+        """Tell every process to finish its input and begin no other."""
         self.is_over = True
         for process in self.processes:
             process.end()
@@ -111,7 +111,7 @@ class Pool:
 
 
 def served(process: Process, take: Take, parts: Parts | None = None) -> Iterator[tuple[dict[str, Any], Path | None]]:
-    """(tally as JSON values, its part) of the chunks that one process runs; what it dies of is counted, and it goes on.
+    """Yield (tally as JSON values, its part) of the chunks that one process runs.  An input that kills it is counted.
 
     Chunks grow until one takes a quarter of a second.
     """

@@ -57,7 +57,7 @@ class Observer:
         self.begin()
 
     def begin(self) -> None:
-        """Forgets the run before."""
+        """Reset the state of the run before."""
         self.tokens: list[Any] = []
         self.opened: dict[tuple[int, int], int] = {}
         self.waiting: dict[tuple[int, int], list[tuple[int, Any, Any, bool]]] = {}
@@ -84,7 +84,7 @@ class Observer:
         return {number: now - then for number, (now, then) in enumerate(zip(self.calls, before)) if now != then}
 
     def follow(self, log: list[Any], turn: int | None = None) -> None:
-        """Goes through the log of a run that is over, and empties it.
+        """Read the log of a finished run, and empty it.
 
         turn: how long the log was when backward began: what is decided after that is no part of the path, though its
         arms are taken.
@@ -106,7 +106,7 @@ class Observer:
             self.recall.learn(whole, turn, self.path, self.deepest)
 
     def feed_all(self, log: list[Any], turn: int | None) -> None:
-        """Goes through the log so far, in which backward began when it was `turn` long, and empties it."""
+        """Read the log so far and empty it; backward began when it had `turn` items."""
         if turn is None:
             self.feed(log)
             return
@@ -224,7 +224,7 @@ class Observer:
     # What it decided
 
     def _loop(self, activation: int, key: int) -> int:
-        """Where the steps of an open loop are counted; one that began before the run is opened now."""
+        """Return the index of the token that counts an open loop's iterations; open one that began before the run."""
         place = self.opened.get((activation, key))
         if place is None:
             place = self.opened[activation, key] = len(self.tokens) + 1

@@ -84,7 +84,7 @@ class Known:
         return near
 
     def _measure(self, key: int, log: list[Any], worst: float, near: Near) -> None:
-        """Measures every evaluation of one test."""
+        """Measure every evaluation of one test."""
         construct = self.tables.program.constructs[key]
         assert construct.site is not None
         indices = self.tables.indices

@@ -108,12 +108,12 @@ class Process:
             self.chunk = None
 
     def end(self) -> None:
-        """Lets the child finish the input it is at, and begin no other."""
+        """Tell the child to finish its input and begin no other."""
         self.is_ending = True
         self._beat[1] = 1
 
     def look(self) -> None:
-        """Kills the child if it has been at one input for much longer than the limit; called now and then."""
+        """Kill the child if it is at one input for much longer than the limit; call this now and then."""
         if self.chunk is None or not self.settings.timeout:
             return
         position, since = int(self._beat[0]), self._seen[1]

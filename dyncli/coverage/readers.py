@@ -54,7 +54,7 @@ class Items:
         self._held: tuple[int, Any, str] | None = None
 
     def items(self) -> Iterator[tuple[int, Any, str]]:
-        """Every input of the source."""
+        """Yield every input of the source."""
         raise NotImplementedError
 
     def take(self, most: int) -> Chunk | None:

@@ -85,7 +85,7 @@ def _process(spec: str) -> Process:
 
 
 def _place(spec: str, told: dict[str, Any]) -> tuple[str, str | None]:
-    """Where the script lies here, and the folder to run it in; it is written down if it is not here as it was there."""
+    """Return the script's path on this worker and the folder to run it in.  A script that differs here is copied."""
     path, main = Path(told["model"]), told["display"]
     folder = told["folder"] if os.path.isdir(told["folder"]) else None
     try:

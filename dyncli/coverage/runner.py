@@ -131,7 +131,7 @@ class Runner:
             self.account.done(position)
 
     def _drain(self, log: list[Any]) -> None:
-        """Follows a run that goes on, so that its log does not grow for ever."""
+        """Read the log of a run that goes on, so that it does not grow without bound."""
         turn, self.turn = self.turn, None
         self.observer.feed_all(log, turn)
 
@@ -194,7 +194,7 @@ class Runner:
             walk([(root._edge, self._one(root)) for root in roots], False, False, None, accumulate=True, roots=roots)
 
     def _one(self, root: Tensor) -> Any:
-        """Ones like an output, as an array: what backward starts from."""
+        """Create ones in the shape of an output, as backward's starting gradient."""
         array = root._array
         known = self.ones.get((array.shape, array.dtype))
         if known is None:
@@ -262,7 +262,7 @@ class Runner:
 
 
 def _items(chunk: Chunk, feed: Feed) -> Iterator[tuple[int, Any]]:
-    """(position, what makes the arguments) of each input; blank lines are none."""
+    """Yield (position, function that makes the arguments) of each input; blank lines are skipped."""
     if chunk.form == "lines":
         for position, text in enumerate(chunk.items, chunk.first):
             if text is None:
@@ -345,7 +345,7 @@ def subject_of(runner: Runner) -> Subject:
 
 
 def files_digest(text: str) -> str:
-    """16 hex digits of a source."""
+    """Return 16 hex digits that identify a source."""
     from dyncli.records.digest import blake2b
 
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

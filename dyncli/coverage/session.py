@@ -46,7 +46,7 @@ class Workers(Protocol):
         """Yield the tallies of all chunks that `take` returns, None in between."""
 
     def end(self) -> None:
-        """Lets what is running come to its end as soon as nothing is lost by it."""
+        """Tell the workers to end as soon as nothing is lost by it."""
 
     def close(self) -> None:
         """End the workers."""
@@ -102,7 +102,7 @@ class Session:
             raise errors.DataEmpty(self.data.names)
 
     def stop(self) -> None:
-        """Lets the inputs that are run come to their end, so that they are counted and not run again."""
+        """Finish the inputs that are running, so that they are counted and not run again."""
         self.stopped_at = monotonic()
         self.workers.end()
 

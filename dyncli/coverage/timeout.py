@@ -67,7 +67,7 @@ class Watch:
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
-        """Lets the timer run."""
+        """Run the timer while the context lasts."""
         if not self.has_timer:
             yield
             return

@@ -72,7 +72,7 @@ class Blame:
         return self.overwritten() or self._shared() or self._packed()
 
     def _packed(self) -> Fault | None:
-        """Hooks of saved tensors that hand back something else than was saved."""
+        """Find saved-tensor hooks that do not restore what was saved."""
         place = hooks.unfaithful(self.problem)
         return None if place is None else Fault(place, f"`{place.what}` does not keep what backward needs as it is")
 
@@ -160,7 +160,7 @@ class _Passed(Listener):
 
 
 def impure_function(problem: Problem, rows: Any) -> tuple[Place | None, str] | None:
-    """Where the function stands whose backward is another in the whole graph than alone; its name."""
+    """Find the function whose backward alone differs from that in the whole graph: its place and name."""
     heard, passed = Steps(), _Passed()
     with problem.session.heard(heard):
         outputs, sources = problem.function(problem.arrays)

@@ -29,7 +29,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def check(settings: Settings, progress: Progress | None = None) -> Iterator[Report]:
-    """One report for each case, each from a freshly loaded script.  progress: told what is checked, and how far it is.
+    """Check each case, from a freshly loaded script, and yield a report.  progress: called with what is checked.
 
     Raises the DyncliErrors of loading and of the inputs, and RunRaised where the model raises at the point itself.
     """

@@ -91,7 +91,7 @@ def _any_live(args: Any, kwargs: Any) -> bool:
 
 @contextmanager
 def escapes(knife: Knife) -> Iterator[None]:
-    """Sees the ways out of the world of tensors that no op stands for: `.data`, `.grad`, `autograd.grad`, ..."""
+    """Intercept the exits from the graph that are no ops: `.data`, `.grad`, `autograd.grad`, ..."""
     before = {name: getattr(Tensor, name) for name in ESCAPES}
     data, gradient, walk = vars(Tensor)["data"], vars(Tensor)["grad"], engine.walk
 

@@ -168,7 +168,7 @@ class Elements:
     # -- what is compared
 
     def _cotangent(self) -> Any:
-        """`--cotangent` as one array over all outputs, None if it was not given."""
+        """Parse `--cotangent` as one array over all outputs; None if it was not given."""
         if not self.settings.cotangent:
             return None
         spans = {span.name: span for span in self.problem.spans}
@@ -209,7 +209,7 @@ class Elements:
         return f"{len(rows)} combinations of {size} output elements"
 
     def _tolerance(self, rows: Any, derivatives: list[Any]) -> Tolerance:
-        """Tolerances by the greatest derivative of each row; where all are zero, by a part of its value."""
+        """Build tolerances from each row's largest derivative; if all are zero, from a part of its value."""
         scales = np.zeros(len(rows))
         for derivative in derivatives:
             if derivative is not None and derivative.size:

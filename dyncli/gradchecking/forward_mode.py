@@ -62,7 +62,7 @@ def _close(one: Any, other: Any) -> bool:
 
 
 def faulty(problem: Problem, steps: list[locate.Step]) -> Place | None:
-    """Where the first of the user's functions stands whose `jvp` does not agree with its `backward`."""
+    """Find the first of the user's functions whose `jvp` does not agree with its `backward`."""
     for step in steps:
         if step.function is None or not hasattr(step.function, "jvp"):
             continue

@@ -120,7 +120,7 @@ class Problem:
         self._all_finite = bool(self.finite.all())
 
     def combine_outputs(self, cotangent: Any = None, most: int = WHOLE) -> Any:
-        """Chooses the rows to compare: the given one, every output, or of many outputs random combinations."""
+        """Choose the rows to compare: the given one, every output, or random combinations of many outputs."""
         size = self.raw.size
         live = self.finite
         if cotangent is not None:

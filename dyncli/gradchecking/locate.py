@@ -140,7 +140,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """Arguments with each tensor as a `Copied`."""
+    """Replace each tensor in arguments by a `Copied`."""
     if type(value) is Copied:
         return value
     if isinstance(value, Tensor):

@@ -34,7 +34,7 @@ def _note(module: Any) -> None:
 
 
 def forget() -> None:
-    """Forgets the modules of a script that is loaded again."""
+    """Forget the modules of a script that is loaded again."""
     _built.clear()
 
 

@@ -143,7 +143,7 @@ class Probe:
 
 
 def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any, Any]:
-    """(value, error) of the best entry of the Richardson tableau that no smaller step contradicts."""
+    """Return (value, error) of the best entry of the Richardson tableau that no smaller step contradicts."""
     count = len(slopes)
     rounding = [noise / step for step in steps]
     if count == 1:
@@ -287,7 +287,7 @@ def one_side(line: Line, sign: int, base: Any, scale: float, smallest: float, no
 
 
 def _moving_between(before: Side, now: Side) -> Any:
-    """Which slopes change from one step to a smaller one by more than their errors."""
+    """Mark the slopes that change by more than their errors from one step to a smaller one."""
     return np.abs(now.slope - before.slope) > 3 * (now.slope_error + before.slope_error)
 
 

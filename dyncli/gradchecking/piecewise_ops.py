@@ -37,7 +37,7 @@ def _bent(slope: Callable[[Values], Any]) -> Piece:
 
 
 def _between(low: Callable[[Values], Any], high: Callable[[Values], Any], inside: Callable[[Values], Any]) -> Piece:
-    """`inside` between two bounds, the bounds beyond them."""
+    """Build the pieces of an op that is `inside` between two bounds, and the bounds beyond them."""
 
     def key(values: Values, result: Any) -> Any:
         x, least, most = values["input"], low(values), high(values)
@@ -131,7 +131,7 @@ def _wide(values: Values, result: Any) -> Any:
 
 
 def _extreme() -> Piece:
-    """`amax`, `max()` and their like: which elements are the greatest; several share."""
+    """Build the pieces of `amax`, `max()` and their like: which elements are the greatest; several share."""
 
     def key(values: Values, result: Any) -> Any:
         return np.asarray(values["input"]) == _wide(values, result)
@@ -152,7 +152,7 @@ def _extreme() -> Piece:
 
 
 def _chosen() -> Piece:
-    """Which element of the input each value of the result is, of two equal ones the first."""
+    """Build the piece of an op that selects elements of its input, the first of equal ones."""
 
     def key(values: Values, result: Any) -> Any:
         flat = np.asarray(values["input"]).ravel()
@@ -178,7 +178,7 @@ def _gaps(values: Values, result: Any) -> Any:
 
 
 def _norm(values: Values, result: Any) -> Any:
-    """Where a norm is zero it has a corner; the norms of 1 and of infinity have more."""
+    """Find where a norm has a corner: at zero, and for the norms of 1 and infinity elsewhere too."""
     zero = np.asarray(result == 0).ravel()
     power = values.get("p", values.get("ord"))
     x = values.get("input", values.get("self", values.get("A", values.get("x"))))

@@ -111,13 +111,13 @@ class Probing:
     # -- several elements together
 
     def _groups(self, number: int, array: Any) -> list[Any]:
-        """Elements whose gradients are of like size, four by four: so a small one is not lost beside a large one."""
+        """Group elements of similar gradients, four by four, so that a small one is not lost beside a large one."""
         sizes = np.abs(self.derivatives[number]).max(axis=0) * np.maximum(np.abs(array), 1.0)
         order = np.argsort(sizes, kind="stable")
         return [order[start : start + GROUP] for start in range(0, array.size, GROUP)]
 
     def _together(self, number: int, groups: list[Any]) -> Result:
-        """Each group along one line, with random weights, so that errors cannot cancel; alone where it does not agree.
+        """Check each group along one line with random weights; its elements alone where that does not agree.
 
         A check so takes a quarter of the time.
         """

@@ -55,7 +55,7 @@ def _gathered(pipes: list[Any], count: int, done: Callable[[int], None]) -> list
 
 
 def _run(pipe: Any, pieces: list[Work]) -> None:
-    """One process: does its pieces in order, and sends what each returns or raises."""
+    """Run a child process: do its pieces in order, and send what each returns or raises."""
     for piece in pieces:
         try:
             result = piece()

@@ -34,7 +34,7 @@ def _wide(array: Any) -> Any:
 
 
 def flat(outputs: list[tuple[str, Tensor]]) -> Any:
-    """All outputs as one real array."""
+    """Concatenate all outputs as one real array."""
     if len(outputs) == 1:
         return real(outputs[0][1]._array).copy()
     return np.concatenate([real(tensor._array) for _, tensor in outputs]) if outputs else np.zeros(0)

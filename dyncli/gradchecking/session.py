@@ -44,7 +44,7 @@ class Session:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Lets the script be evaluated: probes report, prints and warnings of the script's are not shown."""
+        """Attach the probes and hide the script's prints and warnings while the context lasts."""
         readers: Any = {Tensor: _tensor, Parameter: _tensor, Size: _size, np.ndarray: _array, np.generic: _number}
         with ExitStack() as stack:
             stack.enter_context(time_limit(self.subject.settings.timeout))
@@ -63,7 +63,7 @@ class Session:
 
     @contextmanager
     def heard(self, listener: Any, outcomes: dict[int, list[bool]] | None = None) -> Iterator[None]:
-        """One evaluation: `listener` hears the ops; with `outcomes` the script's tests turn out so."""
+        """Record one evaluation with `listener`; with `outcomes` the script's tests are forced to these."""
         self.begin()
         if outcomes is None:
             with events.listen(listener):

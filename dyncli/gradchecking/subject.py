@@ -85,7 +85,7 @@ class Subject:
 
     @contextmanager
     def in_double(self) -> Iterator[None]:
-        """float64 as the default, and the seed set; the default as it was afterwards."""
+        """Make float64 the default and set the seed; afterwards restore the default."""
         default = dtypes.get_default_dtype()
         dtypes.set_default_dtype(dtypes.float64)
         try:
@@ -196,7 +196,7 @@ class Call:
         ]
 
     def keep(self) -> None:
-        """Remembers the values of the script's tensors."""
+        """Store the values of the script's tensors."""
         self._kept = [(tensor, np.array(tensor._array)) for tensor in self.subject.tensors()]
         self._held = [each for each, _ in self._parameters()]
 
@@ -280,7 +280,7 @@ def floating(value: Any) -> list[tuple[str, Tensor]]:
 
 
 def chance() -> tuple[Any, Any, Any]:
-    """Where the three streams of random numbers stand."""
+    """Return the state of the three random number streams."""
     return random.get_rng_state(), np.random.get_state(), python_random.getstate()
 
 

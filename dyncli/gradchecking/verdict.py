@@ -347,7 +347,7 @@ class Judge:
         return False
 
     def _differs(self, now: Any, before: Any, rounding: Any) -> Any:
-        """Which rows have slopes that differ on the two sides, and hardly less than at a greater step."""
+        """Mark the rows whose slopes differ on the two sides, and hardly less than at a larger step."""
         size = np.abs(now)
         return (size > 0.5 * np.abs(before)) & (size > 1e-4 * self.tolerance.scales + 30 * rounding)
 
@@ -439,7 +439,7 @@ class Judge:
         )
 
     def _is_alone(self, left: Side, right: Side) -> Any:
-        """Which rows have one limit from both sides, and another value at the point."""
+        """Mark the rows with one limit from both sides and another value at the point."""
         error = 3 * (left.value_error + right.value_error) + 10 * self.quick + 1e-7 * np.abs(self.base)
         return (np.abs(left.value - right.value) <= error) & (np.abs(left.value - self.base) > error)
 

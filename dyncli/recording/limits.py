@@ -104,7 +104,7 @@ def _by_thread(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Restores the recursion limit that a script may have changed."""
+    """Restore the recursion limit that a script may have changed."""
     limit = sys.getrecursionlimit()
     try:
         yield

@@ -79,7 +79,7 @@ def _index(where: np.ndarray[Any, Any]) -> str:
 
 
 def _operands(tensor: Tensor, log: EventLog) -> str | None:
-    """`[1, -1, 2] > 0` for a comparison of small tensors, `[1, 0, 2]` for a small tensor."""
+    """Format the operands of a comparison of small tensors, `[1, -1, 2] > 0`, or a small tensor, `[1, 0, 2]`."""
     number = log.tensors.number(tensor)
     for noted in reversed([*log.ops]):
         if any(made == number for made, _ in noted.outputs):

@@ -47,7 +47,7 @@ FREED = "no gradient came back: `autograd.grad` freed what backward needs, `reta
 
 
 def record_model(request: Request) -> Iterator[Record]:
-    """One record for each case of the request, each from a freshly loaded script.
+    """Record each case of the request, from a freshly loaded script.
 
     Raises the DyncliErrors of loading and of the inputs before anything runs; what happens in a run is in its record.
     """
@@ -274,7 +274,7 @@ class Run:
         return made
 
     def _recording(self, log: EventLog) -> ExitStack:
-        """Everything that listens, and what turns an exception of the script into the run's status."""
+        """Attach all listeners, and turn an exception of the script into the run's status."""
         stack = ExitStack()
         log.started = started = now()
         stack.enter_context(Outcome(self, log, started))

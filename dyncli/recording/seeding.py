@@ -18,7 +18,7 @@ GENERATORS = ("random", "numpy.random")
 
 
 def reseed(seed: int) -> None:
-    """Seeds every generator that is loaded."""
+    """Seed every generator that is loaded."""
     random.manual_seed(seed)
     for name in GENERATORS:
         if name in sys.modules:
@@ -32,7 +32,7 @@ def _own(name: str, seed: int) -> int:
 
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
-    """Seeds every generator, and those imported while the context is open as they arrive."""
+    """Seed every generator, and each one imported while the context lasts."""
     reseed(seed)
     finder = _Finder(seed)
     sys.meta_path.insert(0, finder)

@@ -155,7 +155,7 @@ def _run(session: Session, quiet: bool) -> bool:
 
 @contextmanager
 def _interruptible(session: Session) -> Iterator[None]:
-    """Lets Ctrl-C, or a polite kill, end a run where nothing is lost; a second one ends it at once."""
+    """Stop after the current inputs on the first Ctrl-C or SIGTERM, so that nothing is lost; at once on the second."""
 
     def interrupt(number: int, frame: object) -> None:
         if session.stopped_at is not None:

@@ -96,7 +96,7 @@ def gradcheck(
 
 
 class _Progress:
-    """What is being checked, on stderr, once it has taken more than a second; never when nobody looks."""
+    """The progress line on stderr, shown after one second; never without a terminal."""
 
     def __init__(self, quiet: bool) -> None:
         self.started = monotonic()

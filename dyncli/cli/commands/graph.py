@@ -146,7 +146,7 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
 
 
 def _shown(output: Path | None, suffix: str | None) -> str:
-    """Where the user finds what was drawn."""
+    """Name the place where the user finds the drawing."""
     if output is not None and str(output) != "-":
         return f"the picture in `{output}`"
     return "the tree above" if suffix is None else "the picture on stdout"

@@ -107,7 +107,7 @@ def _view(output: Path) -> str:
 
 
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
-    """Each case's record, or the saved one."""
+    """Record each case, or load the saved record."""
     if is_record(request.model):
         from dyncli.cli.files import load_saved
 
@@ -144,7 +144,7 @@ def _for_case(output: Path, case: str | None) -> Path:
 
 
 def _shown(output: Path | None, json: bool) -> str:
-    """Where the user finds the account of the runs."""
+    """Name the place where the user finds the timeline."""
     if output is not None and str(output) != "-":
         return "the timeline that was written"
     return "what is on stdout" if json or output is not None else "the report above"

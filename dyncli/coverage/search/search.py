@@ -161,7 +161,7 @@ class Search:
         return [self.pool[n] for n in order]
 
     def _climb(self, known: Known, target: Arm) -> None:
-        """Follows the gradient of the margin that stands in the way."""
+        """Follow the gradient of the margin that keeps the arm from being taken."""
         for _ in range(MOST_STEPS):
             focus = self._focus(known.seen, target)
             if focus is None or focus.id not in known.seen.sites:
@@ -276,7 +276,7 @@ class Search:
 
 
 def _origin(known: Known) -> str:
-    """Where an input came from first: `from data.jsonl:3`."""
+    """Name the data that an input was derived from: `from data.jsonl:3`."""
     return known.how[known.how.find("from ") :]
 
 

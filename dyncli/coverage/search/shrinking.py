@@ -73,7 +73,7 @@ def _back(current: Any, root: Any, path: Path) -> Any:
 
 
 def _rounded(current: Any, digits: int, root: Any) -> Any:
-    """Every number rounded that is not the root's."""
+    """Round every number that is not the root's."""
     if isinstance(current, list):
         before = root if isinstance(root, list) else []
         return [_rounded(inner, digits, before[n] if n < len(before) else None) for n, inner in enumerate(current)]
@@ -84,7 +84,7 @@ def _rounded(current: Any, digits: int, root: Any) -> Any:
 
 
 def _short(current: Any, root: Any, path: Path, digits: int) -> Any:
-    """One number rounded that is not the root's."""
+    """Round one number that is not the root's."""
     leaf = _there(current, path)
     if type(leaf) is not float or leaf == _there(root, path):
         return current

@@ -18,7 +18,7 @@ LARGEST = 20_000  # letters of one
 
 
 def starts(data: DataSet, report: Report, parameters: Sequence[Parameter]) -> list[tuple[str, Any]]:
-    """(place, input) of the inputs to start from, each an object by the names of the parameters."""
+    """List (place, input) of the inputs to start from, each an object by parameter names."""
     wanted = set(_examples(report))
     found: list[tuple[str, Any]] = []
     names = [each.name for each in parameters if not each.is_variadic]
@@ -47,7 +47,7 @@ def _examples(report: Report) -> Iterator[tuple[str, int]]:
 
 
 def _value(chunk: Chunk, position: int) -> Any:
-    """One input of a chunk as a JSON value; None for what is none."""
+    """Return one input of a chunk as a JSON value; None if it cannot be one."""
     place = position - chunk.first
     try:
         if chunk.form == "lines":

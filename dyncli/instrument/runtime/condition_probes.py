@@ -369,7 +369,7 @@ def _wholes(tests: Tests) -> dict[str, Probe]:
 
 
 def _waiting(tests: Tests) -> dict[str, Probe]:
-    """`and`, `or` as values: the operand that decides waits at its call id for one step."""
+    """Build the probes of `and`, `or` as values: the deciding operand is kept under its call id for one step."""
     kept, known = tests.kept, tests.known
 
     def keep(call: int, value: Any) -> Any:

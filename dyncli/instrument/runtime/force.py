@@ -354,7 +354,7 @@ def _arms(site: Site) -> tuple[str, ...]:
 
 
 def _why_not(construct: Construct, arm: str) -> str | None:
-    """Why an arm cannot be taken; None if it can."""
+    """Explain why an arm cannot be forced; None if it can."""
     site = construct.site
     assert site is not None
     if site.kind in _HOLDING:

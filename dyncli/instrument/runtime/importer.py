@@ -76,7 +76,7 @@ class Importer:
         change: Callable[[probes.Probes], probes.Probes] | None = None,
         lazies: probes.Lazies | None = None,
     ) -> Iterator[probes.Log]:
-        """Lets the script write to `log`, and import neighbours, while the context is open (see `probes.recording`)."""
+        """Record the script to `log`, with imports from its folder while the context lasts (see `probes.recording`)."""
         with self.finding(), probes.recording(log, readers, change, lazies):
             yield log
 

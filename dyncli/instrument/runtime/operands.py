@@ -48,7 +48,7 @@ readers: dict[type, Reader] = {}
 
 
 def describe(value: Any) -> Any:
-    """`value` itself if it is plain, else a `Seen`."""
+    """Return `value` itself if it is plain, else a `Seen`."""
     kind = _type(value)
     if kind in PLAIN or kind is Seen:
         return value

@@ -299,7 +299,7 @@ def recording(
     change: Callable[[Probes], Probes] | None = None,
     lazies: Lazies | None = None,
 ) -> Iterator[Log]:
-    """Lets instrumented code write to `log` while the context is open.
+    """Write the entries of instrumented code to `log` while the context lasts.
 
     readers: how to read operands that are not plain, by exact type (`operands.Reader`).
     change: replaces probes by others, to force outcomes (`dyncli.instrument.runtime.force`).  lazies: as of `build`.
@@ -330,7 +330,7 @@ def changed(change: Callable[[Probes], Probes]) -> Iterator[None]:
 
 
 def pause() -> None:
-    """Lets instrumented code report nothing more until the recording ends."""
+    """Record nothing more until the recording ends."""
     _install(_OUTSIDE)
 
 

@@ -133,7 +133,7 @@ def _prologue(body: list[ast.stmt]) -> int:
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Lets the visitor follow an expression as deeply nested as the parser accepts."""
+    """Raise the recursion limit so that the visitor can follow any expression that the parser accepts."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEPEST_SOURCE))
     try:

@@ -87,7 +87,7 @@ def tests_quietly(test: ast.expr) -> bool:
 
 
 def same_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Every node below `nodes` that runs in the same function; nested functions and classes are left out."""
+    """Yield every node below `nodes` that runs in the same function, without nested functions and classes."""
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()

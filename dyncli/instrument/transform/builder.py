@@ -66,7 +66,7 @@ class SourceText:
         return self.lines[node.lineno - 1][node.col_offset :].startswith(word)
 
     def word_before(self, word: bytes, line: int, col: int) -> tuple[int, int]:
-        """Where `word` stands last before a position."""
+        """Find the last `word` before a position."""
         at = self.lines[line - 1].rfind(word, 0, col)
         while at < 0 and line > 1:
             line -= 1
@@ -75,13 +75,13 @@ class SourceText:
 
 
 def span_of(node: ast.expr | ast.stmt | ast.pattern) -> Span:
-    """Where a node stands."""
+    """Return the span of a node."""
     assert node.end_lineno is not None and node.end_col_offset is not None
     return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
 
 
 def without_comments(text: str) -> str:
-    """`text`, an expression over several lines, without its comments."""
+    """Remove the comments from `text`, an expression over several lines."""
     lines = f"({text}\n)".split("\n")
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
@@ -211,7 +211,7 @@ class Scribe:
 
     @contextmanager
     def within(self, key: int, arm: str, loop: bool = False) -> Iterator[None]:
-        """Stands in an arm of a construct."""
+        """Enter an arm of a construct."""
         site = self.program.constructs[key].site
         before = self.place
         self.place = before._replace(
@@ -229,7 +229,7 @@ class Scribe:
         return self.source.one_line(span_of(node)) if self.is_placed(node) else ast.unparse(node)
 
     def span(self, node: ast.expr) -> Span:
-        """Where an expression stands; where the f-string around it does, if Python does not know better."""
+        """Return the span of an expression, or of the f-string around it where Python has no better one."""
         return span_of(node if self.fstring is None or self.is_placed(node) else self.fstring)
 
     def is_placed(self, node: ast.expr) -> bool:
@@ -248,7 +248,7 @@ class Scribe:
 
 
 def site_id(file: str, function: str, kind: str, text: str, count: int) -> str:
-    """12 hex digits that stay the same when lines are added above; `count` tells equal ones apart."""
+    """Return 12 hex digits that stay the same when lines are added above; `count` tells equal ones apart."""
     digest = blake2b(
         "\0".join((file, function, kind, text, str(count))).encode("utf-8", "surrogatepass"), digest_size=6
     )
@@ -256,7 +256,7 @@ def site_id(file: str, function: str, kind: str, text: str, count: int) -> str:
 
 
 def placed(node: Node, at: Located) -> Node:
-    """`node`, a new one, where `at` stands."""
+    """Give a new node the position of `at`."""
     node.lineno, node.col_offset = at.lineno, at.col_offset
     node.end_lineno = at.end_lineno or at.lineno
     node.end_col_offset = at.end_col_offset or at.col_offset

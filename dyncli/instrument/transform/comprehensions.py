@@ -108,7 +108,7 @@ class Comprehensions(Conditions):
         return placed(ast.Subscript(both, constant(1, value), ast.Load()), value)
 
     def _enter(self, key: int, arm: str, loop: bool = False) -> None:
-        """Stands in an arm for the rest of the comprehension."""
+        """Enter an arm for the rest of the comprehension."""
         self.place = self.place._replace(
             chain=self.place.chain | {key},
             parent=(self.site(key).id, arm),
@@ -170,7 +170,7 @@ class Comprehensions(Conditions):
         return rewritten
 
     def _head(self, clause: ast.comprehension) -> tuple[Span, str]:
-        """Where `for x in xs` stands, and its text."""
+        """Return the span of `for x in xs` and its text."""
         if not self.is_placed(clause.iter):
             word = "async for" if clause.is_async else "for"
             return self.span(clause.iter), f"{word} {ast.unparse(clause.target)} in {ast.unparse(clause.iter)}"

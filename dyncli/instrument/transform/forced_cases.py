@@ -35,7 +35,7 @@ def bound_on_match(pattern: ast.pattern) -> tuple[str, ...]:
 
 
 def choosable(case: ast.match_case, call_id: ast.expr, key: int, index: int) -> None:
-    """Rewrites a case, whose guard is instrumented already, in place."""
+    """Rewrite a case in place; its guard must be instrumented already."""
     at = case.pattern
     if needs_no_names(at):
         arms = placed(ast.Name("@arms", ast.Load()), at)

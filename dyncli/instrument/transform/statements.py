@@ -50,11 +50,11 @@ class Definitions(Expressions):
         return []
 
     def scope(self, nodes: Iterable[ast.AST]) -> bool:
-        """Begins the scope of a function or class, or of the module; what it gives back ends it."""
+        """Begin the scope of a function, class or module; pass the returned value to `scope_ends`."""
         return False
 
     def scope_ends(self, before: bool) -> None:
-        """Goes back to the scope around."""
+        """Return to the enclosing scope."""
 
     # Definitions
 
@@ -104,7 +104,7 @@ class Definitions(Expressions):
         return [node]
 
     def parts_of_arguments(self, arguments: ast.arguments) -> None:
-        """Rewrites default values; annotations stay as they are."""
+        """Rewrite default values; annotations stay as they are."""
         arguments.defaults = [self.expr(default) for default in arguments.defaults]
         arguments.kw_defaults = [default and self.expr(default) for default in arguments.kw_defaults]
 
@@ -360,7 +360,7 @@ class Statements(Definitions):
         return self.construct(kind, self.span(test), self.text(test), arms, lines)
 
     def _stay(self, key: int, within: frozenset[int]) -> None:
-        """Leaves the arms of `key` open, and those `within` them: what follows runs because none of them left."""
+        """Leave the arms of `key` open, and those inside them: what follows runs because none of them left."""
         self.place = self.place._replace(chain=self.place.chain | {key} | within)
 
     def _arms(self, node: ast.Match) -> list[str]:

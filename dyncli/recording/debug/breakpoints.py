@@ -12,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def hidden_recorder() -> Iterator[None]:
-    """Lets whatever uses `pdb` step through the script alone; it is not imported for that."""
+    """Hide the recorder from users of `pdb`, without importing it."""
     hiding = _Hiding()
     if "pdb" in sys.modules:
         hiding.hide(sys.modules["pdb"])

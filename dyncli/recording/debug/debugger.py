@@ -38,7 +38,7 @@ class Debugger:
         return bool(self._piped.getvalue()[self._piped.tell() :].strip())
 
     def at(self, frame: FrameType) -> None:
-        """Lets the user look round at a frame and go on from it.  Raises Stopped if he quits."""
+        """Open the prompt at a frame.  Raises Stopped if the user quits."""
         if self._pdb is None:
             streams = {} if self._piped is None else {"stdin": self._piped, "stdout": sys.stdout}
             self._pdb = _Pdb(self._is_users, self._at_hand, **streams)
@@ -115,7 +115,7 @@ class _Pdb(ScriptPdb):
         super().set_continue()
 
     def do_EOF(self, arg: str) -> bool:
-        """Goes on without the debugger: the commands that were piped in are at their end."""
+        """Continue without the debugger at the end of piped commands."""
         self.set_continue()
         return True
 
@@ -157,7 +157,7 @@ def _users(frame: FrameType | None) -> Iterator[FrameType]:
 
 
 def _piped() -> str:
-    """All that is piped in; nothing if standard input is closed, or a pipe that says nothing."""
+    """Read all that is piped in; nothing if standard input is closed or silent."""
     stdin = sys.stdin
     try:
         if stdin is None or stdin.closed:

@@ -41,7 +41,7 @@ class Loops:
         return self.steps.get((activation, key)) if activation is not None else None
 
     def _of(self, file: str) -> list[tuple[int, int, int]]:
-        """(first line of the body, its last, line of the loop itself) of each loop of a file."""
+        """List (first line of the body, its last, the loop's own line) of each loop in a file."""
         if file not in self._lines:
             found = []
             for node in ast.walk(parse(self.program.sources.get(file, ""))):

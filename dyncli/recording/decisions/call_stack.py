@@ -174,7 +174,7 @@ class Running:
             opened.pop()
 
     def _spot(self, code: CodeType, lasti: int) -> Spot:
-        """`_spot_of`, found once."""
+        """Look up `_spot_of`, with a cache."""
         spot = self._spots.get((id(code), lasti))
         if spot is None:
             spot = self._spots[id(code), lasti] = _spot_of(code, lasti)
@@ -200,7 +200,7 @@ class Running:
         self._back_from(activation)
 
     def _back_from(self, activation: Activation) -> None:
-        """Lets the caller run again; one that only passes on what it is given (`yield from`) is passed over."""
+        """Make the caller the running call again, past those that only delegate with `yield from`."""
         caller = activation.back or activation.parent or self.root
         activation.back = None
         while activation.suspended and caller.delegating and caller.parent is not None:
@@ -330,7 +330,7 @@ class Running:
 
 
 def _beginning(code: CodeType, lasti: int) -> int:
-    """Where an instruction begins: one that runs often and calls Python code is left at the last of its caches."""
+    """Return the offset where an instruction begins; `lasti` may point at the last of its inline caches."""
     while lasti > 0 and code.co_code[lasti] == _CACHE:
         lasti -= 2
     return lasti

@@ -165,7 +165,7 @@ class Decisions:
 
     @contextmanager
     def loading(self) -> Iterator[None]:
-        """Lets the script write to the log before the run, and notes which functions are called then."""
+        """Write the script's entries before the run to the log, and collect the functions called then."""
         log, program = self.log, self.importer.program
         change = self._change()
         with (
@@ -214,7 +214,7 @@ class Decisions:
 
     @contextmanager
     def recording(self, log: EventLog, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
-        """Lets the script write to the log; tensors it tests are numbered as in `events`.  more: other readers."""
+        """Write the script's entries to the log; tested tensors are numbered as in `events`.  more: other readers."""
         readers = self._readers(log.tensors.number) | dict(more or {})
         change = self._change()
         self.cap = Cap(self.log, self.importer.program, (log.ops, log.escapes, log.between_ops))

@@ -14,7 +14,7 @@ from dyncli.records.model import Condition, Decision, Value
 
 
 def signature(decisions: Iterable[Decision]) -> str:
-    """16 hex digits over site, arm and trips of each forward decision in order; equal on every machine.
+    """Hash site, arm and trips of the forward decisions to 16 hex digits, equal on every machine.
 
     Decisions inside operations (`implicit`) depend on the Python version and count for nothing, nor do recomputations.
     """

@@ -109,7 +109,7 @@ def beginning(program: Program, log: list[Any], most: int, at: int = 0) -> Gap:
 
 
 def _entries(program: Program, log: list[Any], at: int) -> Iterator[int]:
-    """Where entries begin from one on."""
+    """Yield where entries begin, from `at` on."""
     while at < len(log):
         yield at
         at += program.points[log[at]].role.width
@@ -199,7 +199,7 @@ class Cap:
         self.cuts.append(([len(each) for each in self.noted], length - len(log)))
 
     def positions(self, which: int, lengths: Iterable[int]) -> list[int]:
-        """Where in the log of now the items of `noted[which]` stand, whose `lengths` were the log's when they came."""
+        """Convert the positions of `noted[which]` to the log of now; `lengths` were the log's when they were made."""
         lengths = list(lengths)
         if self.gap is None or not self.cuts:
             return lengths

@@ -88,7 +88,7 @@ class Replay(Deciding):
         )  # fmt: skip
 
     def play(self) -> None:
-        """Goes through the whole log."""
+        """Replay the whole log."""
         log, activations = self.log, self.activations
         plans = self.plans = [self._plan(point) for point in self.program.points]
         marks, next_mark = self.marks, 0
@@ -166,7 +166,7 @@ class Replay(Deciding):
                 pass
 
     def _cross(self) -> None:
-        """Comes to where a part of the log was taken out: open loops went on meanwhile, or began anew."""
+        """Pass the place where a part of the log was taken out: open loops went on there, or began anew."""
         assert self.gap is not None
         self.skipped = dict(self.gap.steps)
         at = self.at
@@ -186,7 +186,7 @@ class Replay(Deciding):
                     opened.index += count
 
     def called(self) -> tuple[Calls, ...]:
-        """Every function that was called, in the order of the source."""
+        """List every called function in source order."""
         functions = self.program.functions
         found = [
             Calls(function.file, function.line, function.name, self.calls[number], self.returns.get(number, 0))

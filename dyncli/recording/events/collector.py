@@ -114,7 +114,7 @@ class Collector:
 
     log: RecordedEvents
     readers: Mapping[type, Any] = {}
-    """How operands of other types than tensors are read where they are tested."""
+    """Reads the operands of tests that are no tensors, by type."""
 
     def attach(self, log: RecordedEvents) -> None:
         """Remember the log, before its first event."""

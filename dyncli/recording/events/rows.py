@@ -268,7 +268,7 @@ class Rows:
         return len(self.blocks) * BLOCK + len(self.flat) // WIDTH
 
     def pack(self) -> bool:
-        """Packs the oldest rows, if there are enough, and returns whether; other threads may go on meanwhile."""
+        """Pack the oldest rows if there are enough, and return whether; other threads may go on meanwhile."""
         if not self.packing.acquire(blocking=False):
             return False
         try:
@@ -312,7 +312,7 @@ class Rows:
             self.packing.release()
 
     def wait(self) -> None:
-        """Has `pack` called when the list is full."""
+        """Arrange that `pack` is called when the list is full."""
         pack_after((self.full - len(self.flat)) // WIDTH)
 
     def pack_again(self) -> None:
@@ -421,7 +421,7 @@ class Nodes:
         self.flat += (0, None, started, rank, got, ended)
 
     def pack(self) -> None:
-        """Packs a long pass that is over, from its end on, so that no more is held meanwhile."""
+        """Pack a finished long pass from its end, so that no more memory is used meanwhile."""
         while len(self.flat) >= NODE * ENOUGH:
             ranks, got, ended = [self.flat[place - NODE * BLOCK :: NODE] for place in range(NODE)]
             self.blocks.insert(0, (Numbers("q", (ranks,)), Numbers("d", (ended,)), Arrays(got)))
@@ -442,7 +442,7 @@ class Nodes:
             started = ended
 
     def forget(self) -> None:
-        """Leaves of the nodes only which they were, and their times."""
+        """Keep of the nodes only their ranks and times."""
         self.flat[1::NODE] = [None] * (len(self.flat) // NODE)
         self.blocks = [(integers, times, Arrays([None] * BLOCK)) for integers, times, _ in self.blocks]
         self.along.clear()

@@ -47,7 +47,7 @@ def plain(array: Any) -> tuple[Scalar, ...]:
 
 
 def digest_of(array: Any) -> str:
-    """16 digits that are the same of arrays of one dtype whose elements are, in their order; 0 is -0 and NaN is NaN."""
+    """Hash an array's dtype and elements, in order, to 16 digits; 0 equals -0, and NaN equals NaN."""
     flat = np.ascontiguousarray(array).reshape(-1)
     if flat.dtype.kind == "c":
         flat = flat.view(flat.real.dtype)

@@ -211,7 +211,7 @@ class Activation:
         return self.parent is None or self.parent.returned
 
     def stand_in(self, scope: ScopeNode) -> None:
-        """Goes on in another scope of whoever calls it now: what is open in it stands there."""
+        """Continue in another scope of the present caller; open arms and loops move there."""
         if self.base.parent is scope:
             return
         before, self.base = self.base, self.base.moved(scope)

@@ -92,7 +92,7 @@ class Dual(float):
 
 
 def _linear(value: Any, first: Any, by: Any, second: Any, by_second: Any) -> Any:
-    """`value` with the slope `by * first' + by_second * second'`, where Python could work it out."""
+    """Attach the slope `by * first' + by_second * second'` to `value`, if Python could compute it."""
     if value is NotImplemented:
         return value
     slope = scaled(first.slope, float(by))
@@ -255,7 +255,7 @@ def _with_slopes(value: Any, slopes: Iterator[Slope]) -> Any:
 
 @contextmanager
 def _carrying(slopes: Slopes) -> Iterator[None]:
-    """Lets `item()` and `tolist()` give numbers that carry their slopes."""
+    """Make `item()` and `tolist()` return numbers with slopes."""
     item, tolist = Tensor.item, Tensor.tolist
 
     def carried(self: Tensor) -> Any:

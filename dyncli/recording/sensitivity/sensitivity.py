@@ -92,7 +92,7 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
 
 
 def _places(log: EventLog) -> dict[int, Made]:
-    """Where each tensor was made, by its number."""
+    """Map each tensor's number to what made it: ('source', its order, 0) or ('op', its number, the output)."""
     places: dict[int, Made] = {number: ("source", order, 0) for order, number in enumerate(log.tensors.sources)}
     for place, noted in enumerate(log.ops):
         for which, (number, _) in enumerate(noted.outputs):
@@ -101,7 +101,7 @@ def _places(log: EventLog) -> dict[int, Made]:
 
 
 def _tested(log: EventLog) -> set[Made]:
-    """Where everything that was tested, or left for Python, was made."""
+    """Return what made each tensor that was tested, or that left for Python, as `_places` has it."""
     numbers = {item.trace for item in log.decisions if type(item) is Seen and item.trace is not None}
     numbers |= {item.result for item in log.decisions if type(item) is Verdict and item.result is not None}
     numbers |= {escape[0] for escape in log.escapes if escape[1] not in SHAPES}
@@ -114,7 +114,7 @@ def _path(record: Record) -> list[tuple[str, str]]:
 
 
 def _others(record: Record) -> list[Sensitivity]:
-    """Why the decisions that no tensor bears have no gradient, once for each site and reason."""
+    """Explain why decisions without a tensor have no gradient, once for each site and reason."""
     found: dict[tuple[str, str], Sensitivity] = {}
     for decision in record.decisions:
         condition: int | None = 0

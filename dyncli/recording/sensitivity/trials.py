@@ -130,7 +130,7 @@ def _size(condition: Condition) -> float:
 
 
 def _said(condition: Condition) -> str:
-    """`-0.002 > 0`, or the value of a bare truth test; with as many digits as tell both sides apart."""
+    """Format `-0.002 > 0`, or the value of a bare truth test, with as many digits as tell both sides apart."""
     if condition.op is None:
         return operand(condition.value)
     left, right = operand(condition.lhs), operand(condition.rhs)

@@ -78,7 +78,7 @@ def _modules_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def parameters(names: Mapping[str, Any], entry: Any) -> Iterator[tuple[Tensor, str, str]]:
-    """(tensor, name, role) of the parameters and buffers of the entry and of every module of the script, each once.
+    """Yield (tensor, name, role) of the parameters and buffers of the entry and the script's modules, each once.
 
     The entry's own are named without a prefix, others by their variable: `encoder.weight`.
     """
@@ -116,7 +116,7 @@ def variables(names: Mapping[str, Any]) -> dict[int, str]:
 
 
 def leaves(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """(name, tensor) of every tensor in nested lists, tuples, dicts and dataclasses: `tree.left.value`, `xs.0`."""
+    """Yield (name, tensor) of the tensors in nested lists, tuples, dicts, dataclasses: `tree.left.value`, `xs.0`."""
     if isinstance(value, Tensor):
         yield name, value
     elif depth < DEEPEST and isinstance(value, (list, tuple, dict)) or _is_data(value):
@@ -142,7 +142,7 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def outputs(value: Any) -> list[tuple[str, Any]]:
-    """(name, value) of everything an entry returned: `output`, `output.0`, its keys or its fields."""
+    """List (name, value) of everything an entry returned: `output`, `output.0`, its keys or its fields."""
     if isinstance(value, Tensor) or value is None:
         return [("output", value)]
     if isinstance(value, dict) or _is_data(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):

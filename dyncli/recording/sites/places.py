@@ -95,7 +95,7 @@ class Places:
         )
 
     def _at_the_iterable(self, where: Place, made: str | None) -> Place:
-        """Where a loop asks a tensor for its rows: before Python 3.13 that is all of the loop, and its body with it."""
+        """Replace a loop's span by its iterable's; before Python 3.13 the instruction's span has the body in it."""
         if where.end_line is None or where.col is None or where.end_col is None:
             return where
         lines = linecache.getlines(where.file) if made is None else made.split("\n")
@@ -111,7 +111,7 @@ class Places:
 
 
 def _call(code: CodeType, lasti: int) -> int:
-    """Where the call stands that an instruction before it prepares, else `lasti`.
+    """Find the call that an instruction before it prepares; `lasti` if none.
 
     Python 3.11 calls a builtin, as in `abs(x)`, in the first of the two once it has seen it a few times.
     """

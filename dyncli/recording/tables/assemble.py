@@ -51,7 +51,7 @@ FITS = "a cotangent has the shape of its output"
 
 
 def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> list[Tensor]:
-    """One cotangent for each output: as given by name or in order, else ones.
+    """Build one cotangent for each output: as given by name or in order, else ones.
 
     Raises InputError for a value that does not fit an output's shape.
     """
@@ -253,7 +253,7 @@ class Assembly:
         return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
-        """Names of the leaves that the run itself made."""
+        """Name the leaves that the run itself created."""
         found: dict[int, tuple[str, str]] = {}
         for number, reference in self.log.tensors.leaves.items():
             leaf = reference()
@@ -271,7 +271,7 @@ class Assembly:
         return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
 
     def name(self, number: int, name: str, role: str | None = None) -> None:
-        """Names a tensor, unless it has a name."""
+        """Name a tensor, unless it has a name."""
         tensor = self.tensors[number]
         if tensor.name is None or role is not None:
             self.tensors[number] = tensor._replace(name=tensor.name or name, role=role or tensor.role)
@@ -479,7 +479,7 @@ def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: di
 
 
 def _badness(seen: Any) -> int:
-    """0 for finite numbers, 1 if some are infinite, 2 if some are NaN."""
+    """Rank values: 0 if all are finite, 1 if some are infinite, 2 if some are NaN."""
     if isinstance(seen, Measured):
         seen = seen.stats
     if isinstance(seen, Stats):

@@ -211,7 +211,7 @@ def _found(name: str, folders: Iterable[str]) -> str | None:
 
 
 def _limit_memory(process: int = 0) -> None:
-    """Bounds the memory of another process, which may be over already, or of this one."""
+    """Limit the memory of another process, which may have ended, or of this one."""
     import resource
 
     limit = MEMORY_BYTES, MEMORY_BYTES

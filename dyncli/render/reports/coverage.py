@@ -25,7 +25,7 @@ Row = TypeVar("Row")
 
 
 def _where(example: Example) -> str:
-    """Where an input is, and what was wrong with it, or else what it was."""
+    """Describe an input: its place, and what was wrong with it or else its value."""
     more = example.note or example.shown
     return printable(example.place) + (f" ({one_line(more, 100)})" if more else "")
 
