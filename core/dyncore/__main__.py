@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> int:
         print(f"{USAGE}\nno option `{(rest or arguments)[0]}` here, or nothing after it", file=sys.stderr)
         return 2
     sys.modules["torch"] = dyncore
+    sys.path.insert(1, os.path.join(os.path.dirname(dyncore.__file__), "compat", "spawned"))  # for its children
     dyncore.process.tune()
     try:
         _RUN[kind](*rest)

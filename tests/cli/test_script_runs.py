@@ -115,6 +115,25 @@ def test_every_report_says_once_what_torch_is(dyncli, write, command):
         assert times == dyncli(*command, "--", "2.5").out.count("torch: dyncore 0.1")
 
 
+SPAWNS = """
+import multiprocessing, sys
+import torch
+from torch import nn
+def work(n):
+    return torch.__name__, nn.functional.relu(torch.ones(1) * n).item()
+if __name__ == "__main__":
+    for method in ("spawn", "forkserver", "fork"):
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            print(pool.map(work, [2]))
+"""
+
+
+def test_spawned_processes_have_the_same_torch(dyncli, write, tmp_path):
+    """A child that Python's `multiprocessing` starts afresh imports dyncore as its parent does."""
+    finished = dyncli("run", write(SPAWNS))
+    assert (0, 3) == (finished.code, finished.out.count("[('dyncore', 2.0)]\n"))
+
+
 def test_arguments_are_those_of_python(dyncli, write):
     """`sys.argv` begins with the script as it was typed."""
     write("import sys, torch\nprint(sys.argv, torch.ones(1).sum())", "net.py")

@@ -105,7 +105,8 @@ def test_the_dtype_of_out_is_looked_at_before_the_weights() -> None:
 MIXED = (
     "m @ w", "v @ u", "m @ u", "v @ w", "m[None] @ w[None]", "m[None] @ w", "e.mm(m, w)", "e.bmm(m[None], w[None])",
     "e.dot(v, u)", "F.linear(m, w)", "F.linear(m[None], w)", "F.conv1d(m[None], w[None])",
-    "F.conv1d(m[None], m[None], u)", "F.conv2d(m[None, None], w[None, None])", "F.conv_transpose1d(m[None], w[None])",
+    "F.conv1d(m[None], m[None], u)", "F.conv2d(m[None, None], w[None, None])",
+    "F.conv_transpose1d(m[None], w[:, :, None])",
     "e.addmm(m, m, w)", "e.addmm(w, m, m)", "e.baddbmm(w[None], m[None], m[None])",
     "e.baddbmm(m[None], m[None], w[None])", "e.baddbmm(m[None], m[None].long(), m[None])", "e.addmv(u, m, v)",
     "e.einsum('ij,jk', m, w)", "e.nn.LSTM(2, 2)(w[None])", "e.nn.Linear(2, 2)(m.long())",

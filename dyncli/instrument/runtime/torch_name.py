@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -39,6 +40,9 @@ class _Engine:
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(ENGINE)
+        folder = _for_children()
+        if folder not in sys.path:
+            sys.path.insert(1, folder)  # after the script's own
 
 
 def is_engine(name: str) -> bool:
@@ -65,11 +69,18 @@ def torch_is_dyncore() -> Iterator[None]:
     finally:
         sys.meta_path.remove(Finder)
         if _libraries or "torch" in sys.modules:
+            if (folder := _for_children()) in sys.path:
+                sys.path.remove(folder)
             _libraries.update(_of(ENGINE, sys.modules.keys() - before))
             _libraries.pop("torch", None)  # each script imports it anew
             for name in ("torch", *_libraries):
                 sys.modules.pop(name, None)
         sys.modules.update(others)
+
+
+def _for_children() -> str:
+    """Return the folder of the engine with a `torch` that is the engine, for processes that the script spawns."""
+    return str(Path(str(import_module(ENGINE).__file__)).parent / "compat" / "spawned")
 
 
 def _of(package: str, names: Iterable[str]) -> dict[str, ModuleType]:

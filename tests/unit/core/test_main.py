@@ -118,3 +118,14 @@ def test_private_names_are_imported_as_in_public_scripts(tmp_path):
     """Under the name `torch` as under `dyncore`."""
     finished = python(tmp_path, "-c", IMPORTS)
     assert (0, "") == (finished.returncode, finished.stderr)
+
+
+def test_spawned_processes_have_the_same_torch(tmp_path):
+    """A child that Python's `multiprocessing` starts afresh imports dyncore as its parent does."""
+    (tmp_path / "spawns.py").write_text(
+        "import multiprocessing, torch\n"
+        "def work(n):\n    return torch.__name__, (torch.ones(1) * n).item()\n"
+        "if __name__ == '__main__':\n"
+        "    with multiprocessing.get_context('spawn').Pool(1) as pool:\n        print(pool.map(work, [2]))\n"
+    )
+    assert "[('dyncore', 2.0)]\n" == python(tmp_path, "spawns.py").stdout

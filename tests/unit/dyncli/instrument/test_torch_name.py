@@ -133,6 +133,14 @@ def test_nested_runs_keep_the_name(tmp_path: Path) -> None:
         assert sys.modules["torch"] is dyncore
 
 
+def test_path_is_as_it_was_afterwards(tmp_path: Path) -> None:
+    """The entry for spawned processes is there while the script runs, after the script's own folder."""
+    before = list(sys.path)
+    found = ran(tmp_path, "import sys, torch\npath = list(sys.path)")
+    assert found.path[1].endswith("spawned") and before == [entry for entry in sys.path if entry in before]
+    assert not any(entry.endswith("spawned") for entry in sys.path)
+
+
 def test_neighbour_called_torch_does_not_hide_the_engine(tmp_path: Path) -> None:
     """A folder `torch` beside the script is not what `import torch` finds."""
     (tmp_path / "scripts" / "torch").mkdir(parents=True)
