@@ -1,6 +1,6 @@
 """A run as a drawing: nodes, boxes and edges, folded until a person can read them, in no format's syntax."""
 
-from dyncli.analysis.graph.build import build, build_two
+from dyncli.analysis.graph.build import build, build_grouped, build_two, grouped
 from dyncli.analysis.graph.model import DEFAULT, EVERYTHING, Box, Edge, Graph, GraphOptions, Line, Node
 from dyncli.analysis.graph.union import union
 
@@ -14,6 +14,8 @@ __all__ = [
     "Line",
     "Node",
     "build",
+    "build_grouped",
     "build_two",
+    "grouped",
     "union",
 ]

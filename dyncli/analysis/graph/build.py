@@ -62,26 +62,36 @@ class _Folded(NamedTuple):
 
 def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     """Return the drawing of one run, folded so far that no more than `options.max_nodes` are left if that can be."""
-    return _drawn(record, options, _folded(record, options))
+    return build_grouped(grouped(record, options), options)
+
+
+def grouped(record: Record, options: GraphOptions) -> Groups:
+    """Return what all drawings of one run share that expand the same."""
+    return Groups(record, Shapes(record), options)
+
+
+def build_grouped(groups: Groups, options: GraphOptions) -> Graph:
+    """Return the drawing of one run; options: may expand less than those that the groups were made with."""
+    return _drawn(groups.record, options, _folded(groups, options))
 
 
 def build_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> tuple[Graph, Graph, Graph]:
     """Return the drawing of two runs in one, and each alone, folded alike so that they have all they can in common."""
     options = options._replace(one_body=True)
-    one, two = _folded(a, options), _folded(b, options)
+    of_a, of_b = grouped(a, options), grouped(b, options)
+    one, two = _folded(of_a, options), _folded(of_b, options)
     while one.plan != two.plan:
         if one.plan < two.plan:
-            one = _folded(a, options, two.plan)
+            one = _folded(of_a, options, two.plan)
         else:
-            two = _folded(b, options, one.plan)
+            two = _folded(of_b, options, one.plan)
     alone = _drawn(a, options, one), _drawn(b, options, two)
     return union(*alone, names), *alone
 
 
-def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
+def _folded(groups: Groups, options: GraphOptions, start: int = 0) -> _Folded:
     """Return the slots under the first plan from `start` on that leaves as few as it may, or under the last."""
-    shapes = Shapes(record)
-    groups = Groups(record, shapes, options)
+    record, shapes = groups.record, groups.shapes
     found, deep = None, False
     least = fewest(record, shapes)
     for place, (folding, words, most) in enumerate(_plans(record, options)):

@@ -29,10 +29,13 @@ Name = tuple[str, str, str]
 
 
 class Crowd:
-    """Facts of the scopes and ops of one record, used only for crowded drawings."""
+    """Facts of the scopes and ops of one record, used only for crowded drawings.
 
-    def __init__(self, record: Record, shapes: Shapes) -> None:
-        self.record, self.shapes = record, shapes
+    groups: scopes whose way down from the root is the same, so that they have one name.
+    """
+
+    def __init__(self, record: Record, shapes: Shapes, groups: Sequence[Sequence[int]]) -> None:
+        self.record, self.shapes, self.groups = record, shapes, groups
 
     def name(self, scope: Scope) -> Name:
         """Return what the calls of one function, or of modules in one place, have in common."""
@@ -48,10 +51,13 @@ class Crowd:
         """Modules whose ops stand in no frame of their own: those of the library, which no script looks into."""
         found: set[Name] = set()
         others: set[Name] = set()
-        for scope in self.record.scopes[1:]:
-            if scope.kind == "module" and self.size[scope.id]:
-                inside = self.shapes.children_of[scope.id] or self.shapes.decisions_of[scope.id]
-                (others if inside else found).add(self.name(scope))
+        children, decisions = self.shapes.children_of, self.shapes.decisions_of
+        for group in self.groups[1:]:
+            first = self.record.scopes[group[0]]
+            ran = [scope for scope in group if self.size[scope]] if first.kind == "module" else []
+            if ran:
+                inside = any(children[scope] or decisions[scope] for scope in ran)
+                (others if inside else found).add(self.name(first))
         return found - others
 
     @cached_property
@@ -68,9 +74,11 @@ class Crowd:
             above = scope.parent or 0
             asked[above] += asked[scope.id]
             tied[above] |= tied[scope.id]
-            if scope.kind == "call":
-                empty = asked[scope.id] > 0 and not tied[scope.id] and not self.size[scope.id]
-                (found if empty else others).add(self.name(scope))
+        for group in self.groups[1:]:
+            first = self.record.scopes[group[0]]
+            if first.kind == "call":
+                empty = all(asked[scope] and not tied[scope] and not self.size[scope] for scope in group)
+                (found if empty else others).add(self.name(first))
         return found - others
 
     @cached_property

@@ -71,11 +71,11 @@ class Groups:
 
     def __init__(self, record: Record, shapes: Shapes, options: GraphOptions) -> None:
         self.record, self.shapes, self.options = record, shapes, options
-        self.crowd = Crowd(record, shapes)
         self.scopes: list[ScopeGroup] = []
         self.ops: list[OpGroup] = []
         self.decisions: list[DecisionGroup] = []
         self.of_scope = self._scopes()
+        self.crowd = Crowd(record, shapes, [group.scopes for group in self.scopes])
         self.of_op = self._ops()
         self.of_decision = self._decisions()
 

@@ -133,6 +133,8 @@ class Labels:
     def not_recorded(self, ops: Sequence[int]) -> list[str]:
         """Return whether ops that could have been recorded for backward ran under `no_grad`, or how many of them."""
         record = self.record
+        if self.unrecorded.isdisjoint(ops):
+            return []
         able = [seq for seq in ops if any(record.tensors[n].dtype[0] in "fc" for n in record.ops[seq].outputs)]
         count = sum(seq in self.unrecorded for seq in able)
         return [NO_GRAD if count == len(able) else f"{NO_GRAD} in {count:,} of {len(able):,}"] if count else []

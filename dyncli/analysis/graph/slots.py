@@ -56,6 +56,8 @@ class Slots:
         self.slots: list[Slot] = []
         self.links: dict[tuple[int, int, str], Link] = {}
         self._by_key: dict[Key, int] = {}
+        self._told_by: dict[tuple[int, int], bool | int | list[int]] = {}
+        self._step_in: dict[int, dict[int, int | None]] = {}
         self._of_op_group = self._chunks() if folding.chunk else self._ops()
         self._of_decision_group = self._decisions()
         self.op_slot: list[int] = []
@@ -195,7 +197,21 @@ class Slots:
         reader: the scope of what reads it.  Time alone does not tell: an arm that was first taken in a later step is
         drawn after what reads it in that step.
         """
+        told = self._told_by.get((source, target))
+        if told is None:
+            told = self._told_by[source, target] = self._telling(source, target)
+        if isinstance(told, bool):
+            return told
         made = self.record.ops[producer].scope
+        if isinstance(told, int):
+            return self._step_of(made, told) != self._step_of(reader, told)
+        return told[made] != told[reader]
+
+    def _telling(self, source: int, target: int) -> bool | int | list[int]:
+        """Return whether all that goes between two slots is read in a later step, or what tells that.
+
+        What tells is the body of a loop whose steps count, or a number for each scope.
+        """
         one, other = (self._bodies[self.slots[slot].frame] for slot in (source, target))
         body = self._around_both(one, other)
         if body in self._unfolded and body not in (one, other):
@@ -204,14 +220,13 @@ class Slots:
             if target in self._rows:
                 return True
             if one != other and body != 0 and not self.folding.merge:
-                return self._step_of(made, body) != self._step_of(reader, body)
-            steps = self._steps[0 if self.folding.merge else 1]
-            return source == target or steps[made] != steps[reader]
+                return body
+            return source == target or self._steps[0 if self.folding.merge else 1]
         if body == 0:
             return False
         if one != other or not {"fold", "module"}.isdisjoint((self.slots[source].kind, self.slots[target].kind)):
-            return self._step_of(made, body) != self._step_of(reader, body)
-        return self._steps[1][made] != self._steps[1][reader]
+            return body
+        return self._steps[1]
 
     def _around_both(self, one: int, other: int) -> int:
         """Return the innermost body of a loop that is around both of two, or is one of them; 0 where none is."""
@@ -222,15 +237,28 @@ class Slots:
 
     def _step_of(self, scope: int, body: int) -> int | None:
         """Return the iteration of the loop drawn as `body` that a scope stands in, maybe in a loop drawn shut in it."""
-        scopes = self.record.scopes
+        scopes, found = self.record.scopes, self._step_in.setdefault(body, {})
+        passed: list[int] = []
         at: int | None = scope
-        while at is not None:
-            if scopes[at].kind == "iteration":
-                drawn = self.frames.frames[self._bodies[self.frames.of[self.groups.of_scope[at]]]]
-                if body in (drawn.number, drawn.parent if drawn.kind in ("kind", "step") else None):
-                    return at
+        while at is not None and at not in found:
+            passed.append(at)
+            if scopes[at].kind == "iteration" and body in self._body_of[self.groups.of_scope[at]]:
+                found[at] = at
+                break
             at = scopes[at].parent
-        return None
+        step = None if at is None else found[at]
+        found.update(dict.fromkeys(passed, step))
+        return step
+
+    @cached_property
+    def _body_of(self) -> list[tuple[int, ...]]:
+        """The body of a loop that each group of scopes is drawn in, and the loop itself where that is of one kind."""
+        found: list[tuple[int, ...]] = []
+        for number in self.frames.of:
+            drawn = self.frames.frames[self._bodies[number]]
+            kind = drawn.kind in ("kind", "step") and drawn.parent is not None
+            found.append((drawn.number, drawn.parent or 0) if kind else (drawn.number,))
+        return found
 
     def _comes_round(self, slot: int, producer: int, reader: int) -> bool:
         """Return whether what is drawn as one node reads in a later step what it made in a step before."""

@@ -13,7 +13,7 @@ from subprocess import PIPE
 from typing import TypeVar
 
 from dyncli import errors
-from dyncli.analysis.graph import Graph, GraphOptions, build, build_two
+from dyncli.analysis.graph import Graph, GraphOptions, build_grouped, build_two, grouped
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
 from dyncli.records.model import Record
 from dyncli.render.graph import dot
@@ -48,7 +48,8 @@ Drawn = TypeVar("Drawn", str, bytes)
 
 def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
     """Return the picture of a run; one that is too large, or takes too long to lay out, is folded further, once."""
-    return _fitted(lambda wished: build(record, wished), options, draw)
+    groups = grouped(record, options)
+    return _fitted(lambda wished: build_grouped(groups, wished), options, draw)
 
 
 def fitted_two(
