@@ -24,11 +24,11 @@ MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without
 _INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
 _PERIOD_SECONDS = 0.02
-_STEPS, _TESTS, _DECIDES, _OPERANDS, _BEGINS, _CALLS = range(1, 7)
+_STEPS, _TESTS, _DECIDES, _OPERANDS, _PARTS, _BEGINS, _CALLS = range(1, 8)
 _MEANINGS = {
     Role.ITERATION: _STEPS, Role.WHOLE: _DECIDES, Role.SINGLE: _DECIDES, Role.CASE: _DECIDES, Role.HANDLER: _DECIDES,
-    Role.LAZY: _DECIDES, Role.OPERAND: _OPERANDS, Role.LOOP: _BEGINS, Role.WHILE: _BEGINS, Role.ENTER: _CALLS,
-    Role.LEAVE: _CALLS,
+    Role.LAZY: _DECIDES, Role.OPERAND: _OPERANDS, Role.CONDITION: _PARTS, Role.LOOP: _BEGINS, Role.WHILE: _BEGINS,
+    Role.ENTER: _CALLS, Role.LEAVE: _CALLS,
 }  # fmt: skip
 
 
@@ -89,8 +89,10 @@ class Gap:
             self.steps[loop] = anew, before + count
 
     def _rare(self, program: Program, log: list[Any], at: int, meaning: int) -> int:
-        """Record an entry that is no step of a loop; returns how many decisions it makes."""
+        """Record an entry that is no step of a loop, and return how many decisions it makes."""
         point = program.points[log[at]]
+        if meaning == _PARTS:  # `WHOLE` follows, unless this one raised
+            return type(log[at + 4]) is Verdict and log[at + 4].exception is not None
         if meaning == _OPERANDS:
             return _decides(program.constructs[point.key], point.index, log[at + 4])
         if meaning == _BEGINS:
@@ -138,6 +140,8 @@ def _table(program: Program) -> tuple[list[int], list[int]]:
 
 def _decides(construct: Any, index: int, outcome: Any) -> bool:
     if isinstance(outcome, Verdict):
+        if outcome.exception is not None:
+            return True
         outcome = outcome.outcome if outcome.forced is None else outcome.forced
     return outcome is (construct.kind == "or") or index == len(construct.conditions) - 1
 

@@ -1,14 +1,17 @@
 """A bound on the decision log: how a run began and how it went on last are kept, the middle is taken out."""
 
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.recording.decisions.log_limit import Cap, beginning, capped
+from dyncli.recording.decisions.log_limit import Cap, Gap, beginning, capped
 from dyncli.recording.decisions.replay import Replayed, replay
+from tests.golden.paths.test_paths import MARK, SCRIPTS
+from tests.playing import play
 
 LOOPS = """\
 def count(n):
@@ -175,12 +178,20 @@ def test_positions_of_what_was_noted_beside() -> None:
     """Ops keep their place: before the gap, at it if they fell into it, behind it."""
     log: list[Any] = list(range(100))
     cap = Cap(log, Program())
-    from dyncli.recording.decisions.log_limit import Gap
-
     cap.gap = Gap(10)
     cap.cuts = [([3], 40), ([5], 20)]
     # whole lengths: 5, 10, 30 before the first cut; 12 + 40, 15 + 40 before the second; 11 + 60, 30 + 60 after it
     assert [5, 10, 10, 10, 10, 11, 30] == cap.positions(0, [5, 10, 30, 12, 15, 11, 30])
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_gap_over_a_whole_log_counts_its_decisions(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each kind of decision is counted once, also a test that raised."""
+    run = play(script.read_text(encoding="utf-8").partition(MARK)[0] + "\n")
+    gap, log = Gap(0), list(run.log)
+    gap.skip(run.program, log, len(log))
+    assert len(run.decisions) == gap.decisions
+    assert [] == log
 
 
 @pytest.mark.slow
