@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.dispatch.saved.changed import second_time
 from dyncore.dispatch.saved.held import Held
 from dyncore.dispatch.saved.packed import saved_tensor
-from dyncore.dispatch.saved.saved import second_time
 from dyncore.graph.node import FREED
 from dyncore.tensors.tensor import Tensor
 

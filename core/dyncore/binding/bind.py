@@ -8,7 +8,7 @@ from typing import Any
 
 from dyncore import autograd
 from dyncore.creation import convert, factory, filled, interop, query, random, reflected
-from dyncore.dispatch import entries
+from dyncore.dispatch.entries import entry
 from dyncore.dispatch.operators import OPERATORS, UNARY
 from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dispatch.specialize.inplace import inplace_function
@@ -35,10 +35,10 @@ _METHODS_ELSEWHERE = {
 
 def bind() -> dict[str, Callable[..., Any]]:
     """Make the entry of every op, set Tensor's methods, and return the public functions by name."""
+    bind_handlers()
     functions = bind_ops(TABLE)
     lazy.set_stubs(bind_ops)
     bind_nodes()
-    bind_handlers()
     modules = (
         *(factory, interop, convert, missing, query, random, filled),
         *(setitem, views, api, grad_hooks, reflected),
@@ -61,7 +61,7 @@ def bind_handlers() -> None:
     handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
     handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
-    handlers.entries = entries
+    handlers.entry = entry
     for name in _FORWARD_MODE:
         setattr(handlers, name, _imported("dyncore.autograd.forward_ad", name))
 
@@ -91,7 +91,7 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
                 functions[f"{name}_"] = methods[f"{name}_"]
     for operator, name in OPERATORS.items():
         if name in ops and name not in UNARY:
-            methods[operator] = entries.entry(ops[name], dunder=True)
+            methods[operator] = entry(ops[name], dunder=True)
         elif name in methods and name[-1] == "_":
             methods[operator] = inplace_function(ops[name[:-1]], inplace_entry(ops[name[:-1]], dunder=True))
         elif name in methods:

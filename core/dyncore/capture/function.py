@@ -11,7 +11,6 @@ from copy import deepcopy
 from threading import Lock, RLock
 from typing import Any
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dtypes import dtypes
 from dyncore.graph import events
 from dyncore.graph.modes import GRAD, NO_GRAD, _mode, changed, current
@@ -65,7 +64,7 @@ class CompiledFunction(Wrapper):
             if found is not NO:
                 return found
         mode = current()
-        if (mode is not GRAD and mode is not NO_GRAD) or dispatch.listener is not None:
+        if (mode is not GRAD and mode is not NO_GRAD) or events.listener is not None:
             return self._ordinary(args, kwargs)
         names = self._names
         if names is None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.registry import Op
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_scalar, fitted
@@ -35,7 +34,7 @@ def finish(
     """
     result = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
     if events.listener is not None:
-        ended = dispatch.now()
+        ended = events.now()
         events.listener.op(FACTORIES[name], args, {}, result, started or ended, ended)
     mode = current()
     if mode.inference:
@@ -73,7 +72,7 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
         kind = None if dtype is None else numpy_dtype(name, dtype)
         if out is not None:
             return _into(name, function, args, kind, kwargs, out)
-        started = 0 if events.listener is None else dispatch.now()
+        started = 0 if events.listener is None else events.now()
         array = function(*args, dtype=kind, **kwargs)
         if memory_format is not None:
             array = laid_out(array, memory_format)
@@ -161,7 +160,7 @@ def tensor(
         check_device(device)
     if isinstance(data, Tensor):
         advise("tensor")
-    started = 0 if events.listener is None else dispatch.now()
+    started = 0 if events.listener is None else events.now()
     array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
     return finish(array, requires_grad, "tensor", (data,), None, started)
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.registry import TABLE, Op, camel
 from dyncore.dtypes import dtypes
 from dyncore.graph import events, versions
@@ -53,7 +52,7 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
     op = Op(fill, {}, name=fill.__name__.strip("_"))
 
     def method(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
-        started = dispatch.now()
+        started = events.now()
         check_writable(self, args, kwargs)
         target = storage(self)
         versions.before_write(target)
@@ -64,7 +63,7 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
         touched(self)
         rebase(self, _constant((self, *args, *kwargs.values()), op.name, _overload(op.name, args, kwargs)))
         if events.listener is not None:
-            events.listener.op(op, (self, *args), {**kwargs, "_inplace": True}, self, started, dispatch.now())
+            events.listener.op(op, (self, *args), {**kwargs, "_inplace": True}, self, started, events.now())
         return self
 
     method.__name__ = method.__qualname__ = fill.__name__

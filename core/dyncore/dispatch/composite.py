@@ -11,20 +11,20 @@ from dyncore.graph.handlers import handlers
 from dyncore.graph.names import rename
 from dyncore.graph.node import next_rank
 
-from . import entries as dispatch
+from .higher_order import retold
 from .messages import renamed, without_tensor
-from .registry import TABLE, Op
+from .registry import Op
 
 __capture__ = "replayed"
 
 
-def composite_entry(op: Op) -> Callable[..., Any]:
+def composite_function(op: Op) -> Callable[..., Any]:
     """Return the public function of a composite op.  A listener hears of the op, not of its parts."""
     run: Callable[..., Any] | None = None
 
     def entry(*args: Any, **kwargs: Any) -> Any:
         nonlocal run
-        if not kwargs and run is not None and dispatch.listener is None and op.refuses is None:
+        if not kwargs and run is not None and events.listener is None and op.refuses is None:
             try:
                 return run(*args)
             except (AttributeError, TypeError) as error:
@@ -38,29 +38,25 @@ def composite_entry(op: Op) -> Callable[..., Any]:
                 return handlers.into(op, args, kwargs, out)
         if op.refuses is not None and args and hasattr(args[0], "_array"):
             check(op.refuses, args[0]._array.dtype)
-        listener = dispatch.listener
+        listener = events.listener
         if listener is None:
             try:
                 return run(*args, **kwargs)
             except (AttributeError, TypeError) as error:
                 raise without_tensor(op, args, kwargs, error) from None
-        started = dispatch.now()
-        dispatch.listener = events.listener = None
+        started = events.now()
+        events.listener = None
         try:
             result = run(*args, **kwargs)
         except Exception as error:
             listener.failed(op, args, kwargs, error)
             raise
         finally:
-            dispatch.listener = events.listener = listener
-        listener.op(op, args, kwargs, result, started, dispatch.now())
+            events.listener = listener
+        listener.op(op, args, kwargs, result, started, events.now())
         return result
 
-    made: Callable[..., Any] = entry
-    if op.alone is not None:
-        made = dispatch.structured_entry(TABLE[op.alone], entry, within=True)
-    made.__wrapped__ = op.forward  # type: ignore[attr-defined]
-    return made
+    return entry
 
 
 def _on_tensors(op: Op) -> Callable[..., Any]:
@@ -68,8 +64,6 @@ def _on_tensors(op: Op) -> Callable[..., Any]:
 
     With `node=` what it leaves is called so: PyTorch has one node there where this engine has several, or another.
     """
-    from .higher_order import retold
-
     forward = retold(op.forward)
     titled = op.named or op.choose_title is not None
     if not op.returns and not titled:

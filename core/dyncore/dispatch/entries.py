@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from time import perf_counter
 from typing import Any
 
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.tensors.tensor import Tensor
 
 from .arguments import only, pair, takes, with_options
+from .composite import composite_function
 from .general import call
-from .registry import ABSENT, Op
-from .specialize.cache import WARM, Specialized
+from .registry import ABSENT, TABLE, Op, joins
+from .specialize.cache import specialized, structured
 
 __capture__ = "replayed"
-
-listener: Any = None
-quick: Any = None  # see `events.Listener.op`
-now = perf_counter
 
 
 def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     """Return the public function of `op`; with `dunder`, one that answers NotImplemented to what it cannot take."""
     if op.composite:
-        from .composite import composite_entry
-
-        made = composite_entry(op)
+        made = composite_function(op)
+        if op.alone is not None:
+            made = structured(TABLE[op.alone], made, within=True)
     else:
-        made = _specialised(op, family_of(op), _general(op, dunder), dunder)
-        if op.kind not in ("unary", "binary"):
-            made.__wrapped__ = op.forward  # type: ignore[attr-defined]
+        made = specialized(op, family_of(op), _general(op, dunder), dunder)
+    if op.kind not in ("unary", "binary"):
+        made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     made.__name__ = made.__qualname__ = op.name
     made.__doc__, made.__module__ = op.forward.__doc__, "dyncore"
     return made
@@ -46,37 +41,6 @@ def family_of(op: Op) -> str:
     if op.flat:
         return "products" if len(op.names) == 2 else "linear"
     return "structured"
-
-
-def joins(op: Op) -> bool:
-    """Return whether an op puts the tensors of a list together."""
-    return op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private
-
-
-def _specialised(
-    op: Op, family: str, general: Callable[..., Any], operator: bool = False, **options: bool
-) -> Callable[..., Any]:
-    """Return the function of an op, whose text a family writes once it is called often."""
-
-    def module() -> Any:
-        return import_module(f".specialize.{family}", __package__)
-
-    return Specialized(
-        op,
-        general,
-        lambda listening: module().write(op, operator, listening, **options),
-        lambda: module().names_of(op, general, **options),
-        # A record shows the nodes of `linear` and the arguments of lists in one form, so there is one path.
-        warm=1 if family in ("lists", "linear") else WARM,
-    ).function
-
-
-def structured_entry(op: Op, general: Callable[..., Any], within: bool = False) -> Callable[..., Any]:
-    """Return the function of an op of any signature.
-
-    within: whether `general` takes more than the op does, which is run for a tensor alone.
-    """
-    return _specialised(op, "structured", general, within=within)
 
 
 def _general(op: Op, dunder: bool) -> Callable[..., Any]:

@@ -11,6 +11,7 @@ from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_operand
 from dyncore.dtypes.supported import check as check_kernel, check_mixed
 from dyncore.errors.source import caller_line
+from dyncore.graph import events
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import Mode, current, still_careful
 from dyncore.graph.node import Output, next_rank
@@ -22,7 +23,7 @@ from .arguments import NUMBERS, OLD, acceptable, check_numbers, check_strict, in
 from .general_nodes import general_node, underived_node
 from .messages import explain, renamed
 from .registry import UNDERIVED, Kept, Op
-from .saved.saved import pack_node
+from .saved.hooks import pack_node
 
 __capture__ = "replayed"
 
@@ -79,9 +80,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
 
 def _run(call: Call) -> Any:
     """Promote the arguments, compute, wrap, record, tell the listener."""
-    from . import entries as dispatch
-
-    op, mode, listener = call.op, call.mode, dispatch.listener
+    op, mode, listener = call.op, call.mode, events.listener
     if op.promote:
         call.args, call.kwargs = _promoted(op, call.args, call.kwargs)
     elif op.strict:
@@ -161,11 +160,9 @@ def unwrap(value: Any) -> Any:
 
 def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
     """Return the error to raise for `error` in `op`'s forward: PyTorch's sentence, with the op in a note."""
-    from . import entries as dispatch
-
     explained = explain(op, args, kwargs, error)
-    if dispatch.listener is not None:
-        dispatch.listener.failed(op, args, kwargs, explained)
+    if events.listener is not None:
+        events.listener.failed(op, args, kwargs, explained)
     return explained
 
 

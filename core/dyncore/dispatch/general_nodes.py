@@ -14,10 +14,11 @@ from dyncore.graph.node import FREED, AccumulateGrad, GeneralNode
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .broadcast import fit, fit_tensor
-from .higher_order import with_zero_gradients, wrap_saved
+from .higher_order import tensor_rules, with_zero_gradients, wrap_saved
 from .outer import Outer, dense
 from .registry import Op
-from .saved.saved import check_unchanged, saved_values, second_time
+from .saved.attributes import saved_values
+from .saved.changed import check_unchanged, second_time
 
 
 def general_node(op: Op) -> Any:
@@ -67,7 +68,7 @@ class Run(GeneralNode):
         wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
         if not keep and self.holds(values):
             self.values = FREED
-        rules = self.op.real_tensor_rules if self.reals else self.op.tensor_rules
+        rules = tensor_rules(self.op, self.reals)
         pairs = self._pairs(grad, wrapped, rules, fit_tensor, _zeros)
         if self.op.back.__class__ is str and "joint" in rules:  # sums that undid a broadcast are part of the formula
             for _, found in pairs:

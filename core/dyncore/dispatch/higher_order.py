@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from dyncore.graph.handlers import handlers
+from dyncore.graph.names import called
 from dyncore.graph.node import Output, edge_of
 from dyncore.tensors.tensor import wrap
 
+from .formulas.constants import real
 from .registry import BY_FORWARD, TABLE, Op, Rule
 
 _NAMES = {
@@ -79,6 +81,15 @@ def retold(rule: Any) -> Rule:
     made = FunctionType(rule.__code__, _world(rule.__globals__), rule.__name__, rule.__defaults__, rule.__closure__)
     made.__kwdefaults__ = rule.__kwdefaults__
     return made
+
+
+def tensor_rules(op: Op, reals: bool) -> dict[str, Rule]:
+    """Return the derivatives of an op on Tensors; for real operands without `conj`."""
+    rules: dict[str, Rule] | None = op.nodes.get(("on_tensors", reals))
+    if rules is None:
+        rules = {key: on_tensors((op.twice or real(rule)) if reals else rule) for key, rule in op.rules.items()}
+        rules = op.nodes["on_tensors", reals] = called(rules, op.back)
+    return rules
 
 
 def _world(names: dict[str, Any]) -> dict[str, Any]:

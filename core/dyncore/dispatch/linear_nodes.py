@@ -16,7 +16,7 @@ from dyncore.graph.running import running
 
 from .broadcast import fit_tensor
 from .formulas.constants import real
-from .higher_order import as_saved
+from .higher_order import as_saved, tensor_rules
 from .nodes import Own, for_edge, node_class, ready
 from .outer import MOST_ROWS, Outer
 from .registry import TABLE, Op
@@ -106,7 +106,7 @@ class LinearNode(Node):
         biased = len(self.targets) == 3
         if self.vector:
             grad, input = _row(grad, biased), _row(input, biased)
-        rules = self.op.real_tensor_rules
+        rules = tensor_rules(self.op, reals=True)
         back = None if e0 is None else rules["input"](grad, weight)
         if back is not None and self.vector:
             shape = (grad if weight is None else weight).shape[1:]

@@ -20,10 +20,11 @@ from dyncore.graph.node import FREED, AccumulateGrad, Node
 from .broadcast import unbroadcast
 from .formulas.constants import elementwise
 from .formulas.ufuncs import in_one_array, single_step
-from .higher_order import as_saved, with_zero_gradients
+from .higher_order import as_saved, tensor_rules, with_zero_gradients
 from .outer import dense
 from .registry import TABLE, Op
-from .saved.saved import check_unchanged, saved_values, second_time
+from .saved.attributes import saved_values
+from .saved.changed import check_unchanged, second_time
 
 Kind = tuple[np.dtype[Any], bool] | None
 """(dtype, whether they are scalars) of the operands that a node class is for; None for one that takes all."""
@@ -56,7 +57,7 @@ class Own:
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
         """Run the derivatives on Tensors, recorded, for `create_graph`."""
         op, edges, values = self.op, self.edges(), _taken(self, keep)
-        rules = op.real_tensor_rules if self.reals else op.tensor_rules
+        rules = tensor_rules(op, self.reals)
         edge_of = {**dict(zip(op.names, edges, strict=True)), "result": self}
         pairs = []
         for name, edge in zip(op.names, edges, strict=True):

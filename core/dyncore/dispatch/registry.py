@@ -46,7 +46,10 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from dyncore.dtypes.supported import IN_FORWARD, REFUSED, guarded
-from dyncore.graph.names import BACK_TITLES, called
+from dyncore.graph.handlers import handlers
+from dyncore.graph.names import BACK_TITLES
+
+from .results import return_type
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]
@@ -82,9 +85,7 @@ class Entry:
     def __get__(self, op: Any, owner: Any = None) -> Any:
         if op is None:
             return self
-        from .entries import entry
-
-        op.entry = made = entry(op)
+        op.entry = made = handlers.entry(op)
         return made
 
 
@@ -150,8 +151,6 @@ class Op(Block):
         self.default_title: str = self.node if isinstance(self.node, str) else camel(self.name) + "Backward0"
         self.choose_title = self.node if callable(self.node) else None
         self.nodes: dict[Any, Any] = {}
-        self._tensor_rules: dict[str, Rule] | None = None
-        self._real_tensor_rules: dict[str, Rule] | None = None
         self._return_type: Any = None
 
     @property
@@ -198,37 +197,19 @@ class Op(Block):
         )
 
     @property
-    def real_tensor_rules(self) -> dict[str, Rule]:
-        """`tensor_rules` for real operands, without `conj`."""
-        if self._real_tensor_rules is None:
-            from .formulas.constants import real
-            from .higher_order import on_tensors
-
-            rules = {key: on_tensors(self.twice or real(rule)) for key, rule in self.rules.items()}
-            self._real_tensor_rules = called(rules, self.back)
-        return self._real_tensor_rules
-
-    @property
-    def tensor_rules(self) -> dict[str, Rule]:
-        """The derivatives with `np` and op names bound to Tensor functions."""
-        if self._tensor_rules is None:
-            from .higher_order import on_tensors
-
-            rules = {key: on_tensors(rule) for key, rule in self.rules.items()}
-            self._tensor_rules = called(rules, self.back)
-        return self._tensor_rules
-
-    @property
     def return_type(self) -> Any:
         """The named tuple of an op with several outputs, printed as `torch.return_types.NAME`."""
         if self._return_type is None and self.returns:
-            from .results import return_type
-
             self._return_type = return_type(self.name.removesuffix("_along"), self.returns)
         return self._return_type
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
+
+
+def joins(op: Op) -> bool:
+    """Return whether an op puts the tensors of a list together."""
+    return op.names[0] == "tensors" and len(op.names) == 2 and set(op.rules) == {"tensors"} and not op.private
 
 
 def camel(name: str) -> str:

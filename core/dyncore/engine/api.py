@@ -10,7 +10,7 @@ from __future__ import annotations
 from sys import _getframe as getframe, modules
 from typing import Any
 
-from dyncore.dispatch import entries as dispatch
+from dyncore.graph import events
 from dyncore.graph.events import QUIET
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
@@ -115,7 +115,7 @@ def walk(
     while "__dyncore__" in frame.f_globals and frame.f_back is not None:
         frame = frame.f_back
     task = task_of(start, keep, (frame.f_code, frame.f_lasti))
-    listener = dispatch.listener
+    listener = events.listener
     logging = "logging" in modules and logged.asked()
     if not (nondefault_modes or create or listener is not None or logging or sequence.used):
         if wanted is None:
@@ -145,7 +145,7 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
     task.mode = mode = current()
     if mode.tape is not None:
         mode.tape.refuse("runs a backward pass")
-    listener = dispatch.listener
+    listener = events.listener
     if task.create or task.capture is not None or listener is not None or (mode is not GRAD and mode is not NO_GRAD):
         task.enter()
     if mode.forward_level >= 0:

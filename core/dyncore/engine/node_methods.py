@@ -66,7 +66,7 @@ class NodeMethods(Node):
         return Handle(extra(self).pre, fn)
 
     def __dir__(self) -> list[str]:
-        from dyncore.dispatch.saved.saved import seen_names
+        from dyncore.dispatch.saved.attributes import seen_names
 
         inherited = {name for name in object.__dir__(self) if name.startswith("__")}
         return sorted({*inherited, *_LISTED, *seen_names(self)})

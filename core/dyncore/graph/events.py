@@ -13,10 +13,12 @@ from typing import Any
 
 from numpy import generic, ndarray
 
-from .handlers import handlers
+from . import modes, versions
 from .node import next_rank
 
 listener: Any = None
+quick: Any = None  # see `Listener.op`
+now = perf_counter
 built: Any = None  # called with each nn.Module at the beginning of its `__init__`
 SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
@@ -26,9 +28,6 @@ AGAIN = -1  # in the place of a gradient: that of the row before
 tapes = 0  # how many tapes are running, in any thread
 _PARTS = ("rows", "write", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
 _NO_PARTS = (None, None, None, None, None, 0, 0, 0, None, None, None)
-_dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
-_modes: Any = None
-_versions: Any = None
 
 
 class Recorder:
@@ -203,15 +202,11 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Send every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, _dispatch, _modes, _versions
-    if _dispatch is None:
-        from . import modes, versions
-
-        _dispatch, _modes, _versions = handlers.entries, modes, versions
-    _modes.told = getattr(to, "mode", None)
-    _versions.unwritten = None if to is None else getattr(to, "before_write", None)
-    listener = _dispatch.listener = to
-    quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
+    global listener, quick
+    modes.told = getattr(to, "mode", None)
+    versions.unwritten = None if to is None else getattr(to, "before_write", None)
+    listener = to
+    quick = None if to is None else getattr(to.op, "quick", None)
     names = dict(zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True))
     names.update(tell=quick or _tell, clock=None if to is None else getattr(to, "clock", perf_counter))
     recorder.attach(to is not None, names)
@@ -219,7 +214,7 @@ def hear(to: Any) -> None:
 
 def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
     """Report an op of one or two operands to a listener without a `quick`."""
-    _dispatch.listener.op(op, (input,) if other is None else (input, other), {}, result, started, _dispatch.now())
+    listener.op(op, (input,) if other is None else (input, other), {}, result, started, now())
 
 
 def pack_after(ops: int) -> None:
@@ -243,9 +238,9 @@ def listen(to: Any) -> Iterator[Any]:
 def unheard() -> Iterator[None]:
     """Detach the listener inside the block, whose ops it gets as one."""
     global listener
-    entries, before = handlers.entries, listener
-    listener = entries.listener = None
+    before = listener
+    listener = None
     try:
         yield
     finally:
-        listener = entries.listener = before
+        listener = before

@@ -20,7 +20,7 @@ class Handlers:
     forbidden(view, what): say why a view cannot be given a new history.
     detach: the op of that name, which a listener is told.
     aten: make the namespace `ops.aten`.
-    entries: the module `dispatch.entries`, which knows the listener too.
+    entry(op): make the public function of an op.
     """
 
     into: Callable[[Any, Any, Any, Any], Any]
@@ -34,7 +34,7 @@ class Handlers:
     forbidden: Callable[[Any, str], str]
     detach: Any
     aten: Callable[[], object]
-    entries: Any
+    entry: Callable[[Any], Callable[..., Any]]
 
 
 handlers = Handlers()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dispatch.registry import TABLE
-from dyncore.dispatch.saved.saved import short_name
+from dyncore.dispatch.saved.changed import short_name
 from dyncore.engine.hooks import give
 from dyncore.errors.source import caller_frame
 from dyncore.graph.modes import is_view_replay_enabled

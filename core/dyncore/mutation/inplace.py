@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.arguments import takes
 from dyncore.dispatch.registry import Op
 from dyncore.engine.hooks import give
 from dyncore.errors.explain import warn
-from dyncore.graph import versions
+from dyncore.graph import events, versions
 from dyncore.graph.handlers import handlers
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import current
@@ -46,9 +45,9 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         if elementwise and args:
             check_apart(input._array, args)
         given = input if op.view else _preserved(op, input, recorded)
-        listener = dispatch.listener
-        dispatch.listener = None
-        started = dispatch.now()
+        listener = events.listener
+        events.listener = None
+        started = events.now()
         try:
             result = op.entry(given, *args, **kwargs)
         except NotImplementedError as error:
@@ -56,7 +55,7 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 
             raise sooner(op, (input, *args), input._array.dtype) or error from None
         finally:
-            dispatch.listener = listener
+            events.listener = listener
         if result is NotImplemented:
             return result
         if names and result._edge is not None:
@@ -75,7 +74,7 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         if current().forward_level >= 0:
             handlers.written(input, result)
         if listener is not None:
-            listener.op(op, (input, *args), {**kwargs, "_inplace": True}, input, started, dispatch.now())
+            listener.op(op, (input, *args), {**kwargs, "_inplace": True}, input, started, events.now())
         return input
 
     entry.__name__ = entry.__qualname__ = op.name + "_"

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.limits import check_scalar
 from dyncore.errors.advice import advise
 from dyncore.errors.explain import called
-from dyncore.graph import versions
+from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
@@ -47,7 +46,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         value = steady(np.asarray(value))
     recorded = current().grad and (self._edge is not None or value._edge is not None)
     if advanced is None:
-        if recorded or dispatch.listener is not None or _has_views(self) or not plain():
+        if recorded or events.listener is not None or _has_views(self) or not plain():
             if len(parts) == 1 and parts[0] is Ellipsis and self._array.ndim and not value._array.ndim:
                 self.fill_(value)
                 return
@@ -83,7 +82,7 @@ def _quickly(self: Tensor, index: Any, value: Any) -> bool:
         or array.__class__ is not np.ndarray
         or (array.dtype is not F32 and array.dtype is not F64)
         or (mode is not GRAD and mode is not NO_GRAD)
-        or dispatch.listener is not None
+        or events.listener is not None
         or versions.guard is not None
         or not in_steps_of_one(index)
         or 0 in array.strides

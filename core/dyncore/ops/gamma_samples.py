@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.registry import TABLE, op
 from dyncore.rng.generator import default_generator
 from dyncore.rng.rejection import gamma as draw
@@ -111,10 +110,6 @@ def _beta_fraction(a, b, x):
         if not (np.abs(d * c - 1) > 1e-15).any():
             break
     return result
-
-
-for _name in ("_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad"):
-    TABLE[_name].entry = dispatch.entry(TABLE[_name])
 
 
 def sample_gamma(concentration: Any) -> Any:

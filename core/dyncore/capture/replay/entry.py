@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.errors.source import calling
-from dyncore.graph import versions
+from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad, Output, next_rank
 from dyncore.nn.module import Module
@@ -252,7 +251,7 @@ def entry_of(root: Any, args: Any, kwargs: Any, grad: bool, names: set[str], giv
         return None
     made.names.update(
         MISS=MISS, GRAD=GRAD, NO_GRAD=NO_GRAD, nondefault_modes=nondefault_modes, current=current,
-        dispatch=dispatch, Tensor=Tensor,
+        events=events, Tensor=Tensor,
         AccumulateGrad=AccumulateGrad, run=run, free=pool.free, take=pool.take, give=pool.give, pool=pool, root=root,
         new=object.__new__, next_rank=next_rank, getframe=sys._getframe, Lease=Lease, Undo=given["undo"],
         calling=calling, theirs=None, most=pool.most, Output=Output, bump=versions.bump, shares=shares,
@@ -267,7 +266,7 @@ def entry_of(root: Any, args: Any, kwargs: Any, grad: bool, names: set[str], giv
     writer = _Writer(made, root, [name for name, _ in arguments.tensors])
     other = "nondefault_modes and current() is not GRAD" if grad else "not nondefault_modes or current() is not NO_GRAD"
     lines = [
-        f"if {other} or dispatch.listener is not None: return MISS",
+        f"if {other} or events.listener is not None: return MISS",
         "try:",
         *_indented([*arguments.lines, *_guards(made)]),
         "except (LookupError, ValueError): return MISS",

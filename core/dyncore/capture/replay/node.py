@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.general_nodes import general_node
 from dyncore.dispatch.outer import Outer
-from dyncore.dispatch.saved.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
+from dyncore.dispatch.saved.attributes import raw_saved_attribute, saved_attribute
+from dyncore.dispatch.saved.changed import check_unchanged, second_time
 from dyncore.engine import api as backward, sequence
 from dyncore.engine.accumulation import accumulate
 from dyncore.engine.checks import ONES
 from dyncore.errors.source import calling
-from dyncore.graph import versions
+from dyncore.graph import events, versions
 from dyncore.graph.edges import Partial
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import FREED, AccumulateGrad, Node, Output, next_rank
@@ -319,7 +319,7 @@ MOST_LINES = 200  # of a plan that is written into the function
 _GLOBALS = {
     "__name__": "dyncore.capture.straight", "__dyncore__": True, "AccumulateGrad": AccumulateGrad, "Tensor": Tensor,
     "accumulate": accumulate, "new": object.__new__, "FREED": FREED, "GRAD": GRAD, "NO_GRAD": NO_GRAD,
-    "current": current, "nondefault_modes": nondefault_modes, "versions": versions, "dispatch": dispatch,
+    "current": current, "nondefault_modes": nondefault_modes, "versions": versions, "events": events,
     "sequence": sequence,
     "running": running, "calling": calling, "getframe": sys._getframe, "theirs": None,
 }  # fmt: skip
@@ -339,7 +339,7 @@ def straight_function(plan: Any, one: Any, kind: Any, frees: bool, own: list[boo
         "global theirs",
         "if not asked and root._array.__class__ is not KIND: return other(node, root)",
         "S = node.values",
-        "if (S is FREED or versions.newest < node.rank or node.extra is not None or dispatch.listener is not None"
+        "if (S is FREED or versions.newest < node.rank or node.extra is not None or events.listener is not None"
         " or sequence.used or nondefault_modes and (running.get() is not None"
         " or current() is not GRAD and current() is not NO_GRAD)): return False",
         *_leaves(leaves, plan.targets),

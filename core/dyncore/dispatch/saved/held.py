@@ -9,7 +9,8 @@ from dyncore.graph import versions
 from dyncore.graph.node import Output, next_rank
 from dyncore.tensors.tensor import wrap
 
-from .saved import Packed, describe, modified
+from .changed import describe, modified
+from .hooks import Packed
 
 __dyncore__ = True
 

@@ -7,8 +7,9 @@ from typing import Any
 from dyncore.graph.node import FREED
 from dyncore.tensors.tensor import wrap
 
-from .saved import ARRAYS, Packed, as_saved, pack_one, pack_part
-from .shown import places
+from .changed import ARRAYS
+from .hooks import Packed, pack_one, pack_part
+from .shown import as_saved, places
 
 __dyncore__ = True
 

@@ -6,10 +6,17 @@ tuple instead of a number), the attribute is computed from the node's values on 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from dyncore.graph.node import AccumulateGrad, Node
+from dyncore.tensors.tensor import Tensor, wrap
+
+from ..higher_order import wrap_saved
+from .hooks import Packed
 
 Saved = dict[str, Any]
 Shown = Callable[[Any, Saved], Any]
@@ -27,6 +34,31 @@ def hidden(op: str, title: str) -> frozenset[str]:
 
 
 _NOTHING: frozenset[str] = frozenset()
+
+
+def as_saved(node: Node, own: str, value: Any) -> Any:
+    """Return what `node` saved as `own`, as PyTorch shows it: the tensors that were saved, where they still live."""
+    if isinstance(value, list):
+        return tuple(_original(each) for each in wrap_saved(node, own, value))
+    made = wrap_saved(node, own, value)
+    return made if own.startswith("result") else _original(made)
+
+
+def _original(made: Any) -> Any:
+    """Return the living tensor with the array and the edge of `made`, else `made`; other values as they are.
+
+    Nodes hold arrays, not tensors, so the tensor is found by who refers to the array: slow, and only for who looks.
+    """
+    if not isinstance(made, Tensor):
+        return made
+    edge = made._edge
+    if edge.__class__ is AccumulateGrad:
+        leaf = edge.ref()
+        return leaf if leaf is not None and leaf._array is made._array else made
+    for each in gc.get_referrers(made._array):
+        if isinstance(each, Tensor) and each is not made and each._array is made._array and each._edge is edge:
+            return each
+    return made
 
 
 # Whole numbers that PyTorch shows without a sign, as their two's complement in 64 bits.
@@ -100,8 +132,6 @@ def places(node: Any, saved: Saved) -> tuple[int | None, ...]:
 
 def _kind(entry: Any) -> tuple[bool, int]:
     """Return whether an entry of an index is a tensor, and how many axes it takes."""
-    from .saved import Packed
-
     if isinstance(entry, Packed):
         entry = entry.unpack()
     if isinstance(entry, list):
@@ -113,10 +143,6 @@ def _kind(entry: Any) -> tuple[bool, int]:
 
 def _indices(node: Any, saved: Saved) -> Any:
     """Return the tensors of x[...] by axis."""
-    from dyncore.tensors.tensor import wrap
-
-    from .saved import Packed
-
     if node.name() != "IndexBackward0":
         return HIDDEN
     index = saved["index"]
@@ -173,8 +199,6 @@ def _numbered(name: str) -> Shown:
     """Return a bound given as a number, as one; a tensor as it is."""
 
     def found(node: Any, saved: Saved) -> Any:
-        from .saved import as_saved
-
         value = saved[name]
         return _number(value) if isinstance(value, np.generic) else as_saved(node, name, value)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -95,6 +96,35 @@ def _copy(source: FunctionType, to: FunctionType) -> FunctionType:
 def specialized_of(function: Any) -> Specialized | None:
     """Return what exchanges the code of an op's function, None for a function of another kind."""
     return getattr(getattr(function, "__globals__", {}).get("warm"), "__self__", None)
+
+
+def specialized(
+    op: Any, family: str, general: Callable[..., Any], operator: bool = False, **options: bool
+) -> Callable[..., Any]:
+    """Return the function of an op, whose text a family writes once it is called often.
+
+    family: the module of this package that writes the text.
+    """
+
+    def module() -> Any:
+        return import_module(f".{family}", __package__)
+
+    return Specialized(
+        op,
+        general,
+        lambda listening: module().write(op, operator, listening, **options),
+        lambda: module().names_of(op, general, **options),
+        # A record shows the nodes of `linear` and the arguments of lists in one form, so there is one path.
+        warm=1 if family in ("lists", "linear") else WARM,
+    ).function
+
+
+def structured(op: Any, general: Callable[..., Any], within: bool = False) -> Callable[..., Any]:
+    """Return the function of an op of any signature.
+
+    within: whether `general` takes more than the op does, which is run for a tensor alone.
+    """
+    return specialized(op, "structured", general, within=within)
 
 
 def function_of(text: str, names: Names) -> FunctionType:

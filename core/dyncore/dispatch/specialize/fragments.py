@@ -10,20 +10,20 @@ import numpy as np
 
 from dyncore.dtypes.dtypes import F32, F64, as_float
 from dyncore.errors.source import calling
+from dyncore.graph import events
 from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import ranks
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
-from .. import entries as dispatch
 from ..general import check_savable, failure
 from ..registry import ABSENT
 
 Lines = list[str]
 
 WORLD: dict[str, Any] = {
-    "dispatch": dispatch, "new": object.__new__, "getframe": sys._getframe, "calling": calling, "caller_code": None,
+    "events": events, "new": object.__new__, "getframe": sys._getframe, "calling": calling, "caller_code": None,
     "Tensor": Tensor, "Parameter": Parameter, "ABSENT": ABSENT, "UnaryNode": UnaryNode, "BinaryNode": BinaryNode,
     "ndarray": np.ndarray, "float32": np.float32, "float64": np.float64, "F32": F32, "F64": F64, "as_float": as_float,
     "GRAD": GRAD, "NO_GRAD": NO_GRAD, "current": current, "nondefault_modes": nondefault_modes,
@@ -61,7 +61,7 @@ def mode(general: str) -> Lines:
     return lines_of(MODE, general=general)
 
 
-START_CLOCK = "started = 0 if clock is None or dispatch.listener is None else clock()"
+START_CLOCK = "started = 0 if clock is None or events.listener is None else clock()"
 
 COMPUTE = """
 try:
@@ -109,7 +109,7 @@ def finish_node(operands: list[str], listening: bool, dtype: str = "", second: L
         return [*caller, "return result"]
     return [
         *caller,
-        "if dispatch.listener is None: return result",
+        "if events.listener is None: return result",
         *block("if rows is not None and has_row:", record_row(operands, dtype, second or [])),
         *finish_call(operands, listening),
     ]
@@ -120,7 +120,7 @@ def finish_call(operands: list[str], listening: bool) -> Lines:
     if not listening:
         return ["return result"]
     given = ", ".join((*operands, "None")[:2])
-    return [f"if dispatch.listener is not None: tell(op, {given}, result, started)", "return result"]
+    return [f"if events.listener is not None: tell(op, {given}, result, started)", "return result"]
 
 
 NUMBER_OF = """

@@ -14,11 +14,10 @@ import numpy as np
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.graph.known_shape import known_shape_of
 
-from .. import entries as dispatch
 from ..linear_nodes import linear_node
 from ..nodes import binary_derivatives
 from ..registry import ABSENT, Op
-from .cache import Names, Specialized
+from .cache import Names, Specialized, structured
 from .fragments import (
     COPY_PLACE,
     PLACE,
@@ -83,7 +82,7 @@ result._edge = None
 
 def names_of(op: Op, general: Callable[..., Any]) -> Names:
     """Return the globals of the texts; what they do not take is structured."""
-    general = dispatch.structured_entry(op, general)
+    general = structured(op, general)
     return {
         **WORLD, "add": np.add, "known_shape_of": known_shape_of, "general": general,
         "general_of": lambda *given: general(*[each for each in given[:2] if each is not ABSENT], *given[2:]),
@@ -116,14 +115,14 @@ def write(op: Op, operator: bool, listening: bool) -> str:
     operands = list(op.tensor_names)
     input, weight, bias = operands
     general = f"general_of({', '.join(operands)})"
-    told = f"dispatch.listener.op(op, ({input}, {weight}) if {bias} is None else {tuple_of(operands)}, {{}}, result, "
+    told = f"events.listener.op(op, ({input}, {weight}) if {bias} is None else {tuple_of(operands)}, {{}}, result, "
     return text(
         block(
             f"def entry({input}=ABSENT, {weight}=ABSENT, {bias}=None, **more):",
             ["global caller_code"],
             [f"if more: return general({', '.join(operands)}, **more)"],
             mode(general),
-            ["started = 0 if dispatch.listener is None else dispatch.now()"] if listening else [],
+            ["started = 0 if events.listener is None else events.now()"] if listening else [],
             _product(operands, "", general),
             lines_of(RESULT),
             block(
@@ -132,7 +131,7 @@ def write(op: Op, operator: bool, listening: bool) -> str:
                 lines_of(PLACE),
                 ["result._edge = node"],
             ),
-            [f"if dispatch.listener is not None: {told}started, dispatch.now())"] if listening else [],
+            [f"if events.listener is not None: {told}started, events.now())"] if listening else [],
             ["return result"],
         )
     )

@@ -16,11 +16,10 @@ from dyncore.tensors.tensor import storage
 from dyncore.tensors.views import note_views
 
 from ..broadcast import fit
-from ..entries import joins, now
 from ..general_nodes import Run
 from ..higher_order import with_zero_gradients
-from ..registry import ABSENT, Op
-from ..saved.saved import saved_values
+from ..registry import ABSENT, Op, joins
+from ..saved.attributes import saved_values
 from .cache import Names
 from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text
 from .structured_nodes import StructuredUnaryNode
@@ -47,11 +46,11 @@ def write(op: Op, operator: bool, listening: bool) -> str:
     )
 
 
-START = "started = 0 if dispatch.listener is None else now()"
-TELL_JOINED = """if dispatch.listener is not None:
-        dispatch.listener.op(op, *op.given((tensors, dim), {}), result, started, now())"""
-TELL_PIECES = """if dispatch.listener is not None:
-        dispatch.listener.op(op, (input, *args), {}, result, started, now())"""
+START = "started = 0 if events.listener is None else events.now()"
+TELL_JOINED = """if events.listener is not None:
+        events.listener.op(op, *op.given((tensors, dim), {}), result, started, events.now())"""
+TELL_PIECES = """if events.listener is not None:
+        events.listener.op(op, (input, *args), {}, result, started, events.now())"""
 COMPUTED = [*lines_of(PLACE), "node.extra = None"]
 
 
@@ -93,7 +92,7 @@ def _joining_names(op: Op) -> Names:
 
     own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run}
     node_class = with_zero_gradients(op, type(op.default_title, (Joined,), {**own, **saved_values(op)}))
-    return {**WORLD, "now": now, "forward": op.forward, "node_class": node_class, "title": op.default_title,
+    return {**WORLD, "forward": op.forward, "node_class": node_class, "title": op.default_title,
             "default": op.defaults[op.names[1]]}  # fmt: skip
 
 
@@ -185,7 +184,7 @@ def _splitting_names(op: Op) -> Names:
     own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run, "targets": ((name, None),)}
     shapes: dict[Any, KnownShape] = {}  # by the known shape of what is cut, and the arguments
     return {
-        **WORLD, "now": now, "forward": op.forward, "title": op.default_title, "storage": storage, "Output": Output,
+        **WORLD, "forward": op.forward, "title": op.default_title, "storage": storage, "Output": Output,
         "node_class": type(op.default_title, (Apart,), {**own, **saved_values(op)}), "note_views": note_views,
         "arguments_of": lambda args, dim, kwargs: _arguments(op, args, dim, kwargs), "shapes": shapes,
         "note_shape": lambda key, pieces: _note_form(shapes, key, pieces), "is_plain": _plain,

@@ -14,12 +14,11 @@ import numpy as np
 from dyncore.graph.elementwise import Vjp
 from dyncore.graph.node import AccumulateGrad
 
-from .. import entries as dispatch
 from ..formulas.constants import real
 from ..nodes import Derivatives, OwnBinaryNode, OwnUnaryNode, node_class
 from ..outer import Outer, dense
 from ..registry import ABSENT, TABLE, Op
-from .cache import Names
+from .cache import Names, structured
 from .fragments import (
     START_CLOCK,
     WORLD,
@@ -45,7 +44,7 @@ FOR_LEAF = 16
 
 def names_of(op: Op, general: Callable[..., Any]) -> Names:
     """Return the globals of the text; what it does not take is structured."""
-    general = dispatch.structured_entry(op, general)
+    general = structured(op, general)
     known_rules: dict[int, Derivatives | None] = {}
     nodes = {4 * first + second: name for (first, second), name in (op.flat or {}).items()}
 

@@ -242,7 +242,7 @@ def _compute(call: Call, listening: bool) -> Lines:
     op, variadic = call.op, call.op.variadic
     arguments = [call.raw.get(n, n) for n in call.positional] + ([f"*r_{variadic}"] if variadic else [])
     arguments += [f"{name}={name}" for name in call.keyword_only]
-    start = ["listener = dispatch.listener", "started = 0 if listener is None else now()"] if listening else []
+    start = ["listener = events.listener", "started = 0 if listener is None else now()"] if listening else []
     array, at_once = f"a_{call.tensors[0]}", ""
     if op.at_once is not None:
         condition, result = (re.sub(rf"\b{call.tensors[0]}\b", array, each) for each in op.at_once[:2])
@@ -311,8 +311,8 @@ def _told(call: Call) -> Lines:
         return [every]
     bare = [f"listener.op(op, {tuple_of(operands)}, {{}}, result, started, now())"]
     if len(operands) < 3 and set(operands) <= set(op.tensor_names) and op.plain and not op.returns:
-        quick = f"dispatch.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)"
-        bare = [f"if dispatch.quick is not None: {quick}", f"else: {bare[0]}"]
+        quick = f"events.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)"
+        bare = [f"if events.quick is not None: {quick}", f"else: {bare[0]}"]
     if not options:
         return bare
     return [*block(f"if {' and '.join(f'{name} is _{name}' for name in options)}:", bare), f"else: {every}"]

@@ -30,7 +30,8 @@ from ..general_nodes import Run
 from ..higher_order import with_zero_gradients
 from ..outer import Outer
 from ..registry import Op, is_gradient
-from ..saved.saved import check_unchanged, saved_values, second_time
+from ..saved.attributes import saved_values
+from ..saved.changed import check_unchanged, second_time
 
 __dyncore__ = True
 

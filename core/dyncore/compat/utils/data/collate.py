@@ -10,9 +10,9 @@ import numpy as np
 
 from dyncore.creation.factory import tensor
 from dyncore.creation.interop import as_tensor
-from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes.dtypes import float64
+from dyncore.graph import events
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.tensors.tensor import Tensor, wrap
 
@@ -61,7 +61,7 @@ def at_once(tensors: tuple[Any, ...], indices: Any) -> list[Any] | None:
     None where the result may differ (tests/bench, calls: DataLoader).
     """
     mode = current()
-    if (mode is not GRAD and mode is not NO_GRAD) or dispatch.listener is not None or type(indices) is not list:
+    if (mode is not GRAD and mode is not NO_GRAD) or events.listener is not None or type(indices) is not list:
         return None
     count = tensors[0]._array.shape[0] if tensors else 0
     if not indices or not all(type(index) is int and 0 <= index < count for index in indices):
