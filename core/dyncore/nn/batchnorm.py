@@ -84,15 +84,20 @@ class _Norm(Module):
             f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
-    def _check(self, input: Tensor) -> None:
-        """Raise ValueError for an input with a wrong number of dimensions."""
-
 
 def _counted(count: Any) -> None:
     count += 1
 
 
 class _BatchNorm(_Norm):
+    dims: tuple[int, ...] = ()
+
+    def _check(self, input: Tensor) -> None:
+        """Raise ValueError for an input with a wrong number of dimensions."""
+        if input._array.ndim not in self.dims:
+            expected = " or ".join(f"{count}D" for count in self.dims)
+            raise ValueError(f"expected {expected} input (got {input._array.ndim}D input)")
+
     def forward(self, input: Tensor) -> Any:
         self._check(input)
         momentum = 0.0 if self.momentum is None else self.momentum
@@ -120,25 +125,19 @@ class _BatchNorm(_Norm):
 class BatchNorm1d(_BatchNorm):
     """Each channel of (N, C) or (N, C, L) normalised over the batch."""
 
-    def _check(self, input: Tensor) -> None:
-        if input._array.ndim not in (2, 3):
-            raise ValueError(f"expected 2D or 3D input (got {input._array.ndim}D input)")
+    dims = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
     """Each channel of (N, C, H, W) normalised over the batch."""
 
-    def _check(self, input: Tensor) -> None:
-        if input._array.ndim != 4:
-            raise ValueError(f"expected 4D input (got {input._array.ndim}D input)")
+    dims = (4,)
 
 
 class BatchNorm3d(_BatchNorm):
     """Each channel of (N, C, D, H, W) normalised over the batch."""
 
-    def _check(self, input: Tensor) -> None:
-        if input._array.ndim != 5:
-            raise ValueError(f"expected 5D input (got {input._array.ndim}D input)")
+    dims = (5,)
 
 
 class SyncBatchNorm(_BatchNorm):

@@ -14,14 +14,30 @@ from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
 
-class LayerNorm(Module):
+class _Affine(Module):
+    """Normalization with a weight and a bias, or without."""
+
+    weight: Any
+    bias: Any
+
+    def _set_up(self, shape: tuple[int, ...], affine: bool, bias: bool, device: Any, dtype: Any) -> None:
+        self.register_parameter("weight", Parameter(blank(shape, device, dtype)) if affine else None)
+        self.register_parameter("bias", Parameter(blank(shape, device, dtype)) if affine and bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Set weight to 1 and bias to 0."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+
+class LayerNorm(_Affine):
     """Mean 0 and variance 1 over the last dimensions, then times weight plus bias.
 
     They start as 1 and 0.
     """
-
-    weight: Any
-    bias: Any
 
     def __init__(
         self,
@@ -36,17 +52,7 @@ class LayerNorm(Module):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        shape = self.normalized_shape
-        self.register_parameter("weight", Parameter(blank(shape, device, dtype)) if elementwise_affine else None)
-        self.register_parameter("bias", Parameter(blank(shape, device, dtype)) if elementwise_affine and bias else None)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Set weight to 1 and bias to 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        self._set_up(self.normalized_shape, elementwise_affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Any:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -92,14 +98,11 @@ class RMSNorm(Module):
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
 
 
-class GroupNorm(Module):
+class GroupNorm(_Affine):
     """Mean 0 and variance 1 over each group of channels, then times weight plus bias.
 
     weight, bias: (num_channels,), which start as 1 and 0.
     """
-
-    weight: Any
-    bias: Any
 
     def __init__(
         self,
@@ -119,16 +122,7 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        self.register_parameter("weight", Parameter(blank((num_channels,), device, dtype)) if affine else None)
-        self.register_parameter("bias", Parameter(blank((num_channels,), device, dtype)) if affine and bias else None)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Set weight to 1 and bias to 0."""
-        if self.weight is not None:
-            init.ones_(self.weight)
-        if self.bias is not None:
-            init.zeros_(self.bias)
+        self._set_up((num_channels,), affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Any:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)

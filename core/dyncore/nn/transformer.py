@@ -55,11 +55,19 @@ def _looks_causal(mask: Tensor | None, is_causal: bool | None, length: int) -> b
     return causal
 
 
-class TransformerEncoderLayer(Module):
-    """Self-attention and two linear layers, each with a shortcut and a LayerNorm.
+def _length(layers: ModuleList, x: Any) -> int:
+    """Return the number of positions of the input of `layers`."""
+    first = layers[0] if len(layers) else None
+    batch_first = getattr(getattr(first, "self_attn", None), "batch_first", False)
+    return int(x._array.shape[1 if batch_first and x._array.ndim == 3 else 0])
 
-    norm_first: normalizes before them.
-    """
+
+class _Layer(Module):
+    """Attention and two linear layers, each with a shortcut and a LayerNorm."""
+
+    attentions: tuple[str, ...]
+    self_attn: Any
+    multihead_attn: Any
 
     def __init__(
         self,
@@ -77,16 +85,37 @@ class TransformerEncoderLayer(Module):
     ) -> None:
         super().__init__()
         options = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
+        for name in self.attentions:
+            setattr(self, name, MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options))
         self.linear1 = Linear(d_model, dim_feedforward, bias, **options)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias, **options)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
+        shortcuts = range(1, len(self.attentions) + 2)
+        for number in shortcuts:
+            setattr(self, f"norm{number}", LayerNorm(d_model, layer_norm_eps, bias=bias, **options))
+        for number in shortcuts:
+            setattr(self, f"dropout{number}", Dropout(dropout))
         self.activation = _activation(activation)
+
+    def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
+        attended = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
+        )
+        return self.dropout1(attended[0])
+
+    def _feed(self, x: Any) -> Any:
+        last = self.dropout2 if len(self.attentions) == 1 else self.dropout3
+        return last(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+
+class TransformerEncoderLayer(_Layer):
+    """Self-attention and two linear layers, each with a shortcut and a LayerNorm.
+
+    norm_first: normalizes before them.
+    """
+
+    attentions = ("self_attn",)
 
     def forward(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool = False) -> Any:
         padding = additive(src_key_padding_mask, src, "src_key_padding_mask")
@@ -98,48 +127,11 @@ class TransformerEncoderLayer(Module):
         x = self.norm1(x + self._attend(x, mask, padding, is_causal))
         return self.norm2(x + self._feed(x))
 
-    def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
-        attended = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
-        )
-        return self.dropout1(attended[0])
 
-    def _feed(self, x: Any) -> Any:
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-
-class TransformerDecoderLayer(Module):
+class TransformerDecoderLayer(_Layer):
     """Self-attention, attention to the memory, and two linear layers, each with a shortcut and a LayerNorm."""
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: str | Callable[[Any], Any] = F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__()
-        options = {"device": device, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
-        self.linear1 = Linear(d_model, dim_feedforward, bias, **options)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias, **options)
-        self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
-        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
-        self.norm3 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        self.dropout3 = Dropout(dropout)
-        self.activation = _activation(activation)
+    attentions = ("self_attn", "multihead_attn")
 
     def forward(
         self,
@@ -167,20 +159,11 @@ class TransformerDecoderLayer(Module):
         x = self.norm2(x + recall(x))
         return self.norm3(x + self._feed(x))
 
-    def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
-        attended = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
-        )
-        return self.dropout1(attended[0])
-
     def _recall(self, x: Any, memory: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
         attended = self.multihead_attn(
             x, memory, memory, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
         )
         return self.dropout2(attended[0])
-
-    def _feed(self, x: Any) -> Any:
-        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
 class TransformerEncoder(Module):
@@ -204,11 +187,7 @@ class TransformerEncoder(Module):
     ) -> Any:
         padding = additive(src_key_padding_mask, src, "src_key_padding_mask")
         mask = additive(mask, src, "mask")
-        batch_first = (
-            getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False) if len(self.layers) else False
-        )
-        length = src._array.shape[1 if batch_first and src._array.ndim == 3 else 0]
-        causal = _looks_causal(mask, is_causal, length)
+        causal = _looks_causal(mask, is_causal, _length(self.layers, src))
         for layer in self.layers:
             src = layer(src, src_mask=mask, is_causal=causal, src_key_padding_mask=padding)
         return src if self.norm is None else self.norm(src)
@@ -234,11 +213,7 @@ class TransformerDecoder(Module):
         tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Any:
-        batch_first = (
-            getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False) if len(self.layers) else False
-        )
-        length = tgt._array.shape[1 if batch_first and tgt._array.ndim == 3 else 0]
-        causal = _looks_causal(tgt_mask, tgt_is_causal, length)
+        causal = _looks_causal(tgt_mask, tgt_is_causal, _length(self.layers, tgt))
         for layer in self.layers:
             tgt = layer(
                 tgt,

@@ -21,6 +21,24 @@ def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
     check("weight_decay value", weight_decay, weight_decay >= 0)
 
 
+def decay(x: Any, grad: Any, lr: Any, group: dict[str, Any]) -> Any:
+    """Shrink the weights themselves if decay is decoupled, else return the gradient with it."""
+    if not group["decoupled_weight_decay"]:
+        return decayed(x, grad, group["weight_decay"])
+    if group["weight_decay"]:
+        x *= 1 - lr * group["weight_decay"]
+    return grad
+
+
+def moments(state: dict[str, Any], grad: Any, beta1: Any, beta2: Any) -> tuple[Any, Any]:
+    """Update and return the running means of the gradient and of its square."""
+    mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
+    mean += (1 - beta1) * (grad - mean)
+    square *= beta2
+    square += (1 - beta2) * (grad * grad)
+    return mean, square
+
+
 class Adam(Optimizer):
     """Steps of the mean gradient divided by the root of the mean squared gradient.
 
@@ -59,15 +77,8 @@ class Adam(Optimizer):
                 state["max_exp_avg_sq"] = zeros(x)
         step, lr = counted(state), number(group["lr"])
         beta1, beta2 = (number(beta) for beta in group["betas"])
-        if group["weight_decay"]:
-            if group["decoupled_weight_decay"]:
-                x *= 1 - lr * group["weight_decay"]
-            else:
-                grad = decayed(x, grad, group["weight_decay"])
-        mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
-        mean += (1 - beta1) * (grad - mean)
-        square *= beta2
-        square += (1 - beta2) * (grad * grad)
+        grad = decay(x, grad, lr, group)
+        mean, square = moments(state, grad, beta1, beta2)
         if group["amsgrad"]:
             highest = state["max_exp_avg_sq"]._array
             np.maximum(highest, square, out=highest)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.optim.adam import check_adam
+from dyncore.optim.adam import check_adam, decay, moments
 from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
 from dyncore.tensors.tensor import wrap
 
@@ -79,20 +79,13 @@ class NAdam(Optimizer):
             state.update(step=first_step(), mu_product=wrap(scalar(1), None), exp_avg=zeros(x), exp_avg_sq=zeros(x))
         step, lr = counted(state), number(group["lr"])
         beta1, beta2 = group["betas"]
-        if group["weight_decay"]:
-            if group["decoupled_weight_decay"]:
-                x *= 1 - lr * group["weight_decay"]
-            else:
-                grad = decayed(x, grad, group["weight_decay"])
+        grad = decay(x, grad, lr, group)
         mu = beta1 * (1.0 - 0.5 * 0.96 ** (step * group["momentum_decay"]))
         mu_next = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * group["momentum_decay"]))
         held = state["mu_product"]._array
         state["mu_product"]._array = held * held.dtype.type(mu)
         product = float(state["mu_product"]._array)
-        mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
-        mean += (1 - beta1) * (grad - mean)
-        square *= beta2
-        square += (1 - beta2) * (grad * grad)
+        mean, square = moments(state, grad, beta1, beta2)
         size = np.sqrt(square / (1 - beta2**step)) + group["eps"]
         x -= lr * (1.0 - mu) / (1.0 - product) * grad / size
         x -= lr * mu_next / (1.0 - product * mu_next) * mean / size
@@ -128,15 +121,8 @@ class RAdam(Optimizer):
             state.update(step=first_step(), exp_avg=zeros(x), exp_avg_sq=zeros(x))
         step, lr = counted(state), number(group["lr"])
         beta1, beta2 = group["betas"]
-        if group["weight_decay"]:
-            if group["decoupled_weight_decay"]:
-                x *= 1 - lr * group["weight_decay"]
-            else:
-                grad = decayed(x, grad, group["weight_decay"])
-        mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
-        mean += (1 - beta1) * (grad - mean)
-        square *= beta2
-        square += (1 - beta2) * (grad * grad)
+        grad = decay(x, grad, lr, group)
+        mean, square = moments(state, grad, beta1, beta2)
         rest = 1 - beta2**step
         longest = 2 / (1 - beta2) - 1
         length = longest - 2 * step * (beta2**step) / rest

@@ -24,7 +24,32 @@ def _each(name: str, given: Any, count: int) -> list[Any]:
     return list(given)
 
 
-class CyclicLR(LRScheduler):
+class _CyclesMomentum(LRScheduler):
+    """Base of schedules that lower the momentum, or beta1, while the rate is high."""
+
+    def _start_momentum(
+        self, optimizer: Optimizer, low: Any, high: Any, last_epoch: int
+    ) -> tuple[list[Any], list[Any]]:
+        """Set the momentum of each group to its highest; return the lowest and highest of each."""
+        if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
+            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+        self.use_beta1 = "betas" in optimizer.defaults
+        count = len(optimizer.param_groups)
+        lows, highs = _each("base_momentum", low, count), _each("max_momentum", high, count)
+        if last_epoch == -1:
+            for group, low, high in zip(optimizer.param_groups, lows, highs):
+                self._put_momentum(group, high)
+                group["max_momentum"], group["base_momentum"] = high, low
+        return lows, highs
+
+    def _put_momentum(self, group: dict[str, Any], value: float) -> None:
+        if self.use_beta1:
+            group["betas"] = (value, *group["betas"][1:])
+        else:
+            group["momentum"] = value
+
+
+class CyclicLR(_CyclesMomentum):
     """Learning rate that rises from base_lr to max_lr and falls again, repeatedly."""
 
     def __init__(
@@ -64,27 +89,10 @@ class CyclicLR(LRScheduler):
         self._scale, self.scale_mode = scales[mode] if scale_fn is None else (scale_fn, scale_mode)
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
-            self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
+            limits = self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
+            self.base_momentums, self.max_momentums = limits
         super().__init__(optimizer, last_epoch)
         self.base_lrs = _each("base_lr", base_lr, len(groups))
-
-    def _start_momentum(self, optimizer: Optimizer, low: Any, high: Any, last_epoch: int) -> None:
-        if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
-            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
-        groups = optimizer.param_groups
-        self.use_beta1 = "betas" in optimizer.defaults
-        self.base_momentums = _each("base_momentum", low, len(groups))
-        self.max_momentums = _each("max_momentum", high, len(groups))
-        if last_epoch == -1:
-            for group, low, high in zip(groups, self.base_momentums, self.max_momentums):
-                self._put_momentum(group, high)
-                group["max_momentum"], group["base_momentum"] = high, low
-
-    def _put_momentum(self, group: dict[str, Any], value: float) -> None:
-        if self.use_beta1:
-            group["betas"] = (value, *group["betas"][1:])
-        else:
-            group["momentum"] = value
 
     def scale_fn(self, x: float) -> float:
         """Return the factor of a cycle's height."""
@@ -117,7 +125,7 @@ class CyclicLR(LRScheduler):
 _PHASE = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
 
 
-class OneCycleLR(LRScheduler):
+class OneCycleLR(_CyclesMomentum):
     """One cycle: up to max_lr, then down to almost nothing; momentum the other way."""
 
     def __init__(
@@ -159,24 +167,8 @@ class OneCycleLR(LRScheduler):
                 group["min_lr"] = group["initial_lr"] / final_div_factor
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
-            if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
-                raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
-            self.use_beta1 = "betas" in optimizer.defaults
-            if last_epoch == -1:
-                lows, highs = (
-                    _each("base_momentum", base_momentum, len(groups)),
-                    _each("max_momentum", max_momentum, len(groups)),
-                )
-                for group, low, high in zip(groups, lows, highs):
-                    self._put_momentum(group, high)
-                    group["max_momentum"], group["base_momentum"] = high, low
+            self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
         super().__init__(optimizer, last_epoch)
-
-    def _put_momentum(self, group: dict[str, Any], value: float) -> None:
-        if self.use_beta1:
-            group["betas"] = (value, *group["betas"][1:])
-        else:
-            group["momentum"] = value
 
     def _between(self, start: float, end: float, part: float) -> float:
         if self._anneal_func_type == "linear":
@@ -216,6 +208,17 @@ def _total(total_steps: int | None, epochs: int | None, steps_per_epoch: int | N
     return epochs * steps_per_epoch
 
 
+def _check_one_optimizer(title: str, schedulers: Sequence[LRScheduler], optimizer: Optimizer) -> None:
+    """Raise ValueError unless all schedulers set the rates of `optimizer`."""
+    for number, scheduler in enumerate(schedulers):
+        if scheduler.optimizer is not optimizer:
+            raise ValueError(
+                f"{title} expects all schedulers to belong to the same optimizer, but got scheduler "
+                f"{type(scheduler).__name__} at index {number} in {scheduler.optimizer}, which is different from "
+                f"{type(optimizer).__name__}."
+            )
+
+
 class SequentialLR(LRScheduler):
     """Several schedulers, each starting at one of the milestones."""
 
@@ -224,13 +227,7 @@ class SequentialLR(LRScheduler):
     ) -> None:
         if not schedulers:
             raise ValueError(f"{type(self).__name__} expects at least one scheduler, but got no scheduler.")
-        for number, scheduler in enumerate(schedulers):
-            if scheduler.optimizer is not optimizer:
-                raise ValueError(
-                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer, but got scheduler "
-                    f"{type(scheduler).__name__} at index {number} in {scheduler.optimizer}, which is different from "
-                    f"{type(optimizer).__name__}."
-                )
+        _check_one_optimizer(type(self).__name__, schedulers, optimizer)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
                 "Sequential Schedulers expects number of schedulers provided to be one more than the number of "
@@ -284,13 +281,7 @@ class ChainedScheduler(LRScheduler):
                 f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
             )
         optimizer = optimizer or schedulers[0].optimizer
-        for number, scheduler in enumerate(schedulers):
-            if scheduler.optimizer is not optimizer:
-                raise ValueError(
-                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer, but got scheduler "
-                    f"{type(scheduler).__name__} at index {number} in {scheduler.optimizer}, which is different from "
-                    f"{type(optimizer).__name__}."
-                )
+        _check_one_optimizer(type(self).__name__, schedulers, optimizer)
         self._schedulers = list(schedulers)
         self.optimizer = optimizer
         self._last_lr = [_plain(group["lr"]) for group in self._schedulers[-1].optimizer.param_groups]
