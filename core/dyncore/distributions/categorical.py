@@ -124,9 +124,6 @@ class _OfCategories(Distribution):
     def param_shape(self) -> Any:
         return self._categorical.param_shape
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
-
 
 class OneHotCategorical(_OfCategories):
     """Distribution of a category as a vector with a single 1."""

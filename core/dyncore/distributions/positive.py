@@ -119,9 +119,6 @@ class Chi2(Gamma):
     def df(self) -> Any:
         return self.concentration * 2
 
-    def __repr__(self) -> str:
-        return "Chi2()"
-
 
 class InverseGamma(Distribution):
     """Distribution of 1 / x for a gamma distributed x."""
@@ -220,9 +217,6 @@ class LogNormal(Distribution):
     def entropy(self) -> Any:
         return self.base_dist.entropy() + self.loc
 
-    def __repr__(self) -> str:
-        return "LogNormal()"
-
 
 class _Half(Distribution):
     """Distribution of |x| for an x symmetric about 0."""
@@ -267,9 +261,6 @@ class _Half(Distribution):
 
     def entropy(self) -> Any:
         return self.base_dist.entropy() - math.log(2)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
 
 
 class HalfNormal(_Half):

@@ -105,6 +105,3 @@ class Beta(Distribution):
 
     def entropy(self) -> Any:
         return self._dirichlet.entropy()
-
-    def __repr__(self) -> str:
-        return "Beta()"
