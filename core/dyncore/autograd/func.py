@@ -23,14 +23,7 @@ from .functional_call import (
     replace_all_batch_norm_modules_,
     stack_module_state,
 )
-from .transform_checks import (
-    check_cotangents,
-    check_outputs,
-    check_real,
-    check_tangents,
-    chosen_numbers,
-    with_aux,
-)
+from .transform_checks import check_cotangents, check_outputs, check_real, check_tangents, chosen_numbers, with_aux
 from .vmap import vmap
 
 __dyncore__ = True

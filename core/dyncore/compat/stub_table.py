@@ -63,14 +63,8 @@ _AMP: tuple[Row, ...] = (
     found("GradScaler", "compat.stand_ins"),
     same("custom_fwd custom_bwd"),
     answers("amp_definitely_not_available", True),
-    answers(
-        "is_autocast_available is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled",
-        False,
-    ),
-    answers(
-        "get_autocast_dtype get_autocast_gpu_dtype get_autocast_cpu_dtype",
-        dtypes.float16,
-    ),
+    answers("is_autocast_available is_autocast_enabled is_autocast_cpu_enabled is_autocast_cache_enabled", False),
+    answers("get_autocast_dtype get_autocast_gpu_dtype get_autocast_cpu_dtype", dtypes.float16),
     nothing(
         "set_autocast_enabled set_autocast_dtype set_autocast_cpu_enabled set_autocast_cache_enabled "
         "set_autocast_cpu_dtype set_autocast_gpu_dtype clear_autocast_cache"

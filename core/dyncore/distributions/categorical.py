@@ -9,15 +9,7 @@ import dyncore as torch
 
 from . import constraints
 from .discrete import Binomial, _Binary
-from .distribution import (
-    Distribution,
-    broadcast_all,
-    cached,
-    clamp_probs,
-    given_one,
-    logits_to_probs,
-    probs_to_logits,
-)
+from .distribution import Distribution, broadcast_all, cached, clamp_probs, given_one, logits_to_probs, probs_to_logits
 
 __dyncore__ = True
 

@@ -8,14 +8,7 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
-from .distribution import (
-    Distribution,
-    broadcast_all,
-    cached,
-    given_one,
-    logits_to_probs,
-    probs_to_logits,
-)
+from .distribution import Distribution, broadcast_all, cached, given_one, logits_to_probs, probs_to_logits
 
 __dyncore__ = True
 

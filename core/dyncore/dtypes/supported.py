@@ -229,10 +229,7 @@ def _all_one(given: list[Any]) -> None:
         raise RuntimeError(f"{dtypes.of(given[0]).title} did not match {dtypes.of(given[1]).title}")
 
 
-_MIXED = {
-    "isclose": _all_one,
-    **dict.fromkeys(("sub", "rsub", "sub_scaled", "rsub_scaled"), _no_booleans),
-}
+_MIXED = {"isclose": _all_one, **dict.fromkeys(("sub", "rsub", "sub_scaled", "rsub_scaled"), _no_booleans)}
 
 
 def check_mixed(name: str, operands: list[Any]) -> None:

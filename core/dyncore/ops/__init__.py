@@ -5,16 +5,7 @@ The modules not imported here wait until one of their ops is asked for: `dyncore
 
 from dyncore.graph.handlers import handlers
 
-from . import (
-    arithmetic,
-    axes,
-    casting,
-    cloning,
-    comparison,
-    filling,
-    reduction,
-    shape,
-)
+from . import arithmetic, axes, casting, cloning, comparison, filling, reduction, shape
 
 __capture__ = "replayed"
 

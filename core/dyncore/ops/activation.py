@@ -123,12 +123,7 @@ def _real(number):
     return number.real if isinstance(number, complex) else number
 
 
-@op(
-    input=lambda g: g,
-    other=lambda g: zeros_like(g),
-    private=True,
-    node=lambda name: name,
-)
+@op(input=lambda g: g, other=lambda g: zeros_like(g), private=True, node=lambda name: name)
 def level(input, other, name: str):
     """Gradient `input` that does not depend on `other`, whose derivative is zeros."""
     return input.copy()
@@ -152,11 +147,7 @@ def hardshrink(input, lambd: float = 0.5):
     return np.where((input >= -lambd) & (input <= lambd), input.dtype.type(0), input)
 
 
-@op(
-    input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g),
-    method=False,
-    function=False,
-)
+@op(input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), method=False, function=False)
 def softshrink(input, lambd: float = 0.5):
     """x moved towards 0 by lambd, and 0 where that passes it."""
     floating(input, "softshrink_check")

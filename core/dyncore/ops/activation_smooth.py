@@ -107,13 +107,7 @@ def elu_backward(input, other, alpha: float, scale: float, input_scale: float):
     return _elu_slope(input, other, alpha, scale, input_scale)
 
 
-@op(
-    batching="each",
-    input=_elu_slope,
-    method=False,
-    function=False,
-    inplace={"EluBackward0": "EluBackward1"},
-)
+@op(batching="each", input=_elu_slope, method=False, function=False, inplace={"EluBackward0": "EluBackward1"})
 def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
     """x where positive, alpha (e^x - 1) elsewhere."""
     floating(input, "elu_cpu")

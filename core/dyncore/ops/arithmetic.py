@@ -115,11 +115,7 @@ def rsub_scaled(input, other, alpha: object):
     return sub(other, _times(input, alpha, -1))
 
 
-@binary(
-    input=lambda g, other: g * other.conj(),
-    other=lambda g, input: g * input.conj(),
-    aliases=("multiply",),
-)
+@binary(input=lambda g, other: g * other.conj(), other=lambda g, input: g * input.conj(), aliases=("multiply",))
 def mul(input, other):
     """Product of two tensors, element by element.
 
@@ -287,13 +283,7 @@ def _underived_step(g):
     raise RuntimeError("derivative for aten::heaviside is not implemented")
 
 
-@op(
-    input=_underived_step,
-    values=_underived_step,
-    strict=("input", "values"),
-    inplace=True,
-    node=UNDERIVED,
-)
+@op(input=_underived_step, values=_underived_step, strict=("input", "values"), inplace=True, node=UNDERIVED)
 def heaviside(input, values):
     """0 where `input` is negative, 1 where it is positive, `values` where it is 0."""
     if input.dtype != values.dtype:

@@ -55,12 +55,7 @@ def _no_booleans(name, y, x):
         raise RuntimeError(f"{name}: received a bool input for {which}, but bool is not supported")
 
 
-@op(
-    composite=True,
-    aliases=("trapz",),
-    method=False,
-    node=lambda x: "MulBackward1" if x is None else "DivBackward1",
-)
+@op(composite=True, aliases=("trapz",), method=False, node=lambda x: "MulBackward1" if x is None else "DivBackward1")
 def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
     """Area under the samples `y` along `dim`, by the trapezoid rule.
 

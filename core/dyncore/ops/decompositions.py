@@ -74,11 +74,7 @@ def linalg_cholesky(A, *, upper: bool = False):
     return np.swapaxes(L, -1, -2).conj() if upper else L
 
 
-@op(
-    A=lambda g0, result0, upper: _cholesky_rule(g0, result0, upper),
-    private=True,
-    returns=("L", "info"),
-)
+@op(A=lambda g0, result0, upper: _cholesky_rule(g0, result0, upper), private=True, returns=("L", "info"))
 def linalg_cholesky_ex(A, *, upper: bool = False, check_errors: bool = False):
     """Cholesky factor, and 0 or the order of a minor that is not positive-definite."""
     check_square(A, "linalg.cholesky_ex")

@@ -124,11 +124,7 @@ def some(input, name, dim):
     private=True,
     node="MaxBackward1",
     back="MaskedFillBackward1",
-    at_once=(
-        "input.ndim == 1 and 0 < len(input) <= FEW",
-        "input[input.argmax()]",
-        {"FEW": FEW},
-    ),  # as `largest_of`
+    at_once=("input.ndim == 1 and 0 < len(input) <= FEW", "input[input.argmax()]", {"FEW": FEW}),  # as `largest_of`
 )
 def max_of_all(input):
     """Largest element; equal ones share the gradient."""
@@ -136,12 +132,7 @@ def max_of_all(input):
     return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
 
 
-@op(
-    input=of_all,
-    private=True,
-    node="MinBackward1",
-    back="MaskedFillBackward1",
-)
+@op(input=of_all, private=True, node="MinBackward1", back="MaskedFillBackward1")
 def min_of_all(input):
     """Smallest element; equal ones share the gradient."""
     refuse_complex(input, "min_all")
@@ -217,10 +208,7 @@ def _extremes_rule(g0, g1, input, result0, result1, dim, keepdim):
     return most if absent(g0) else shared(g0, input, result0, dim, keepdim) + most
 
 
-@op(
-    input=_extremes_rule,
-    returns=("min", "max"),
-)
+@op(input=_extremes_rule, returns=("min", "max"))
 def aminmax(input, *, dim: int = None, keepdim: bool = False):
     """Smallest and the largest element, of all or along `dim`."""
     if not input.size and dim is None:

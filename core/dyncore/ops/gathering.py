@@ -214,11 +214,7 @@ def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None)
     return result.reshape(input.shape)
 
 
-@op(
-    input=lambda g: g,
-    src=_src_rule,
-    inplace=True,
-)
+@op(input=lambda g: g, src=_src_rule, inplace=True)
 def scatter_add(input, dim: int, index, src):
     """`input` with the elements of `src` added along `dim` where `index` says."""
     axis = checked(input, dim, index, "scatter_add", "self", src)

@@ -71,10 +71,7 @@ def _taken(input, positions):
     return where(inside, result, result * 0)
 
 
-@op(
-    input=lambda g, input_shape, index, rank: points_place(g, index, tuple(input_shape[2:]), rank),
-    private=True,
-)
+@op(input=lambda g, input_shape, index, rank: points_place(g, index, tuple(input_shape[2:]), rank), private=True)
 def points_gather(input, index, rank: int):
     """Elements of (N, C, *sizes) at the flat positions (N, C, *points)."""
     n, c = input.shape[:2]

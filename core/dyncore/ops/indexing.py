@@ -139,10 +139,7 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
     return result
 
 
-@op(
-    input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index),
-    linear=True,
-)
+@op(input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index), linear=True)
 def index_select(input, dim: int, index):
     """Slices of `input` along `dim` at the positions in `index`, a vector."""
     if index.ndim > 1:

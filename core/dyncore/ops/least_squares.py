@@ -58,11 +58,7 @@ def pinverse(input, rcond: float = 1e-15):
     return linalg_pinv(input, rcond)
 
 
-@op(
-    inverse=lambda g, B: np.matmul(g, _h(B)),
-    B=lambda g, inverse: np.matmul(_h(inverse), g),
-    private=True,
-)
+@op(inverse=lambda g, B: np.matmul(g, _h(B)), B=lambda g, inverse: np.matmul(_h(inverse), g), private=True)
 def solved(inverse, B):
     """Product of a pseudoinverse and the right side."""
     return np.matmul(inverse, B)

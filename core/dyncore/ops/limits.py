@@ -25,10 +25,7 @@ _lesser.recorded = lambda g, input, other: _filled(g, input, other, input > othe
 
 
 @binary(
-    input=_greater,
-    other=lambda g, input, other: _greater(g, other, input),
-    inplace=False,
-    strict=("input", "other"),
+    input=_greater, other=lambda g, input, other: _greater(g, other, input), inplace=False, strict=("input", "other")
 )
 def maximum(input, other):
     """Larger of two elements; NaN where either is NaN.
@@ -38,12 +35,7 @@ def maximum(input, other):
     return np.maximum(_ordered(input, "maximum"), other)
 
 
-@binary(
-    input=_lesser,
-    other=lambda g, input, other: _lesser(g, other, input),
-    inplace=False,
-    strict=("input", "other"),
-)
+@binary(input=_lesser, other=lambda g, input, other: _lesser(g, other, input), inplace=False, strict=("input", "other"))
 def minimum(input, other):
     """Smaller of two elements; NaN where either is NaN.
 

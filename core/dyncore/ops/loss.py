@@ -54,13 +54,7 @@ def mse_backward(input, one, other, reduction: str):
     return _mse_input(input, one, other, reduction)
 
 
-@op(
-    input=_mse_input,
-    target=_mse_target,
-    promote=("input", "target"),
-    method=False,
-    function=False,
-)
+@op(input=_mse_input, target=_mse_target, promote=("input", "target"), method=False, function=False)
 def mse_loss(input, target, reduction: str = "mean"):
     """Squared difference, its mean by default.
 
@@ -194,12 +188,7 @@ def _logits_target(g, input, weight, pos_weight, reduction):
     return share(scaled * (logsigmoid(-input) - pos_weight * logsigmoid(input)), input, reduction)
 
 
-@op(
-    input=_logits_input,
-    target=_logits_target,
-    method=False,
-    node="BinaryCrossEntropyWithLogitsBackward0",
-)
+@op(input=_logits_input, target=_logits_target, method=False, node="BinaryCrossEntropyWithLogitsBackward0")
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction: str = "mean"):
     """Binary cross entropy of sigmoid(x), computed from x without overflow.
 

@@ -113,11 +113,7 @@ def linalg_lu(A, *, pivot: bool = True):
     return P, _lower_part(LU), _upper_part(LU)
 
 
-@op(
-    LU_data=lambda g1, g2, LU_data_shape: _repacked(g1, g2, LU_data_shape),
-    method=False,
-    returns=("P", "L", "U"),
-)
+@op(LU_data=lambda g1, g2, LU_data_shape: _repacked(g1, g2, LU_data_shape), method=False, returns=("P", "L", "U"))
 def lu_unpack(LU_data, LU_pivots, unpack_data: bool = True, unpack_pivots: bool = True):
     """P, L and U from a packed LU and the rows exchanged.
 

@@ -68,11 +68,7 @@ def mv(input, vec):
     return input.dot(vec)
 
 
-@op(
-    batching="product",
-    input=lambda g, tensor: g * tensor.conj(),
-    tensor=lambda g, input: g * input.conj(),
-)
+@op(batching="product", input=lambda g, tensor: g * tensor.conj(), tensor=lambda g, input: g * input.conj())
 def dot(input, tensor):
     """Sum of the products of two vectors' elements."""
     check_vectors(input, tensor)
@@ -99,13 +95,7 @@ _outer_input.recorded = lambda g, vec2: np.reshape(np.sum(g * vec2.conj(), axis=
 _outer_vec2.recorded = lambda g, input: g * np.reshape(input.conj(), (-1, 1))
 
 
-@op(
-    input=_outer_input,
-    vec2=_outer_vec2,
-    promote=("input", "vec2"),
-    aliases=("ger",),
-    node="MulBackward0",
-)
+@op(input=_outer_input, vec2=_outer_vec2, promote=("input", "vec2"), aliases=("ger",), node="MulBackward0")
 def outer(input, vec2):
     """Matrix of all products of two vectors' elements: (n,), (m,) -> (n, m)."""
     for name, each in (("self", input), ("vec2", vec2)):
@@ -114,10 +104,7 @@ def outer(input, vec2):
     return input[:, None] * vec2
 
 
-@op(
-    input=lambda g, mat2: matmul(g, _t(mat2).conj()),
-    mat2=lambda g, input: matmul(_t(input).conj(), g),
-)
+@op(input=lambda g, mat2: matmul(g, _t(mat2).conj()), mat2=lambda g, input: matmul(_t(input).conj(), g))
 def bmm(input, mat2):
     """Products of matrices in a batch: (b, n, m), (b, m, p) -> (b, n, p)."""
     if input.ndim != 3 or mat2.ndim != 3:
@@ -205,11 +192,7 @@ def _matmul_other_rule(g, input, other_shape):
 _matmul_input_rule.recorded, _matmul_other_rule.recorded = _folded_input, _folded_other
 
 
-@op(
-    input=lambda g, input_shape: np.broadcast_to(g, input_shape),
-    private=True,
-    node="SumBackward1",
-)
+@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), private=True, node="SumBackward1")
 def sum_leading(input, keep: int):
     """Sum over all but the last `keep` dimensions."""
     extra = input.ndim - keep

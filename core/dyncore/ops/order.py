@@ -126,12 +126,7 @@ def _median_along(input, dim, keepdim, name, ignore):
     return _at(input, _sorted_places(input, axis, False), axis, rank, keepdim)
 
 
-@op(
-    input=of_all,
-    private=True,
-    node="MedianBackward0",
-    back="MaskedFillBackward1",
-)
+@op(input=of_all, private=True, node="MedianBackward0", back="MaskedFillBackward1")
 def median_of_all(input):
     """Lower of the two middle elements; NaN if one is NaN.
 
@@ -145,12 +140,7 @@ def median_of_all(input):
     return np.partition(flat, middle)[middle]
 
 
-@op(
-    input=of_all,
-    private=True,
-    node="NanmedianBackward0",
-    back="MaskedFillBackward1",
-)
+@op(input=of_all, private=True, node="NanmedianBackward0", back="MaskedFillBackward1")
 def nanmedian_of_all(input):
     """Lower of the two middle elements of those that are not NaN.
 

@@ -20,10 +20,7 @@ def _sides(pad, rank):
 
 
 @op(
-    input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]),
-    node="ConstantPadNdBackward0",
-    method=False,
-    linear=True,
+    input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]), node="ConstantPadNdBackward0", method=False, linear=True
 )
 def constant_pad_nd(input, pad: tuple, value: object = 0):
     """`value` around the last dimensions.
@@ -84,11 +81,7 @@ def _replicate_title(pad):
     return f"ReplicationPad{len(pad) // 2}DBackward0"
 
 
-@op(
-    input=_placed,
-    node=_reflect_title,
-    private=True,
-)
+@op(input=_placed, node=_reflect_title, private=True)
 def reflection_pad(input, pad: tuple):
     """Tensor mirrored at its edges, without repeating the edge."""
     rank = len(pad) // 2
@@ -103,11 +96,7 @@ def reflection_pad(input, pad: tuple):
     return keep(with_channels(input, in_order(input[index])), index=index)
 
 
-@op(
-    input=_placed,
-    node=_replicate_title,
-    private=True,
-)
+@op(input=_placed, node=_replicate_title, private=True)
 def replication_pad(input, pad: tuple):
     """Tensor with its edges repeated."""
     index = _source_index(input.shape, pad, "replicate")

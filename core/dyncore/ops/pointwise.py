@@ -201,11 +201,7 @@ def frac(input):
     return input - np.trunc(input)
 
 
-@op(
-    input=zeros_like,
-    inplace=True,
-    node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1",
-)
+@op(input=zeros_like, inplace=True, node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1")
 def round(input, *, decimals: int = None):
     """Each element rounded to `decimals` places, halves to even; derivative 0."""
     if input.dtype.kind in "bc" or (input.dtype.kind != "f" and decimals is not None):

@@ -113,12 +113,7 @@ def _adaptive_recorded(g, input_shape, output_size):
 _adaptive_rule.recorded = _adaptive_recorded
 
 
-@op(
-    input=_adaptive_rule,
-    private=True,
-    node=_adaptive_title,
-    linear=True,
-)
+@op(input=_adaptive_rule, private=True, node=_adaptive_title, linear=True)
 def adaptive_avg(input, output_size: tuple):
     """Mean of `output_size` nearly equal parts of the last dimensions."""
     rank = len(output_size)

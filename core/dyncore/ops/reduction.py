@@ -197,13 +197,7 @@ def _mean_recorded(g, input_shape, dim, keepdim):
 _mean_rule.recorded = _mean_recorded
 
 
-@op(
-    batching="dims",
-    input=_mean_rule,
-    node=by_dim("MeanBackward"),
-    back="DivBackward1",
-    linear=True,
-)
+@op(batching="dims", input=_mean_rule, node=by_dim("MeanBackward"), back="DivBackward1", linear=True)
 def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """Mean of all elements, or over `dim`.
 

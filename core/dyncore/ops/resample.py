@@ -193,11 +193,7 @@ def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     return keep(with_channels(input, in_order(input[index])), index=index)
 
 
-@op(
-    input=lambda g, upscale_factor: pixel_unshuffle(g, upscale_factor),
-    method=False,
-    linear=True,
-)
+@op(input=lambda g, upscale_factor: pixel_unshuffle(g, upscale_factor), method=False, linear=True)
 def pixel_shuffle(input, upscale_factor: int):
     """Channels moved into space: (*, C r^2, H, W) -> (*, C, H r, W r)."""
     r = upscale_factor
@@ -219,11 +215,7 @@ def pixel_shuffle(input, upscale_factor: int):
     return result if r > 1 else result.copy()
 
 
-@op(
-    input=lambda g, downscale_factor: pixel_shuffle(g, downscale_factor),
-    method=False,
-    linear=True,
-)
+@op(input=lambda g, downscale_factor: pixel_shuffle(g, downscale_factor), method=False, linear=True)
 def pixel_unshuffle(input, downscale_factor: int):
     """Space moved into channels: (*, C, H r, W r) -> (*, C r^2, H, W)."""
     r = downscale_factor

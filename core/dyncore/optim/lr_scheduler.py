@@ -11,13 +11,7 @@ from typing import Any
 
 from dyncore.errors.explain import missing_in
 from dyncore.optim.lr_base import LRScheduler, _plain, _put
-from dyncore.optim.lr_cycles import (
-    ChainedScheduler,
-    CyclicLR,
-    OneCycleLR,
-    ReduceLROnPlateau,
-    SequentialLR,
-)
+from dyncore.optim.lr_cycles import ChainedScheduler, CyclicLR, OneCycleLR, ReduceLROnPlateau, SequentialLR
 from dyncore.optim.optimizer import Optimizer
 
 
