@@ -16,6 +16,12 @@ from dyncli.records.model import Record
 from dyncli.records.text import escaped, one_line
 from dyncli.render.graph.carried import carried_in_words
 
+#: In the order in which they run; the last starts the page.
+_SCRIPTS = (
+    "layout.js", "page.js", "clusters.js", "routing.js", "drawing.js",
+    "source.js", "paper.js", "events.js", "reader.js",
+)  # fmt: skip
+
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the page of one run."""
@@ -37,7 +43,7 @@ def drawn(graph: Graph) -> str:
 def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps], names: tuple[str, ...] = ()) -> str:
     graph = carried_in_words(graph)
     style = _short("page.css")
-    script = "".join(map(_short, ("layout.js", "page.js", "drawing.js", "source.js", "paper.js", "reader.js")))
+    script = "".join(map(_short, _SCRIPTS))
     parts = {
         "POLICY": f"default-src 'none'; style-src 'unsafe-inline'; script-src {_hash(script)}",
         "TITLE": escaped("".join(text for text, _ in graph.title)),
