@@ -23,7 +23,7 @@ function settle() {
     }
   };
   walk(null);
-  if (!many()) for (const edge of plan.edges) edge.way = wayOf(edge);
+  if (!many()) for (const edge of plan.edges) edge.route = routeOf(edge);
   part = null;
   layers = {frames: layer(), arrows: layer(true), words: layer(true), nodes: layer()};
   $("canvas").replaceChildren(...Object.values(layers).map(({group}) => group));
@@ -51,7 +51,7 @@ function fill(kept = new Set()) {
   const edges = edgesWithin();
   keepIn(layers.frames, order.filter(item => item.box && !item.shut && within(item, item.height)), item => item.id, frameOf);
   keepIn(layers.arrows, edges, edge => edge.key, pathOf);
-  keepIn(layers.words, edges.filter(edge => edge.way.spot), edge => edge.key, wordsOf);
+  keepIn(layers.words, edges.filter(edge => edge.route.spot), edge => edge.key, wordsOf);
   keepIn(layers.nodes, order.filter(near), item => item.id, item => item.box && !item.shut ? headOf(item) : groupOf(item));
   return edges.map(edge => ({edge, path: layers.arrows.drawn.get(edge.key)}));
 }

@@ -1,11 +1,24 @@
 "use strict";
 // Pointer, wheel and keyboard.
 
+// The pointer's drag: its last place, and whether it moved; null while no button is down.
+let drag = null;
+const target = event => event.target.closest ? event.target.closest("[data-id]") : null;
+
 function listen() {
-  const picture = $("picture"), tip = $("tip");
+  listenToPointer($("picture"));
+  listenToChoice($("picture"));
+  listenToHover($("picture"), $("tip"));
+  listenToSource($("source"));
+  listenToControls();
+  document.addEventListener("keydown", key);
+  window.addEventListener("resize", move);
+  onPaper();
+}
+
+// Moves the picture with a pointer, and zooms it with two fingers or the wheel.
+function listenToPointer(picture) {
   const fingers = new Map();
-  let drag = null;
-  const target = event => event.target.closest ? event.target.closest("[data-id]") : null;
   picture.addEventListener("pointerdown", event => {
     drag = {x: event.clientX, y: event.clientY, moved: false};
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -27,12 +40,6 @@ function listen() {
     picture.classList.remove("dragging");
     if (fingers.size) [[drag.x, drag.y]] = fingers.values(); else setTimeout(() => { drag = null; });
   });
-  picture.addEventListener("click", event => {
-    if (drag && drag.moved) return;
-    const hit = target(event);
-    if (!hit) { state.chosen = state.line = null; tell(null); emphasise(); return; }
-    if (boxes.has(hit.dataset.id)) toggle(hit.dataset.id); else choose(hit.dataset.id);
-  });
   picture.addEventListener("wheel", event => {
     event.preventDefault();
     const room = picture.getBoundingClientRect();
@@ -40,6 +47,28 @@ function listen() {
       zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - room.left, event.clientY - room.top);
     } else { view.x -= event.deltaX || event.deltaY; move(); }
   }, {passive: false});
+}
+
+// Chooses or unfolds what is clicked; shows what has the focus.
+function listenToChoice(picture) {
+  picture.addEventListener("click", event => {
+    if (drag && drag.moved) return;
+    const hit = target(event);
+    if (!hit) { state.chosen = state.line = null; tell(null); emphasise(); return; }
+    if (boxes.has(hit.dataset.id)) toggle(hit.dataset.id); else choose(hit.dataset.id);
+  });
+  picture.addEventListener("focusin", event => {
+    const hit = target(event), id = hit && hit.dataset.id;
+    if (!hit) return;
+    rove($("canvas"), hit);
+    if (drag) return;
+    centre(shown.get(id), true);
+    if (nodes.has(id) && state.chosen !== id) choose(id);
+  });
+}
+
+// Shows all that a node holds beside the pointer.
+function listenToHover(picture, tip) {
   picture.addEventListener("mousemove", event => {
     const hit = target(event), item = hit && shown.get(hit.dataset.id);
     if (!item || !item.node || drag && drag.moved) { tip.style.display = "none"; return; }
@@ -52,22 +81,20 @@ function listen() {
     tip.style.top = `${Math.min(event.clientY - room.top + 14, Math.max(0, room.height - tip.offsetHeight - 8))}px`;
   });
   picture.addEventListener("mouseleave", () => { tip.style.display = "none"; });
-  picture.addEventListener("focusin", event => {
-    const hit = target(event), id = hit && hit.dataset.id;
-    if (!hit) return;
-    rove($("canvas"), hit);
-    if (drag) return;
-    centre(shown.get(id), true);
-    if (nodes.has(id) && state.chosen !== id) choose(id);
-  });
-  $("source").addEventListener("click", event => pickLine(event.target.closest("li.linked")));
-  $("source").addEventListener("focusin", event => rove($("source"), event.target.closest("li.linked")));
-  $("source").addEventListener("keydown", event => {
+}
+
+function listenToSource(source) {
+  source.addEventListener("click", event => pickLine(event.target.closest("li.linked")));
+  source.addEventListener("focusin", event => rove(source, event.target.closest("li.linked")));
+  source.addEventListener("keydown", event => {
     const lines = [...document.querySelectorAll("#source li.linked")], at = lines.indexOf(event.target.closest("li.linked"));
     const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
     if (by && lines[at + by]) { event.preventDefault(); lines[at + by].focus(); }
     if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pickLine(lines[at]); }
   });
+}
+
+function listenToControls() {
   $("in").addEventListener("click", () => zoom(1.25));
   $("out").addEventListener("click", () => zoom(0.8));
   $("fit").addEventListener("click", fit);
@@ -80,10 +107,8 @@ function listen() {
   $("at").addEventListener("input", event => step(+event.target.value));
   $("back").addEventListener("click", () => step(+$("at").value - 1));
   $("next").addEventListener("click", () => step(+$("at").value + 1));
-  document.addEventListener("keydown", key);
-  window.addEventListener("resize", move);
-  onPaper();
 }
+
 // A browser empties a search field on Escape without a word to the page.
 function leave(field) {
   if (field === $("search")) { field.value = state.query = ""; search(0); }
