@@ -141,3 +141,21 @@ def test_refusal_has_pytorchs_sentence() -> None:
         assert text.startswith("Weights only load failed.")
         sentences.append(text[text.index("WeightsUnpickler error:") :].split("\n")[0])
     assert sentences[0] == sentences[1]
+
+
+@pytest.mark.filterwarnings("ignore:Sparse invariant checks")
+@pytest.mark.parametrize("legacy", [False, True])
+@pytest.mark.parametrize(("source", "target"), [("torch", "dyncore"), ("dyncore", "torch"), ("dyncore", "dyncore")])
+def test_sparse_tensor_keeps_its_elements_and_order(source: str, target: str, legacy: bool) -> None:
+    """Loaded with `weights_only`; a coalesced one stays so."""
+    engine, buffer = ENGINES[source], io.BytesIO()
+    given = engine.sparse_coo_tensor(engine.tensor([[1, 0, 1], [2, 1, 2]]), engine.tensor([3.0, 4.0, 5.0]), (2, 3))
+    empty = engine.sparse_coo_tensor(engine.zeros(1, 0, dtype=engine.int64), engine.zeros(0), (2,))
+    saved = {"s": given, "c": given.coalesce(), "e": empty.coalesce()}
+    engine.save(saved, buffer, _use_new_zipfile_serialization=not legacy)
+    buffer.seek(0)
+    loaded = ENGINES[target].load(buffer)
+    assert all(each.is_sparse for each in loaded.values())
+    assert [False, True, True] == [loaded[name].is_coalesced() for name in "sce"]
+    assert [[0.0, 4.0, 0.0], [0.0, 0.0, 8.0]] == loaded["s"].to_dense().tolist() == loaded["c"].to_dense().tolist()
+    assert [4.0, 8.0] == loaded["c"].values().tolist() and [0.0, 0.0] == loaded["e"].to_dense().tolist()

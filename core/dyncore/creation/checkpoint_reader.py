@@ -23,7 +23,7 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.size import Size, device
+from dyncore.tensors.size import Size, device, sparse_coo
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .unpickling import PLAIN, Builder, Unpickler
@@ -151,6 +151,8 @@ class _Archive(_Format):
 class _Legacy(_Format):
     """The format before PyTorch 1.6: pickles in a row, then the storages, each after the number of its elements."""
 
+    has_sparse = is_filled = False
+
     def load(self, file: BinaryIO) -> Any:
         """Return what the file holds."""
         for wanted in (LEGACY_MAGIC, _LEGACY_PROTOCOL):
@@ -159,13 +161,26 @@ class _Legacy(_Format):
         system = self.unpickle(file)
         if isinstance(system, dict) and system.get("little_endian") is False:
             raise UnpicklingError("the file was written on a machine of another byte order")
+        start = file.tell()
         loaded, keys = self.unpickle(file), self.unpickle(file)
         for key in keys:
             storage = self.storages[str(key)]
             if int.from_bytes(file.read(8), "little") != storage.count:
                 raise UnpicklingError("a storage with another number of elements than its tensors say")
             storage.fill(file.read(storage.count * storage.kind.stored.itemsize))
-        return loaded
+        if not self.has_sparse:
+            return loaded
+        file.seek(start)
+        self.is_filled = True
+        return self.unpickle(file)
+
+    def find(self, module: str, name: str) -> Any:
+        """Return what stands for a global name; sparse tensors wait for their indices, which are checked."""
+        found = super().find(module, name)
+        if found is not _REBUILD_SPARSE or self.is_filled:
+            return found
+        self.has_sparse = True
+        return Builder(found.name, lambda *args: None)
 
 
 def load_archive(file: BinaryIO, size: int, name: str, weights_only: bool, map_location: Any) -> Any:
@@ -239,7 +254,8 @@ def _of_pytorch(module: str, name: str) -> Any:
             found: Any = import_module(".".join(("dyncore", *place)))
             for part in name.split("."):
                 found = getattr(found, part)
-            return found
+            if isinstance(found, _NAMED):
+                return found
         except (ImportError, AttributeError):
             continue
     return None
@@ -321,6 +337,29 @@ def _rebuild_parameter(data: Any, requires_grad: Any, hooks: Any = None, state: 
     return made
 
 
+def _get_layout(name: Any) -> Any:
+    if name != str(sparse_coo):
+        raise UnpicklingError(f"a tensor of the layout {name!r}, which is not here")
+    return sparse_coo
+
+
+def _rebuild_sparse_tensor(kind: Any, data: Any) -> Tensor:
+    coords, values, size = data[:3]
+    if kind is not sparse_coo or not isinstance(coords, Tensor) or coords.dtype is not dtypes.int64:
+        raise UnpicklingError("a sparse tensor without a layout, or without indices")
+    sparse = import_module("dyncore.sparse")
+    try:
+        made: Tensor = sparse.sparse_coo_tensor(coords, values, tuple(size))
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise UnpicklingError(f"a sparse tensor whose parts do not fit: {error}") from None
+    left, right = coords._array[:, :-1], coords._array[:, 1:]
+    first = (left != right).argmax(0)  # at the first index that differs two places are ordered
+    columns = np.arange(left.shape[1])
+    if len(data) > 3 and data[3] and (left[first, columns] < right[first, columns]).all():
+        made._sorted = True  # type: ignore[attr-defined]
+    return made
+
+
 def _rebuild_from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     if not isinstance(function, Builder) or not function.name.startswith("torch._utils._rebuild"):
         raise UnpicklingError("a tensor that is built by something else than a function of PyTorch")
@@ -347,6 +386,8 @@ def _globals() -> Iterator[tuple[str, Any]]:
         "torch._utils._rebuild_tensor": _rebuild_tensor,
         "torch._utils._rebuild_tensor_v2": _rebuild_tensor_v2,
         "torch._utils._rebuild_tensor_v3": _rebuild_tensor_v3,
+        "torch._utils._rebuild_sparse_tensor": _rebuild_sparse_tensor,
+        "torch.serialization._get_layout": _get_layout,
         "torch._utils._rebuild_parameter": _rebuild_parameter,
         "torch._utils._rebuild_parameter_with_state": _rebuild_parameter,
         "torch._tensor._rebuild_from_type_v2": _rebuild_from_type,
@@ -367,6 +408,7 @@ def _globals() -> Iterator[tuple[str, Any]]:
 
 
 _GLOBALS = dict(_globals())
+_REBUILD_SPARSE = _GLOBALS["torch._utils._rebuild_sparse_tensor"]
 
 
 def add_safe_globals(safe_globals: list[Any]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from dyncore.dtypes import dtypes
 from dyncore.graph.versions import owner
 from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.size import Size, device
+from dyncore.tensors.size import Size, device, layout
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 __dyncore__ = True
@@ -40,6 +40,8 @@ _REBUILD_TENSOR = _Global("torch._utils", "_rebuild_tensor_v2")
 _REBUILD_TYPE = _Global("torch._tensor", "_rebuild_from_type_v2")
 _REBUILD_PARAMETER = _Global("torch._utils", "_rebuild_parameter")
 _REBUILD_PARAMETER_WITH_STATE = _Global("torch._utils", "_rebuild_parameter_with_state")
+_REBUILD_SPARSE = _Global("torch._utils", "_rebuild_sparse_tensor")
+_GET_LAYOUT = _Global("torch.serialization", "_get_layout")
 _TENSOR, _SIZE, _DEVICE = _Global("torch", "Tensor"), _Global("torch", "Size"), _Global("torch", "device")
 
 
@@ -75,6 +77,8 @@ class _Pickler(_PythonPickler):  # type: ignore[misc]
         """Return how an object of the engine is pickled; NotImplemented for all others."""
         if isinstance(obj, Tensor):
             return self._reduce_tensor(obj)
+        if isinstance(obj, layout):
+            return _GET_LAYOUT, (str(obj),)
         if isinstance(obj, Size):
             return _SIZE, (tuple(obj),)
         if isinstance(obj, device):
@@ -86,6 +90,9 @@ class _Pickler(_PythonPickler):  # type: ignore[misc]
         return NotImplemented
 
     def _reduce_tensor(self, tensor: Tensor) -> Any:
+        if tensor.is_sparse:
+            parts = tensor._indices(), tensor._values(), tensor.shape, tensor.is_coalesced()
+            return _REBUILD_SPARSE, (tensor.layout, parts)
         state = dict(tensor.__dict__)
         if type(tensor) is Parameter:
             data = wrap(tensor._array, None)

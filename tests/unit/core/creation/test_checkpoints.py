@@ -246,6 +246,12 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     yield "persistent id of a string", raw("X\x01\x00\x00\x00aQ")
     yield "object array", pickle.dumps(np.array([Calls(os.system, "touch hostile")], dtype=object), 2)
     yield "array of fields", pickle.dumps(np.zeros(1, dtype=[("a", "i4")]), 2)
+    sparse = "ctorch._utils\n_rebuild_sparse_tensor\n("
+    coo = "ctorch.serialization\n_get_layout\n(X\x10\x00\x00\x00torch.sparse_cootR"
+    yield "sparse without a layout", raw(sparse + "K\x01K\x02tR")
+    yield "sparse of a number", raw(sparse + coo + "K\x05tR")
+    yield "sparse of numbers", raw(sparse + coo + "(K\x01K\x02K\x03ttR")
+    yield "other layout", raw("ctorch.serialization\n_get_layout\n(X\x02\x00\x00\x00ostR")
     yield "codec", raw("c_codecs\nencode\n(X\x01\x00\x00\x00aX\x03\x00\x00\x00hextR")
     yield "partial", raw("cfunctools\npartial\n(cos\nsystem\ntR")
     yield "empty stack", raw("R")
