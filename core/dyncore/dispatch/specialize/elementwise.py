@@ -62,12 +62,12 @@ def _unary_rules(op: Op, kind: Kind) -> tuple[Any, ...]:
 def _binary_rules(op: Op, kind: Kind) -> tuple[Any, ...]:
     """Return what computes the op on one kind of operands: forward, derivatives, numbers already made operands.
 
-    For scalars also forward and derivatives beside a view of one element.
+    For scalars also the derivatives beside a view of one element, if the second operand is saved.
     """
     forward, rules = forward_of(op, kind, 2), binary_derivatives(op, kind) if op.differentiable else None
-    if kind is None or not kind[1]:
+    if rules is None or kind is None or not kind[1] or op.names[1] not in op.saved_names:
         return forward, rules, known_numbers(kind)
-    return forward, rules, known_numbers(kind), beside_view(forward, rules, op.names[1] in op.saved_names)
+    return forward, rules, known_numbers(kind), beside_view(rules)
 
 
 def forward_of(op: Op, kind: Kind, count: int) -> Any:
@@ -87,22 +87,15 @@ def _same(input: Any, other: Any = None) -> Any:
     return input
 
 
-def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
-    """Return forward and derivatives for a scalar and a view of one element.
+def beside_view(rules: Derivatives) -> Derivatives:
+    """Return the derivatives for a scalar and a view of one element, which the derivative by the first reads.
 
     NumPy takes far less time for two scalars than for one and an array (bench, scalars).
-
-    saved: the derivative by the first reads the second.
     """
-
-    def by_number(function: Any) -> Any:
-        return lambda a, b: function(a, b[()])
-
-    if back is not None and saved:
-        both = back.both
-        view = Vjp(both.node_class, both.first and by_number(both.first), both.second)
-        back = Derivatives(view, back.by_number, back.second, back.first, back.broadcast)
-    return by_number(forward), back
+    both = rules.both
+    rule = both.first
+    view = Vjp(both.node_class, rule and (lambda grad, other: rule(grad, other[()])), both.second)
+    return Derivatives(view, rules.by_number, rules.second, rules.first, rules.broadcast)
 
 
 def write(op: Op, operator: bool, listening: bool) -> str:
@@ -225,7 +218,7 @@ if kind is float or kind is int:
 elif kind is Tensor or kind is Parameter:
     if type(b) is not raw:
         if dtype is not b.dtype: return general(input, other)
-        if (raw is float32 or raw is float64) and not b.ndim: forward, rules = beside_view
+        if (raw is float32 or raw is float64) and not b.ndim: $view
     elif raw is ndarray and dtype is not b.dtype: return general(input, other)
     shaped = True
 else:
@@ -237,17 +230,21 @@ PAIR = ["input", "other"]
 
 
 def _binary(op: Op, operator: bool, listening: bool) -> str:
+    saved = op.names[1] in op.saved_names
+    view = "b, view, rules = b[()], b, beside_view" if saved else "b = b[()]"
     # Zeros are known by type: 0, 0.0 and -0.0 would be one key.  A comparison does not see the sign of a zero.
     key = "other or kind" if op.name in COMPARISONS else "other if kind is float else other or int"
     body = [
         GLOBALS,
         *mode("general(input, other)"),
         *(_binary_operands(op, key, listening) if op.differentiable else lines_of(OPERANDS_WITHOUT_EDGES)),
-        *lines_of(KIND_OF, array="a", targets="forward, rules, numbers", view=", beside_view"),
+        *lines_of(KIND_OF, array="a", targets="forward, rules, numbers", view=", beside_view" if saved else ""),
+        *(["view = None"] if saved else []),
         *(["if dtype.kind in 'iu' and dtype.itemsize < 8: return general(input, other)"] if op.floats else []),
-        *lines_of(SECOND_OPERAND, key=key),
+        *lines_of(SECOND_OPERAND, key=key, view=view),
         *(["if dtype is not F32 and dtype is not F64: a, b = as_float(a), as_float(b)"] if op.floats else []),
         *compute("a, b", PAIR, listening),
+        *(["if view is not None: b = view"] if saved else []),
         *(_binary_nodes(op, listening) if op.differentiable else []),
         "result._edge = None",
         *finish_call(PAIR, listening),
