@@ -46,8 +46,6 @@ def enqueue(task: Task, edge: Any, grad: Any) -> None:
 
 def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
     """Add `grad` to what a leaf has so far; run the leaf's hooks if it was the last."""
-    if leaf is DISCARD:
-        return
     found = task.leaves.get(leaf)
     if found is None:
         task.leaves[leaf] = [grad, grad is not came and came is not None]
@@ -57,6 +55,9 @@ def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
         found[0] = found[0] + grad
         found[1] = SUM
     if leaf.extra is not None or leaf.post_accumulate is not None:
+        if leaf is DISCARD:
+            del task.leaves[leaf]
+            return
         task.enter()
         if task.complete(leaf):
             finish_leaf(task, leaf, *task.leaves.pop(leaf))

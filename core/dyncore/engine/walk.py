@@ -128,11 +128,13 @@ def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, note
         if not task.keep:
             node.s0 = node.s1 = FREED
     kind, kind_of_other = type(edge), type(other)
-    if kind is AccumulateGrad and kind_of_other is not AccumulateGrad:
+    if kind is AccumulateGrad:
+        if kind_of_other is AccumulateGrad:
+            return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
         leaf, value, edge, first = edge, first, other, second
-    elif kind is not AccumulateGrad and kind_of_other is AccumulateGrad:
+    elif kind_of_other is AccumulateGrad:
         leaf, value = other, second
-    elif kind is AccumulateGrad or kind is output or kind_of_other is output:
+    elif kind is output or kind_of_other is output:
         return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
     else:
         if other.rank < edge.rank:
