@@ -35,13 +35,16 @@ def asked_in(source: str) -> list[Test]:
     tree = ast.fix_missing_locations(_Wrapped().visit(ast.parse(source)))
     names: dict[str, Any] = {"__name__": "__main__", "__file__": PATH}
     builtins._oracle_ = oracle  # type: ignore[attr-defined]
+    gc.disable()  # so that all that the script makes stays in the youngest generation
     try:
         exec(compile(tree, PATH, "exec", dont_inherit=True), names)
     except (Exception, SystemExit) as error:
         error.__traceback__ = None
+    finally:
+        gc.enable()
     count = len(found)
     names.clear()
-    gc.collect()  # what is finalized now would be so at the end of the process
+    gc.collect(0)  # what is finalized now would be so at the end of the process
     return found[:count]
 
 
