@@ -6,9 +6,11 @@ What depends on how Python starts (flags, warnings filters, hash seeds) needs `s
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
+import pkgutil
 import runpy
 import signal
 import socket
@@ -107,9 +109,19 @@ def serve(connection: socket.socket) -> bool:
         connection.sendall(f"{status}\n".encode())
 
 
+def import_what_commands_import() -> None:
+    """Import what most commands would: 0.19 s of processor time for `run piecewise` become 0.06."""
+    import dyncli
+
+    modules = [module.name for module in pkgutil.walk_packages(dyncli.__path__, "dyncli.")]
+    for name in ("dyncore", "rich.console", "rich.table", "graphviz", *modules):
+        if name != "dyncli.__main__":
+            importlib.import_module(name)
+
+
 if __name__ == "__main__":
-    for name in ("dyncore", "dyncli.cli.app", "dyncli.recording.recorder"):
-        importlib.import_module(name)
+    import_what_commands_import()
+    gc.freeze()  # a collection in a forked process would copy every page
 
     if serve(socket.socket(fileno=int(sys.argv[1]))):
         runpy.run_module("dyncli", run_name="__main__", alter_sys=True)
