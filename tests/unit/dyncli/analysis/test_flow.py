@@ -18,6 +18,15 @@ from tests.playing import play
 SCRIPTS = sorted((Path(__file__).parents[3] / "golden" / "paths" / "scripts").glob("*.py"))
 #: Tracing visits these lines more than once for one run of their statement, or not where Python leaves them out.
 APART = (ast.Match, ast.Try, ast.TryStar, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Break)
+#: How many times more Python's tracing comes to a line than its statement is run, by script and line.
+#: From 3.12 on it comes to a line of `yield` again after a call, and nested truths are asked twice (OBSERVABLE.md).
+AGAIN: dict[str, dict[int, int]] = {"truths_past_constants": {13: 1}}
+if sys.version_info >= (3, 12):
+    AGAIN = {"truths_past_constants": {5: 2, 6: 2}, "yield_inside_conditional": {2: 2, 3: 1}}
+    if sys.version_info >= (3, 13):
+        AGAIN["truths_past_constants"][13] = 1
+    else:
+        AGAIN["and_or_values_mixed"] = {2: 5, 3: 1, 8: 1}
 INNER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -56,9 +65,8 @@ def traced(source: str) -> Counter[int]:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_counts_are_true(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every simple statement on a line of its own: the same count, or none; 0 only where nothing came."""
-    if script.stem == "truths_past_constants" and sys.version_info >= (3, 12):
-        pytest.skip("Python asks nested truths twice here, a recorded run once (OBSERVABLE.md)")
     source = script.read_text("utf-8").partition("\n# ----\n")[0] + "\n"
+    again = AGAIN.get(script.stem, {})
     flow, tree = counted(source)
     lines = traced(source)
     nodes = list(ast.walk(tree))
@@ -70,10 +78,9 @@ def test_counts_are_true(script: Path, capsys: pytest.CaptureFixture[str]) -> No
     apart |= {n.test.end_lineno for n in nodes if isinstance(n, ast.If) and n.test.end_lineno != n.lineno}
     apart |= {n.lineno for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
     apart |= {n.lineno for n in nodes if isinstance(n, ast.ExceptHandler | ast.pattern)} | inner
-    apart |= {n.lineno for n in nodes if isinstance(n, ast.Yield | ast.BoolOp)}  # 3.12 comes to such a line again
     for line, count in flow.counts.items():
         if line not in apart and count is not None:
-            assert (line, lines[line]) == (line, count)
+            assert (line, lines[line]) == (line, count + again.get(line, 0))
         if count == 0 and lines[line]:
             first = next(n for n in nodes if getattr(n, "lineno", 0) == line)
             assert isinstance(
