@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
-from types import ModuleType
+from inspect import getattr_static
+from types import MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -173,12 +174,15 @@ def _caches(scopes: list[dict[str, Any]], holders: list[Any]) -> list[Callable[[
                 found += vars(value).values()
     for holder in holders:
         found += vars(holder).values()
-    functions = [getattr(value, "__func__", value) for value in found]  # of a static method or a class method
-    return [each.cache_clear for each in functions if hasattr(each, "__wrapped__") and _is_clearable(each)]
+    methods = (staticmethod, classmethod, MethodType)
+    functions = [value.__func__ if isinstance(value, methods) else value for value in found]
+    return [each.cache_clear for each in functions if _is_clearable(each)]
 
 
-def _is_clearable(function: Any) -> bool:
-    return callable(getattr(function, "cache_clear", None))
+def _is_clearable(value: Any) -> bool:
+    """Return whether a value is a cache, without a call of its `__getattr__`: a lazy module would be imported."""
+    both = (getattr_static(value, name, None) for name in ("__wrapped__", "cache_clear"))
+    return all(each is not None for each in both)
 
 
 def _rebind(owner: Any, kept: dict[Any, Any]) -> None:

@@ -14,6 +14,8 @@ import pytest
 from dyncli import errors
 from dyncli.coverage.timeout import Watch
 from dyncli.recording.limits import Stopped, time_limit
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
 from tests.unit.dyncli.coverage.running import arms, covered, missed, outcomes
 
 
@@ -489,3 +491,58 @@ def test_the_limit_strikes_inside_the_run_alone():
             ends.append(stopped.status)
         watch.end()
     assert ["timeout"] == ends
+
+
+LAZY = """\
+import importlib
+import sys
+import types
+
+
+class Lazy:
+    def __init__(self, name):
+        self.name = name
+
+    def __getattr__(self, word):
+        return getattr(importlib.import_module(self.name), word)
+
+
+class Moves(types.ModuleType):
+    __path__ = []
+    broken = Lazy("no_such_module")
+    range = range
+
+    def __init__(self, name):
+        super().__init__(name)
+
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(name, self) if name == "moving.moves" else None
+
+    def create_module(self, spec):
+        return Moves(spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+__path__ = []
+moved = Lazy("no_such_module")
+sys.meta_path.append(Finder())
+"""
+
+
+def test_lazy_modules_are_not_imported_by_a_look_at_them(tmp_path: Path):
+    """What stands for a module that may be missing, as in `six.moves`, is left as it is; its finder works."""
+    (tmp_path / "moving.py").write_text(LAZY)
+    (tmp_path / "net.py").write_text(
+        "import moving\nfrom moving import moved\nfrom moving.moves import range\n\n"
+        "def forward(x):\n    for _ in range(2):\n        x = x * 2\n    return x\n"
+    )
+    found = covered(tmp_path, (tmp_path / "net.py").read_text(), [[1.0]])
+    assert {"ok": 1} == outcomes(found)
+    (record,) = record_model(Request(str(tmp_path / "net.py"), ("[1.0]",)))
+    assert ("ok", 2) == (record.status, len(record.ops))
