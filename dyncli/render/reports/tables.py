@@ -37,6 +37,7 @@ WIDE = 110  # columns from which tables show more
 LEAST = 8  # characters of a word that stay on one line
 SMALL, MORE = 60, 14  # on a page narrower than SMALL, MORE characters stay together
 GAP = 2  # characters between columns
+PADDING = 1  # of these, what rich counts as the column's
 INDENT = "  "
 
 
@@ -95,7 +96,10 @@ class RuledTable(Table):
         columns = [(column, [_text(console, cell) for cell in column.cells]) for column in self.columns]
         least = MORE if options.max_width < SMALL else LEAST
         needed = [_needed(_text(console, column.header), cells, column, least) for column, cells in columns]
-        if sum(needed) + GAP * (len(needed) - 1) <= options.max_width:
+        room = options.max_width - GAP * (len(needed) - 1)
+        if sum(needed) <= room:
+            for (column, _), width in zip(columns, self._whole_words(console, options, columns, needed, room)):
+                column.width = width
             yield from super().__rich_console__(console, options)
             return
         for row in range(self.row_count):
@@ -103,6 +107,39 @@ class RuledTable(Table):
             words = [_named(*cell) for cell in cells if cell[2].plain.strip()]
             if words:
                 yield from _hanging(Text(" · ", "dim").join(words), console, options.max_width)
+
+    def _whole_words(
+        self,
+        console: Console,
+        options: ConsoleOptions,
+        columns: list[tuple[Column, list[Text]]],
+        needed: list[int],
+        room: int,
+    ) -> list[int | None]:
+        """Return a width for each column at which no word is broken that need not be; None where none would be."""
+        heads = [_text(console, column.header) for column, _ in columns]
+        longest = [_needed(head, cells, column, room) for head, (column, cells) in zip(heads, columns)]
+        given = self._calculate_column_widths(console, options)
+        given[:-1] = [width - PADDING for width in given[:-1]]
+        if all(width >= word for width, word in zip(given, longest)):
+            return [None] * len(columns)
+        for most in range(max(longest), 0, -1):
+            least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
+            if sum(least) <= room:
+                break
+        else:
+            return [None] * len(columns)
+        natural = [_natural(head, cells, column) for head, (column, cells) in zip(heads, columns)]
+        level = max(natural)
+        while sum(widths := [max(few, min(all_of_it, level)) for few, all_of_it in zip(least, natural)]) > room:
+            level -= 1
+        return list(widths)
+
+
+def _natural(head: Text, cells: list[Text], column: Column) -> int:
+    """Return the width at which no cell of a column is folded."""
+    widest = max([head.cell_len, *(line.cell_len for cell in cells for line in cell.split())])
+    return min(widest, column.max_width or widest)
 
 
 def _text(console: Console, cell: RenderableType) -> Text:
@@ -310,7 +347,8 @@ class ChoiceTable(Section):
         table.add_column("margin", justify="right", overflow="fold", max_width=14)
         table.add_column("for", style="dim", overflow="ellipsis", ratio=4)
         for row in self.rows:
-            place = site_text(row.site, self.model), op_text(row.site)
+            module = f" in {one_line(row.module, 30)}" if row.module else ""
+            place = site_text(row.site, self.model), op_text(row.site) + module
             table.add_row(*map(Text, (*place, f"{len(row.choices):,}", row.picked, row.margin, row.use)))
         yield table
         if self.more:

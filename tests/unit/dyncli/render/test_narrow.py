@@ -58,3 +58,17 @@ def test_numbers_are_never_broken() -> None:
         table.add_column(head, no_wrap=True)
     table.add_row("123,456,789 B", "33.33 %")
     assert [printed(table, width)[-1] for width in (22, 21)] == ["123,456,789 B  33.33 %", "  · share 33.33 %"]
+
+
+def test_no_column_is_narrower_than_its_words_while_there_is_room() -> None:
+    """Other columns give way before a word of more than 8 letters is broken; values have no longer words."""
+    table = RuledTable()
+    for head, layout in (("test", {"overflow": "fold"}), ("because", {"overflow": "fold"}), ("took", {})):
+        table.add_column(head, **layout)
+    table.add_row(
+        "if tree.prediction == tree.label", "tree.prediction = 2 == 3", "False x3, True x2, False x4, True x3"
+    )
+    for width in (44, 60):
+        lines = printed(table, width)
+        assert 2 == sum(line.count("tree.prediction") for line in lines)
+    assert 2 > sum(line.count("tree.prediction") for line in printed(table, 38))
