@@ -164,6 +164,8 @@ class Frames:
             name, occurrence = scope.name, group.occurrence
             if above.in_loop:
                 name, occurrence = _DIGITS.sub("#", scope.name), group.occurrence_of_stem
+            if self.folding.compact and not self.options.foldable and self.crowd.name(scope) in self.crowd.apart:
+                occurrence = 0  # drawn as one: data, item by item
             element = (scope.kind, name, site_id(scope), occurrence)
         return self._frame(element, scope.kind, scope.name, above, scope.site, group)
 
