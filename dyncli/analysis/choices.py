@@ -11,6 +11,8 @@ from dyncli.analysis.values import number, place_text, site_place
 from dyncli.records.model import Choice, Record, Site
 from dyncli.records.text import one_line
 
+WIDEST_USE = 28  # letters of what was indexed
+MOST_MODULES = 4  # that have a row each at one place
 MOST_IN_ORDER = 8  # picks that are listed one by one
 MOST_INDEXES = 8  # indexes whose counts are listed
 BRACKETS = ("getitem", "index_put_")
@@ -22,7 +24,7 @@ class ChoiceRow(NamedTuple):
     """One line of the table of choices.
 
     picked: the indexes in order, or how often each was picked.  margin: the least, or the probabilities of a sample.
-    use: what was read, written or run by it.
+    use: what was read, written or run by it.  module: the one it was made in, where several made it.
     """
 
     choices: tuple[Choice, ...]
@@ -30,6 +32,7 @@ class ChoiceRow(NamedTuple):
     picked: str
     margin: str
     use: str
+    module: str = ""
 
     @property
     def origin(self) -> str:
@@ -39,15 +42,34 @@ class ChoiceRow(NamedTuple):
 
 def choice_rows(record: Record) -> list[ChoiceRow]:
     """Return the rows in the order of the first choice at each place."""
-    groups: dict[tuple[str, str], list[Choice]] = {}
+    places: dict[tuple[str, str], dict[str, list[Choice]]] = {}
     for choice in record.choices:
-        groups.setdefault((record.ops[choice.op].site.id, choice.kind), []).append(choice)
-    return [_row(record, group) for group in groups.values()]
+        op = record.ops[choice.op]
+        modules = places.setdefault((op.site.id, choice.kind), {})
+        modules.setdefault(_module(record, op.scope), []).append(choice)
+    rows: list[ChoiceRow] = []
+    for modules in places.values():
+        if 1 < len(modules) <= MOST_MODULES:
+            rows += (_row(record, group, name) for name, group in modules.items())
+        else:
+            group = [choice for choices in modules.values() for choice in choices]
+            rows.append(_row(record, sorted(group, key=lambda choice: choice.op), ""))
+    return rows
 
 
-def _row(record: Record, group: list[Choice]) -> ChoiceRow:
+def _module(record: Record, scope: int) -> str:
+    """Return the name of the innermost module that a scope stands in."""
+    at: int | None = scope
+    while at is not None:
+        if record.scopes[at].kind == "module":
+            return record.scopes[at].name
+        at = record.scopes[at].parent
+    return ""
+
+
+def _row(record: Record, group: list[Choice], module: str) -> ChoiceRow:
     site = record.ops[group[0].op].site
-    return ChoiceRow(tuple(group), site, picked_text(group), _margin(group), _use(record, group, site))
+    return ChoiceRow(tuple(group), site, picked_text(group), _margin(group), _use(record, group, site), module)
 
 
 def op_text(site: Site) -> str:
@@ -145,12 +167,18 @@ def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
             places.setdefault((site.file, line, text))
     if not places:
         left = next((choice.left for choice in group if choice.left is not None), None)
-        return "" if left is None else f"{site_place(left, record.model)}: {one_line(left.text, 24)}"
+        return "" if left is None else f"{site_place(left, record.model)}: {_end_of(left.text)}"
     (file, line, _) = next(iter(places))
     there = [text for other, at, text in places if (other, at) == (file, line)][:2]
+    there = there if len(", ".join(there)) <= WIDEST_USE else there[:1]
     more = len(places) - len(there)
     place = place_text(file, line, record.model)
     return f"{place}: {', '.join(there)}" + (f", {more:,} more" if more else "")
+
+
+def _end_of(text: str) -> str:
+    """Return the last call of a chain that is too long for a cell: `….item()`."""
+    return text if len(text) <= 24 or "." not in text else "…" + one_line(text[text.rfind(".") :], 24)
 
 
 def _subscripts(record: Record, site: Site) -> Iterator[tuple[int, str]]:

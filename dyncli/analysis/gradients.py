@@ -141,7 +141,9 @@ def _row(record: Record, row: TensorRow, full: bool) -> GradientRow:
         return GradientRow(row.name, "", "", "", row.reason or "")
     note, gradient = "", row.gradient
     if gradient is not None and gradient.held is not None:
-        held = tensor_text(record.tensors[gradient.held], whole=WHOLE)
+        total = record.tensors[gradient.held]
+        norm = None if full or math.prod(total.shape) <= WHOLE else _norm(total)
+        held = tensor_text(total, whole=WHOLE) if norm is None else f"norm {number(norm)}"
         note = f"accumulated over {gradient.passes} backwards: {held}"
     values = tensor_text(row.tensor, full, lines=True, whole=WHOLE)
     return GradientRow(row.name, shape_text(row.tensor.shape), printable(row.tensor.dtype), values, "", note)

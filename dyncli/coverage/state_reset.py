@@ -175,7 +175,7 @@ def _caches(scopes: list[dict[str, Any]], holders: list[Any]) -> list[Callable[[
     for holder in holders:
         found += vars(holder).values()
     methods = (staticmethod, classmethod, MethodType)
-    functions = [value.__func__ if isinstance(value, methods) else value for value in found]
+    functions: list[Any] = [value.__func__ if isinstance(value, methods) else value for value in found]
     return [each.cache_clear for each in functions if _is_clearable(each)]
 
 

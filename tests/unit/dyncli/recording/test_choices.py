@@ -132,6 +132,32 @@ def test_table_shows_load_margin_and_use(tmp_path: Path) -> None:
     assert "Choices" not in plain_text(render(record, RunOptions(show=("gradients",))), 100)
 
 
+def test_each_of_a_few_modules_has_its_row(tmp_path: Path) -> None:
+    """Two layers of experts have a load each."""
+    source = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Layer(nn.Module):
+    def __init__(self, sign):
+        super().__init__()
+        self.sign = sign
+
+    def forward(self, x):
+        return x[(x * self.sign).argmax(dim=0)] * 2
+
+
+first, second = Layer(1), Layer(-1)
+
+
+def forward(x):
+    return first(x) + second(x)
+"""
+    rows = choice_rows(recorded(tmp_path, source, "[[1.0, 5.0], [2.0, 3.0], [3.0, 4.0]]"))
+    assert [("first", "2, 0 (of 3)"), ("second", "0, 1 (of 3)")] == [(row.module, row.picked) for row in rows]
+
+
 def test_load_of_many_names_the_most_frequent() -> None:
     """Past 8 candidates the rest is counted together."""
     assert "0: 9, 9: 8, 1: 2, 2: 1, 3: 1, 1 more: 1, 4 never" == load_text([9, 2, 1, 1, 1, 0, 0, 0, 0, 8])
