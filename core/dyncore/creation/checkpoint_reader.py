@@ -164,7 +164,9 @@ class _Legacy(_Format):
         start = file.tell()
         loaded, keys = self.unpickle(file), self.unpickle(file)
         for key in keys:
-            storage = self.storages[str(key)]
+            storage = self.storages.get(str(key))
+            if storage is None:
+                raise UnpicklingError("a storage that no tensor is in")
             if int.from_bytes(file.read(8), "little") != storage.count:
                 raise UnpicklingError("a storage with another number of elements than its tensors say")
             storage.fill(file.read(storage.count * storage.kind.stored.itemsize))
