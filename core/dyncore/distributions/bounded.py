@@ -109,9 +109,7 @@ class VonMises(Distribution):
     def mean(self) -> Any:
         return self.loc
 
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mode = mean
 
     @property
     def variance(self) -> Any:

@@ -28,9 +28,7 @@ class _LocScale(Distribution):
     def mean(self) -> Any:
         return self.loc
 
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mode = mean
 
     def _standard(self, value: Any) -> Any:
         self._validate_sample(value)

@@ -51,9 +51,7 @@ class LowRankMultivariateNormal(Distribution):
     def mean(self) -> Any:
         return self.loc
 
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mode = mean
 
     @cached
     def variance(self) -> Any:

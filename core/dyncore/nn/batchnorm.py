@@ -111,15 +111,9 @@ class _BatchNorm(_Norm):
         use_batch = self.training or (self.running_mean is None and self.running_var is None)
         follow = not self.training or self.track_running_stats
         return F.batch_norm(
-            input,
-            self.running_mean if follow else None,
-            self.running_var if follow else None,
-            self.weight,
-            self.bias,
-            use_batch,
-            momentum,
-            self.eps,
-        )
+            input, self.running_mean if follow else None, self.running_var if follow else None, self.weight, self.bias,
+            use_batch, momentum, self.eps,
+        )  # fmt: skip
 
 
 class BatchNorm1d(_BatchNorm):

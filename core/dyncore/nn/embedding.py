@@ -19,13 +19,39 @@ def _checked(padding_idx: int | None, rows: int) -> int | None:
     return padding_idx % rows
 
 
-class Embedding(Module):
-    """Table of vectors; integers pick rows.
+class _Table(Module):
+    """Table of vectors.
 
     weight: (num_embeddings, embedding_dim), standard normal.
     """
 
     weight: Any
+    num_embeddings: int
+    embedding_dim: int
+    padding_idx: int | None
+
+    def _set_weight(self, given: Tensor | None, learned: bool, device: Any, dtype: Any) -> None:
+        shape = (self.num_embeddings, self.embedding_dim)
+        if given is None:
+            self.weight = Parameter(blank(shape, device, dtype), learned)
+            self.reset_parameters()
+        elif tuple(given._array.shape) != shape:
+            raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+        else:
+            self.weight = Parameter(given, requires_grad=learned)
+
+    def reset_parameters(self) -> None:
+        """Draw new values; the padding row becomes zero."""
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            storage(self.weight)[self.padding_idx] = 0
+
+
+class Embedding(_Table):
+    """Table of vectors; integers pick rows.
+
+    weight: (num_embeddings, embedding_dim), standard normal.
+    """
 
     def __init__(
         self,
@@ -49,19 +75,7 @@ class Embedding(Module):
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
         self.sparse = sparse
-        if _weight is None:
-            self.weight = Parameter(blank((num_embeddings, embedding_dim), device, dtype), not _freeze)
-            self.reset_parameters()
-        else:
-            if tuple(_weight._array.shape) != (num_embeddings, embedding_dim):
-                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
-            self.weight = Parameter(_weight, requires_grad=not _freeze)
-
-    def reset_parameters(self) -> None:
-        """Draw new values; the padding row becomes zero."""
-        init.normal_(self.weight)
-        if self.padding_idx is not None:
-            storage(self.weight)[self.padding_idx] = 0
+        self._set_weight(_weight, not _freeze, device, dtype)
 
     def forward(self, input: Tensor) -> Any:
         return F.embedding(
@@ -101,13 +115,11 @@ class Embedding(Module):
         return cls(rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze)
 
 
-class EmbeddingBag(Module):
+class EmbeddingBag(_Table):
     """Sum, mean or maximum of rows of a table, one result for each bag.
 
     weight: (num_embeddings, embedding_dim).
     """
-
-    weight: Any
 
     def __init__(
         self,
@@ -134,34 +146,13 @@ class EmbeddingBag(Module):
         self.mode = mode
         self.sparse = sparse
         self.include_last_offset = include_last_offset
-        if _weight is None:
-            self.weight = Parameter(blank((num_embeddings, embedding_dim), device, dtype))
-            self.reset_parameters()
-        else:
-            if tuple(_weight._array.shape) != (num_embeddings, embedding_dim):
-                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
-            self.weight = Parameter(_weight)
-
-    def reset_parameters(self) -> None:
-        """Draw new values; the padding row becomes zero."""
-        init.normal_(self.weight)
-        if self.padding_idx is not None:
-            storage(self.weight)[self.padding_idx] = 0
+        self._set_weight(_weight, True, device, dtype)
 
     def forward(self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None) -> Any:
         return F.embedding_bag(
-            input,
-            self.weight,
-            offsets,
-            self.max_norm,
-            self.norm_type,
-            self.scale_grad_by_freq,
-            self.mode,
-            self.sparse,
-            per_sample_weights,
-            self.include_last_offset,
-            self.padding_idx,
-        )
+            input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, self.sparse,
+            per_sample_weights, self.include_last_offset, self.padding_idx,
+        )  # fmt: skip
 
     def extra_repr(self) -> str:
         text = f"{self.num_embeddings}, {self.embedding_dim}"
@@ -193,16 +184,8 @@ class EmbeddingBag(Module):
         """
         rows, columns = embeddings._array.shape
         bag = cls(
-            rows,
-            columns,
-            max_norm,
-            norm_type,
-            scale_grad_by_freq,
-            mode,
-            sparse,
-            embeddings,
-            include_last_offset,
+            rows, columns, max_norm, norm_type, scale_grad_by_freq, mode, sparse, embeddings, include_last_offset,
             padding_idx,
-        )
+        )  # fmt: skip
         bag.weight.requires_grad = not freeze
         return bag

@@ -58,16 +58,11 @@ class LinearCrossEntropyLoss(WeightedLoss):
     def forward(self, input: Tensor, target: Tensor) -> Any:
         linear, shape = self.linear, (self.num_classes, *self.out_features)
         return F.linear_cross_entropy(
-            input,
-            linear.weight.reshape(*shape, linear.in_features),
-            target,
-            linear_bias=None if linear.bias is None else linear.bias.reshape(shape),
-            weight=self.weight,
-            reduction=self.reduction,
-            ignore_index=self.ignore_index,
-            label_smoothing=self.label_smoothing,
+            input, linear.weight.reshape(*shape, linear.in_features), target,
+            linear_bias=None if linear.bias is None else linear.bias.reshape(shape), weight=self.weight,
+            reduction=self.reduction, ignore_index=self.ignore_index, label_smoothing=self.label_smoothing,
             options=self.options,
-        )
+        )  # fmt: skip
 
     def extra_repr(self) -> str:
         return (

@@ -46,13 +46,9 @@ class Module(Calling, Traversal, State, Conversion):
         if events.built is not None:
             events.built(self)
         self.__dict__.update(
-            training=True,
-            _parameters=Registered(self),
-            _buffers=Registered(self),
-            _modules=Registered(self),
-            _non_persistent_buffers_set=set(),
-            **{name: {} for name in _HOOKS},
-        )
+            training=True, _parameters=Registered(self), _buffers=Registered(self), _modules=Registered(self),
+            _non_persistent_buffers_set=set(), **{name: {} for name in _HOOKS},
+        )  # fmt: skip
 
     def register_parameter(self, name: str, param: Any) -> None:
         """Add a parameter, or None for one that is left out.

@@ -133,23 +133,21 @@ class Traversal:
 
         Raises AttributeError if there is none.
         """
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        if name not in module._parameters:
-            raise AttributeError(f"`{name}` is not an nn.Parameter")
-        return module._parameters[name]
+        return self._member(target, "_parameters", "an nn.Parameter")
 
     def get_buffer(self, target: str) -> Any:
         """Return the buffer at a path such as `"norm.running_mean"`.
 
         Raises AttributeError if there is none.
         """
+        return self._member(target, "_buffers", "a buffer")
+
+    def _member(self, target: str, table: str, kind: str) -> Any:
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
             raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
-        if name not in module._buffers:
-            raise AttributeError(f"`{name}` is not a buffer")
-        return module._buffers[name]
+        members = getattr(module, table)
+        if name not in members:
+            raise AttributeError(f"`{name}` is not {kind}")
+        return members[name]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, zeros
+from dyncore.optim.optimizer import Optimizer, check, check_nonnegative, counted, decayed, first_step, number, zeros
 
 
 def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
@@ -14,11 +14,10 @@ def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
 
     Raises ValueError for an option out of its range.
     """
-    check("learning rate", lr, number(lr) >= 0)
-    check("epsilon value", eps, eps >= 0)
+    check_nonnegative(lr=lr, eps=eps)
     for index, beta in enumerate(betas):
         check(f"beta parameter at index {index}", beta, 0 <= number(beta) < 1)
-    check("weight_decay value", weight_decay, weight_decay >= 0)
+    check_nonnegative(weight_decay=weight_decay)
 
 
 def decay(x: Any, grad: Any, lr: Any, group: dict[str, Any]) -> Any:

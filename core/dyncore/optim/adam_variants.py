@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.optim.adam import check_adam, decay, moments
-from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
+from dyncore.optim.optimizer import Optimizer, check_nonnegative, counted, decayed, first_step, number, scalar, zeros
 from dyncore.tensors.tensor import wrap
 
 
@@ -66,7 +66,7 @@ class NAdam(Optimizer):
         differentiable: bool = False,
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
-        check("momentum_decay value", momentum_decay, momentum_decay >= 0)
+        check_nonnegative(momentum_decay=momentum_decay)
         options = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
             "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize, "foreach": foreach, "capturable":

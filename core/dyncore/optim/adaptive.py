@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, zeros
+from dyncore.optim.optimizer import Optimizer, check, check_nonnegative, counted, decayed, first_step, number, zeros
 from dyncore.tensors.tensor import storage, wrap
 
 
@@ -27,11 +27,8 @@ class Adagrad(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
-        check("lr_decay value", lr_decay, lr_decay >= 0)
-        check("weight_decay value", weight_decay, weight_decay >= 0)
-        check("initial_accumulator_value value", initial_accumulator_value, initial_accumulator_value >= 0)
-        check("epsilon value", eps, eps >= 0)
+        check_nonnegative(lr=lr, lr_decay=lr_decay, weight_decay=weight_decay)
+        check_nonnegative(initial_accumulator_value=initial_accumulator_value, eps=eps)
         options = {
             "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "initial_accumulator_value":
             initial_accumulator_value, "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
@@ -68,10 +65,9 @@ class Adadelta(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
+        check_nonnegative(lr=lr)
         check("rho value", rho, 0 <= rho <= 1)
-        check("epsilon value", eps, eps >= 0)
-        check("weight_decay value", weight_decay, weight_decay >= 0)
+        check_nonnegative(eps=eps, weight_decay=weight_decay)
         options = {
             "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "capturable":
             capturable, "foreach": foreach, "differentiable": differentiable,
@@ -110,11 +106,7 @@ class RMSprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
-        check("epsilon value", eps, eps >= 0)
-        check("momentum value", momentum, momentum >= 0)
-        check("weight_decay value", weight_decay, weight_decay >= 0)
-        check("alpha value", alpha, alpha >= 0)
+        check_nonnegative(lr=lr, eps=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
         options = {
             "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered, "weight_decay":
             weight_decay, "capturable": capturable, "foreach": foreach, "maximize": maximize, "differentiable":
@@ -167,7 +159,7 @@ class Rprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
+        check_nonnegative(lr=lr)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
         options = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
+from dyncore.optim.optimizer import Optimizer, check_nonnegative, counted, decayed, first_step, number, scalar, zeros
 from dyncore.tensors.tensor import wrap
 
 
@@ -24,8 +24,7 @@ class ASGD(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
-        check("weight_decay value", weight_decay, weight_decay >= 0)
+        check_nonnegative(lr=lr, weight_decay=weight_decay)
         options = {
             "lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay, "foreach": foreach,
             "maximize": maximize, "differentiable": differentiable, "capturable": capturable,

@@ -10,7 +10,7 @@ import numpy as np
 from dyncore.graph import versions
 from dyncore.graph.modes import enable_grad
 from dyncore.optim.line_search import cubic_minimum, strong_wolfe
-from dyncore.optim.optimizer import Optimizer, check, number
+from dyncore.optim.optimizer import Optimizer, check_nonnegative, number
 from dyncore.tensors.tensor import storage, wrap
 
 
@@ -31,7 +31,7 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
+        check_nonnegative(lr=lr)
         options = {
             "lr": lr, "max_iter": max_iter, "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
             "tolerance_grad": tolerance_grad, "tolerance_change": tolerance_change, "history_size": history_size,

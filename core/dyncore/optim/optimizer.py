@@ -303,6 +303,13 @@ def check(name: str, value: Any, good: bool) -> None:
         raise ValueError(f"Invalid {name}: {value}")
 
 
+def check_nonnegative(**options: Any) -> None:
+    """Raise ValueError for the first option below 0."""
+    titles = {"lr": "learning rate", "eps": "epsilon value"}
+    for name, value in options.items():
+        check(titles.get(name, f"{name} value"), value, number(value) >= 0)
+
+
 def counted(state: dict[str, Any]) -> float:
     """Count one step up in the state and return its number."""
     step = state["step"]

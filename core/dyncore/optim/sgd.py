@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.optim.optimizer import Optimizer, check, decayed, number
+from dyncore.optim.optimizer import Optimizer, check_nonnegative, decayed, number
 from dyncore.tensors.tensor import wrap
 
 
@@ -30,9 +30,7 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check("learning rate", lr, number(lr) >= 0)
-        check("momentum value", momentum, momentum >= 0)
-        check("weight_decay value", weight_decay, weight_decay >= 0)
+        check_nonnegative(lr=lr, momentum=momentum, weight_decay=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         options = {

@@ -238,14 +238,9 @@ def instance_norm(
     if use_input_stats and running_mean is not None:
         _follow_mean(flat, running_mean, running_var, momentum, n)
     result = TABLE["batch_norm_with"].entry(
-        flat,
-        repeated[0],
-        repeated[1],
-        None if use_input_stats else repeated[2],
-        None if use_input_stats else repeated[3],
-        use_input_stats,
-        eps,
-    )
+        flat, repeated[0], repeated[1], None if use_input_stats else repeated[2],
+        None if use_input_stats else repeated[3], use_input_stats, eps,
+    )  # fmt: skip
     return result.view(*shape)
 
 
