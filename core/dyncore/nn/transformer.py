@@ -62,12 +62,11 @@ def _length(layers: ModuleList, x: Any) -> int:
     return int(x._array.shape[1 if batch_first and x._array.ndim == 3 else 0])
 
 
-class _Layer(Module):
-    """Attention and two linear layers, each with a shortcut and a LayerNorm."""
+class TransformerEncoderLayer(Module):
+    """Self-attention and two linear layers, each with a shortcut and a LayerNorm.
 
-    attentions: tuple[str, ...]
-    self_attn: Any
-    multihead_attn: Any
+    norm_first: normalizes before them.
+    """
 
     def __init__(
         self,
@@ -85,37 +84,16 @@ class _Layer(Module):
     ) -> None:
         super().__init__()
         options = {"device": device, "dtype": dtype}
-        for name in self.attentions:
-            setattr(self, name, MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options))
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
         self.linear1 = Linear(d_model, dim_feedforward, bias, **options)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias, **options)
         self.norm_first = norm_first
-        shortcuts = range(1, len(self.attentions) + 2)
-        for number in shortcuts:
-            setattr(self, f"norm{number}", LayerNorm(d_model, layer_norm_eps, bias=bias, **options))
-        for number in shortcuts:
-            setattr(self, f"dropout{number}", Dropout(dropout))
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
         self.activation = _activation(activation)
-
-    def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
-        attended = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
-        )
-        return self.dropout1(attended[0])
-
-    def _feed(self, x: Any) -> Any:
-        last = self.dropout2 if len(self.attentions) == 1 else self.dropout3
-        return last(self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
-
-class TransformerEncoderLayer(_Layer):
-    """Self-attention and two linear layers, each with a shortcut and a LayerNorm.
-
-    norm_first: normalizes before them.
-    """
-
-    attentions = ("self_attn",)
 
     def forward(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool = False) -> Any:
         padding = additive(src_key_padding_mask, src, "src_key_padding_mask")
@@ -127,11 +105,48 @@ class TransformerEncoderLayer(_Layer):
         x = self.norm1(x + self._attend(x, mask, padding, is_causal))
         return self.norm2(x + self._feed(x))
 
+    def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
+        attended = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
+        )
+        return self.dropout1(attended[0])
 
-class TransformerDecoderLayer(_Layer):
+    def _feed(self, x: Any) -> Any:
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+
+class TransformerDecoderLayer(Module):
     """Self-attention, attention to the memory, and two linear layers, each with a shortcut and a LayerNorm."""
 
-    attentions = ("self_attn", "multihead_attn")
+    def __init__(
+        self,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: str | Callable[[Any], Any] = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        options = {"device": device, "dtype": dtype}
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, **options)
+        self.linear1 = Linear(d_model, dim_feedforward, bias, **options)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias, **options)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.norm3 = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.dropout3 = Dropout(dropout)
+        self.activation = _activation(activation)
 
     def forward(
         self,
@@ -159,11 +174,20 @@ class TransformerDecoderLayer(_Layer):
         x = self.norm2(x + recall(x))
         return self.norm3(x + self._feed(x))
 
+    def _attend(self, x: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
+        attended = self.self_attn(
+            x, x, x, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
+        )
+        return self.dropout1(attended[0])
+
     def _recall(self, x: Any, memory: Any, mask: Any, padding: Any, is_causal: bool) -> Any:
         attended = self.multihead_attn(
             x, memory, memory, attn_mask=mask, key_padding_mask=padding, is_causal=is_causal, need_weights=False
         )
         return self.dropout2(attended[0])
+
+    def _feed(self, x: Any) -> Any:
+        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
 class TransformerEncoder(Module):
