@@ -68,6 +68,7 @@ UNLIKE = {(1, 2), (6, 3), (8, 5)}
 LARGE = str(
     [[(9 * min(r, c) + max(r, c)) / 100 + (0.5 if (r, c) in UNLIKE else 0.1) for c in range(9)] for r in range(9)]
 )
+UNLIKE_EACH_OTHER = str([[(9 * row + column) / 100 + 0.1 for column in range(9)] for row in range(9)])
 
 
 def report_of(folder: Path, source: str, *inputs: str, entry: str = "", fast: bool = False) -> Report:
@@ -209,3 +210,13 @@ def test_function_that_cannot_be_checked_has_hint(
     """The way out stands beside the verdict."""
     report = report_of(tmp_path, f"import dyncore as torch\ndef forward(x):\n    {body}\n", inputs)
     assert (verdict, hint) == (report.verdict, report.hint)
+
+
+@pytest.mark.parametrize("off", [(4, 4), (8, 0)])
+def test_worst_of_elements_probed_together_is_probed_alone(off: tuple[int, int], tmp_path: Path) -> None:
+    """Of a large input that agrees the report shows the element with the largest relative error."""
+    one = f"x == x[{off[0]}, {off[1]}]"
+    slightly = CUSTOM.format(backward=f"grad * 3 * x * x * torch.where({one}, 1 + 1e-6, 1.0)")
+    (checked,) = report_of(tmp_path, slightly, UNLIKE_EACH_OTHER).checks
+    assert ("right", 81, 81) == (checked.verdict, checked.elements, checked.checked)
+    assert checked.worst is not None and off == checked.worst.element
