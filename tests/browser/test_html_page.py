@@ -266,7 +266,7 @@ def test_a_long_unfolded_loop_costs_no_more_for_each_step(browser: Browser, tmp_
         page.write_text(html.render(record, GraphOptions(expand=("all",), max_nodes=100_000, grads=True)))
         browser.open(page)
         assert browser.evaluate("shown.size") > 6 * steps
-        corners.append(browser.evaluate("plan.edges.map(edge => wayOf(edge).d).join().length"))
+        corners.append(browser.evaluate("plan.edges.map(edge => routeOf(edge).d).join().length"))
         browser.evaluate(
             "window.asked = 0; window.before = chain; chain = thing => { asked++; return before(thing); }; 1"
         )
