@@ -35,9 +35,9 @@ def drawn(graph: Graph) -> str:
     A layout program needs 20 seconds for 10,000 nodes that share leaves; past 1,500 the nodes are placed here, in two.
     """
     if len(graph.nodes) > LARGE or find_program("svg") is None:
-        from dyncli.render.graph import large
+        from dyncli.render.graph import layered_svg
 
-        return large.drawn(graph)
+        return layered_svg.drawn(graph)
     text = _COMMENT.sub("", picture(graph, "svg").decode())
     text = text.replace(' font-family="Helvetica,sans-Serif"', "")
     text = text.replace(" xmlns=", f' font-family="{FONTS}" xmlns=', 1)
@@ -53,9 +53,9 @@ def _whole(graph: Graph) -> str:
     try:
         return drawn(graph)
     except (LayoutTooSlow, LayoutFailed):
-        from dyncli.render.graph import large
+        from dyncli.render.graph import layered_svg
 
-        return large.drawn(graph)
+        return layered_svg.drawn(graph)
 
 
 def _about(node: Node) -> str:

@@ -13,7 +13,7 @@ from dyncli.recording.request import Request
 from dyncli.records import json as record_json
 from dyncli.records.model import Record
 from dyncli.render.export import graph_json, json
-from dyncli.render.graph import dot, html, large, mermaid, tree
+from dyncli.render.graph import dot, html, layered_svg, mermaid, tree
 from tests.unit.dyncli.render.test_run import printed
 
 BRANCHES = """\
@@ -123,7 +123,7 @@ def test_drawn_by_every_view(runs: dict[str, Record], name: str, view: Any) -> N
     assert view.render(runs[name])
     if view is not json:
         assert view.render(runs[name], GraphOptions(expand=("all",), grads=True, saved=True, times=True, max_nodes=500))
-    assert large.drawn(build(runs[name])).startswith("<?xml")
+    assert layered_svg.drawn(build(runs[name])).startswith("<?xml")
 
 
 @pytest.mark.parametrize("name", RUNS)

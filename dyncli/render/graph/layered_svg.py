@@ -9,7 +9,7 @@ from itertools import pairwise
 from dyncli.analysis.graph import Box, Edge, Graph, Node
 from dyncli.records.text import escaped
 from dyncli.render.graph import dot
-from dyncli.render.graph.layers import Cell, Layout, Point, lay_out
+from dyncli.render.graph.layered_layout import Cell, Layout, Point, lay_out
 
 HEAD, PAD, MARGIN, TITLE = 22.0, 12.0, 16.0, 48.0
 NARROW, WIDE = frozenset("iljtfr.,:;'|!()[]{} -/\\\""), frozenset("mwMWGOQ@%")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build
-from dyncli.render.graph import large, svg
-from dyncli.render.graph.layers import Cell, lay_out
+from dyncli.render.graph import layered_svg, svg
+from dyncli.render.graph.layered_layout import Cell, lay_out
 from tests import records
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +25,7 @@ def texts(picture: str) -> list[str]:
 def test_every_record_is_drawn(build_record: Any) -> None:
     """Every node's words are there, nothing but shapes and text is, and no node lies on another."""
     graph = build(build_record())
-    picture = large._Picture(graph)
+    picture = layered_svg._Picture(graph)
     root = ElementTree.fromstring(picture.svg())
     shapes = ("svg", "title", "rect", "defs", "marker", "path", "text", "tspan", "g", "polygon")
     assert {element.tag for element in root.iter()} <= {f"{SVG}{tag}" for tag in shapes}
@@ -64,5 +64,5 @@ def test_thousands_of_nodes_unfolded(steps: int) -> None:
 
 def test_it_explains_its_arrows() -> None:
     """The legend of the small pictures stands on the large ones too."""
-    picture = large.drawn(build(records.piecewise()))
+    picture = layered_svg.drawn(build(records.piecewise()))
     assert all(f">{words}</tspan>" in picture for words in ("dashed: decides", "dashed: went this way", "not taken"))
