@@ -9,7 +9,8 @@ from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
 from dyncli.records.model import Record
 from dyncli.records.text import escaped, one_line
 from dyncli.render.graph.dot import FONTS
-from dyncli.render.graph.layout import find_program, fitted, fitted_two, picture
+from dyncli.render.graph.layout import fitted, fitted_two, picture
+from dyncli.render.graph.layout_program import find_program
 
 LARGE = 1500
 _TITLE = re.compile(r"<title>([^<]*)</title>")
