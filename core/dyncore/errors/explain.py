@@ -180,8 +180,3 @@ WORDS = {
     "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
     "uint16": "unsigned short", "uint32": "unsigned int", "uint64": "unsigned long",
 }  # fmt: skip
-
-
-def word_of(dtype: Any) -> str:
-    """C++'s name of a dtype, as PyTorch's messages have it."""
-    return {"int64": "int64_t"}.get(str(dtype), WORDS[str(dtype)])
