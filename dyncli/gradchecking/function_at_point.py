@@ -234,11 +234,11 @@ class Problem:
         try:
             if outcomes is None:  # 6 us less than `heard`
                 session.begin()
-                events.hear(watch)
+                events.attach(watch)
                 try:
                     outputs, _ = self.function(values)
                 finally:
-                    events.hear(None)
+                    events.attach(None)
             else:
                 with session.heard(watch, outcomes):
                     outputs, _ = self.function(values)

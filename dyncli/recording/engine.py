@@ -25,8 +25,8 @@ from dyncore.graph.events import (
     Listener,
     few,
     listen,
+    not_recorded,
     pack_after,
-    unheard as not_recorded,
 )
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank

@@ -19,7 +19,7 @@ __capture__ = "replayed"
 
 
 def composite_function(op: Op) -> Callable[..., Any]:
-    """Return the public function of a composite op.  A listener hears of the op, not of its parts."""
+    """Return the public function of a composite op.  A listener records the op, not its parts."""
     run: Callable[..., Any] | None = None
 
     def entry(*args: Any, **kwargs: Any) -> Any:

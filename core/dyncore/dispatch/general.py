@@ -31,7 +31,7 @@ __capture__ = "replayed"
 class Call:
     """A call of an op on the general path.
 
-    given: the positional and named arguments before promotion, as a listener is told of them.
+    given: the positional and named arguments before promotion, as a listener records them.
     args, kwargs: the arguments promoted.  raws, named: the same with arrays in the place of Tensors.
     arrays, tensors: the results.  extras: what the forward keeps for its derivatives, by name.
     """
@@ -315,8 +315,8 @@ def _layout(op: Op, name: str, values: dict[str, Any]) -> Any:
     if name == "dense":
         arrays = [values[n] for n in op.tensor_names if isinstance(values.get(n), np.ndarray)]
         return all(each.ndim == 2 or each.flags.c_contiguous for each in arrays) or arrays[0].ndim == 2
-    tensor, _, asked = name.rpartition("_")
-    return getattr(values.get(tensor), asked, None)
+    tensor, _, attribute = name.rpartition("_")
+    return getattr(values.get(tensor), attribute, None)
 
 
 def _needed(op: Op, active: set[str]) -> set[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.graph.events import unheard
+from dyncore.graph.events import not_recorded
 from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import current, enable_grad
 from dyncore.tensors.tensor import Tensor, wrap
@@ -31,7 +31,7 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
         formula = retold(formula)
         tensors = {name: _leaf(value, name in wanted) for name, value in inputs.items()}
     names = [name for name in inputs if name in wanted]
-    with enable_grad(), nullcontext() if recorded else unheard():
+    with enable_grad(), nullcontext() if recorded else not_recorded():
         result = formula(*tensors.values(), *(_option(each) for each in options))
         if not result.requires_grad:
             return {name: inputs[name] * 0 for name in names}

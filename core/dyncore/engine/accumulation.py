@@ -10,7 +10,7 @@ import numpy as np
 from numpy import ndarray
 
 from dyncore.graph import events, versions
-from dyncore.graph.events import unheard
+from dyncore.graph.events import not_recorded
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.tensors.strides import keeping_order
@@ -87,5 +87,5 @@ def _copied(grad: Tensor) -> Tensor:
     if grad._edge is None:
         return wrap(np.array(grad._array) if grad._array.__class__ is ndarray else grad._array, None)
     made = wrap(np.empty(grad._array.shape, grad._array.dtype), None)
-    with unheard():
+    with not_recorded():
         return made.copy_(grad)  # type: ignore[no-any-return]

@@ -116,7 +116,7 @@ def walk(
         frame = frame.f_back
     task = task_of(start, keep, (frame.f_code, frame.f_lasti))
     listener = events.listener
-    logging = "logging" in modules and logged.asked()
+    logging = "logging" in modules and logged.enabled()
     if not (nondefault_modes or create or listener is not None or logging or sequence.used):
         if wanted is None:
             return run(task)
@@ -132,7 +132,7 @@ def walk(
     if task.depth and task.depth % deeper == 0:
         return in_thread(unusual_run, task, roots)  # type: ignore[no-any-return]
     if logging:
-        with logged.told(start):
+        with logged.logged_nodes(start):
             return unusual_run(task, roots)
     if sequence.used:
         with sequence.ordered(start):
@@ -163,7 +163,7 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
 
 def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
     """Walk from where the task starts, gives the leaves their gradients, and returns what it sought."""
-    told: Any = None
+    raised: Any = None
     try:
         starts = task.starts
         if len(starts) == 1 and not task.careful and starts[0][0].__class__ is not AccumulateGrad:
@@ -182,12 +182,12 @@ def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
     except Exception as error:
         task.enter()
         finish_complete(task)
-        told = task.failed(error)
-        if told is error:
+        raised = task.failed(error)
+        if raised is error:
             raise
-        raise told from None
+        raise raised from None
     finally:
-        told = None  # an error that held itself by its traceback would hold the graph too
+        raised = None  # an error that held itself by its traceback would hold the graph too
         if not task.keep:
             note_freed(task)
         if task.entered is not None:

@@ -142,9 +142,9 @@ def _in_shape(leaf: Any, grad: Any) -> Any:
     )
     if array.shape == shape or (kept and array is grad):
         return grad
-    told = broadcast_sentence(shape, array.shape)
-    if told is not None:
-        raise RuntimeError(told)
+    sentence = broadcast_sentence(shape, array.shape)
+    if sentence is not None:
+        raise RuntimeError(sentence)
     return grad.expand(shape) if isinstance(grad, Tensor) else broadcast_to(grad, shape)
 
 

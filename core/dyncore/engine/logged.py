@@ -1,4 +1,4 @@
-"""Every node as backward comes to it, told to `logging.getLogger("torch.autograd.graph")` at the level DEBUG."""
+"""Log every node that backward runs to `logging.getLogger("torch.autograd.graph")` at the level DEBUG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __dyncore__ = True
 _logger: Any = None
 
 
-def asked() -> bool:
+def enabled() -> bool:
     """Return True if the logger `torch.autograd.graph` is enabled for DEBUG.
 
     Called only where `logging` is imported already, which takes longer than a backward.
@@ -27,7 +27,7 @@ def asked() -> bool:
 
 
 @contextmanager
-def told(start: list[tuple[Any, Any]]) -> Iterator[None]:
+def logged_nodes(start: list[tuple[Any, Any]]) -> Iterator[None]:
     """Attach logging hooks to every node behind `start` for one backward."""
     seen: set[Any] = set()
     handles = []
@@ -36,7 +36,7 @@ def told(start: list[tuple[Any, Any]]) -> Iterator[None]:
         node = waiting.pop()
         if node not in seen:
             seen.add(node)
-            handles.append(node.register_prehook(_teller(node)))
+            handles.append(node.register_prehook(_logging_hook(node)))
             waiting.extend(each.node for each in node.edges() if each is not None)
     try:
         yield
@@ -45,11 +45,11 @@ def told(start: list[tuple[Any, Any]]) -> Iterator[None]:
             handle.remove()
 
 
-def _teller(node: Any) -> Any:
-    def tell(grads: tuple[Any, ...]) -> None:
+def _logging_hook(node: Any) -> Any:
+    def log(grads: tuple[Any, ...]) -> None:
         _logger.debug("Executing: %s with grad_outputs: %s", node, f"[{','.join(map(_short, grads))}]")
 
-    return tell
+    return log
 
 
 def _short(grad: Any) -> str:

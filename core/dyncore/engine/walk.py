@@ -33,8 +33,8 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
     """
     heap, waiting, leaves, keep, careful = task.heap, task.waiting, task.leaves, task.keep, task.careful
     notes = None if rows is None or careful else Notes(listener, rows)
-    told = None if listener is None or notes is not None else listener.node
-    unary, binary = (None, None) if careful or told is not None else (UnaryNode, BinaryNode)
+    on_node = None if listener is None or notes is not None else listener.node
+    unary, binary = (None, None) if careful or on_node is not None else (UnaryNode, BinaryNode)
     alone = not careful and listener is None
     output = None if careful or listener is not None else Output  # a listener sees outputs as nodes of their own
     written = versions.newest
@@ -65,7 +65,7 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                         edge, result = send_all(task, node, grad, node.run(grad, keep), output, None)
                         written = versions.newest
                 else:
-                    grad, edge, result = run_node(task, node, grad, output, notes, told)
+                    grad, edge, result = run_node(task, node, grad, output, notes, on_node)
                     written = versions.newest
                     if grad is None:
                         break
@@ -195,7 +195,7 @@ def to_parent(waiting: dict[int, list[Any]], edge: Any, grad: Any) -> tuple[Any,
     return None, None
 
 
-def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, told: Any) -> tuple[Any, Any, Any]:
+def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, on_node: Any) -> tuple[Any, Any, Any]:
     """Run any node, with its hooks; return the gradient it ran with, and the edge and the gradient that go on.
 
     The gradient is None where a hook or the inputs asked for keep the node from running.
@@ -213,10 +213,10 @@ def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, told: An
             return None, None, None
         if notes is not None:
             notes.restart()
-    started = 0.0 if told is None else now()
+    started = 0.0 if on_node is None else now()
     result = node.run_tensors(grad, task.keep) if task.create else node.run(grad, task.keep)
-    if told is not None:
-        told(node, grad, started, now(), result)
+    if on_node is not None:
+        on_node(node, grad, started, now(), result)
     if hooked or node.extra is not None:  # a hook that came while the node ran is not shown what it ran with
         result = task.after(node, result, grad if hooked else None)
     if not node.single:

@@ -1,7 +1,7 @@
 """The one observation point: an op ran, a value left for Python, a module was entered, backward began, a node ran.
 
-Nobody listens by default, and then an op pays for one test. At most one listener is active; it is any object with the
-methods of `Listener`.
+No listener is attached by default, and then an op pays for one test. At most one is attached; it is any object with
+the methods of `Listener`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ built: Any = None  # called with each nn.Module at the beginning of its `__init_
 SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
 ROWS = 512  # which are so many
-QUIET: Any = object()  # returned by a listener that wants to hear of no node of a backward pass
+QUIET: Any = object()  # returned by a listener that records no node of a backward pass
 AGAIN = -1  # in the place of a gradient: that of the row before
 tapes = 0  # how many tapes are running, in any thread
 _PARTS = ("rows", "write", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
@@ -41,7 +41,7 @@ class Recorder:
     def __init__(self) -> None:
         self.listening = False
         self.running: list[Any] = []  # `specialize.cache.Specialized`
-        self.names: dict[str, Any] = {"tell": None, "clock": None, **dict(zip(_PARTS, _NO_PARTS, strict=True))}
+        self.names: dict[str, Any] = {"report": None, "clock": None, **dict(zip(_PARTS, _NO_PARTS, strict=True))}
 
     def add(self, function: Any) -> None:
         """Let a function that begins to run its text know the listener."""
@@ -107,10 +107,10 @@ class Listener:
         """
 
     def enter_module(self, module: Any) -> None:
-        """Hear that an nn.Module is about to be called."""
+        """Record that an nn.Module is about to be called."""
 
     def exit_module(self, module: Any) -> None:
-        """Hear that the module returned or raised."""
+        """Record that the module returned or raised."""
 
     def begin_function(self, function: Any, args: tuple[Any, ...], node: Any) -> None:
         """Record that `apply` of the user's autograd function `function` begins.
@@ -119,10 +119,10 @@ class Listener:
         """
 
     def end_function(self, node: Any, result: Any) -> None:
-        """Its forward is over; `result` is what `apply` returns, or None if it raised."""
+        """Record that the forward of `apply` is over; `result` is what `apply` returns, or None if it raised."""
 
     def begin_backward(self, roots: Any, grads: Any) -> Any:
-        """Hear that a backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
+        """Record that a backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
 
         It may return a list and a function.  The list gets of most nodes, instead of a call of `node`, the rank, `few`
         of the gradient or the length of a vector of float32, which the function gets, or `AGAIN`, and when it ended.
@@ -130,19 +130,19 @@ class Listener:
         Of a listener with a list `handed` it gets larger gradients too, vectors of no more than `MOST` elements, and
         `handed` what does not become the next node's gradient as it is: the rank, the edge, what is handed on there.
         `settle` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
-        It may return `QUIET`, and then hears of no node.
+        It may return `QUIET`, and then records no node.
         """
         return None
 
     handed: Any = None
 
     def settle(self) -> int:
-        """Look at the gradients that were noted, leaves `handed` empty, and returns the length of the other list."""
+        """Read the gradients recorded so far, empty `handed`, and return the length of the other list."""
         return 0
 
     before_write: Any = None
     """Called before memory is written in place, with the array that holds it, whether it is the first write to it, and
-    whether no op will be heard of it; of these two at least one holds."""
+    whether no op is recorded for it; of these two at least one holds."""
 
     mode: Any = None
     """Called where `no_grad`, `enable_grad` and their like begin or end, with whether ops are recorded from then on."""
@@ -151,16 +151,16 @@ class Listener:
         """Record that `tensor.data = value` follows."""
 
     def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
-        """Hear that a node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
+        """Record that a node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
 
         result: what it hands on: the gradient of its one input, or pairs (edge, gradient).
         """
 
     def begin_recompute(self) -> None:
-        """Hear that a backward pass computes again what a checkpoint dropped."""
+        """Record that a backward pass recomputes values that a checkpoint dropped."""
 
     def end_recompute(self) -> None:
-        """Hear that it did."""
+        """Record that the recomputation ended."""
 
     def before_accumulate(self, leaf: Any, grad: Any) -> None:
         """Record that `grad` is about to be accumulated by an AccumulateGrad node.
@@ -169,7 +169,7 @@ class Listener:
         """
 
     def end_backward(self, leaves: Any, node: Any) -> None:
-        """Hear that the backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
+        """Record that the backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
 
         node: the one that raised, where an exception ended it.
         """
@@ -184,14 +184,14 @@ class Listener:
 @contextmanager
 def recomputing() -> Iterator[None]:
     """Record that the ops in the block ran before."""
-    heard = listener
-    if heard is not None:
-        heard.begin_recompute()
+    attached = listener
+    if attached is not None:
+        attached.begin_recompute()
     try:
         yield
     finally:
-        if heard is not None:
-            heard.end_recompute()
+        if attached is not None:
+            attached.end_recompute()
 
 
 def few(grad: Any) -> Any:
@@ -200,43 +200,43 @@ def few(grad: Any) -> Any:
     return array if isinstance(array, (ndarray, generic)) and array.size <= SMALL else None
 
 
-def hear(to: Any) -> None:
-    """Send every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
+def attach(to: Any) -> None:
+    """Attach `to` as the listener of every event; detach it for None.  `listen` does so for a block."""
     global listener, quick
-    modes.told = getattr(to, "mode", None)
-    versions.unwritten = None if to is None else getattr(to, "before_write", None)
+    modes.callback = getattr(to, "mode", None)
+    versions.callback = None if to is None else getattr(to, "before_write", None)
     listener = to
     quick = None if to is None else getattr(to.op, "quick", None)
     names = dict(zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True))
-    names.update(tell=quick or _tell, clock=None if to is None else getattr(to, "clock", perf_counter))
+    names.update(report=quick or _report, clock=None if to is None else getattr(to, "clock", perf_counter))
     recorder.attach(to is not None, names)
 
 
-def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
+def _report(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
     """Report an op of one or two operands to a listener without a `quick`."""
     listener.op(op, (input,) if other is None else (input, other), {}, result, started, now())
 
 
 def pack_after(ops: int) -> None:
-    """Has the listener's `pack` called again after so many ops, or sooner."""
+    """Have the listener's `pack` called again after so many ops, or sooner."""
     recorder.update({"due": next_rank() - ops + 1})
 
 
 @contextmanager
 def listen(to: Any) -> Iterator[Any]:
-    """Send every event to `to` inside the block.  Raise RuntimeError when somebody listens already."""
+    """Send every event to `to` inside the block.  Raise RuntimeError if a listener is attached already."""
     if listener is not None:
         raise RuntimeError("another listener is active: one run is recorded at a time")
-    hear(to)
+    attach(to)
     try:
         yield to
     finally:
-        hear(None)
+        attach(None)
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Detach the listener inside the block, whose ops it gets as one."""
+def not_recorded() -> Iterator[None]:
+    """Detach the listener inside the block, whose ops are recorded as one."""
     global listener
     before = listener
     listener = None

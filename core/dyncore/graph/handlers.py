@@ -18,7 +18,7 @@ class Handlers:
     with_tangents(node, name, saved): give saved tensors the tangents they had.
     on_duals(start, create): give the gradients a backward starts from their tangents.
     forbidden(view, what): say why a view cannot be given a new history.
-    detach: the op of that name, which a listener is told.
+    detach: the op of that name, which a listener records.
     aten: make the namespace `ops.aten`.
     entry(op): make the public function of an op.
     """

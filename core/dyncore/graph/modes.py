@@ -43,8 +43,8 @@ nondefault_modes: set[Any] = set()
 """Empty while every context is in the plain recording mode, so that an op need not ask for its own."""
 
 
-told: Any = None
-"""Who listens for where `no_grad` and its like begin and end: called with whether ops are recorded from there on."""
+callback: Any = None
+"""The listener's `mode`, called where `no_grad` and its like begin and end."""
 
 
 class _Mark:
@@ -116,8 +116,8 @@ _PLAIN = (False, False, (), None, -1, None, False)
 
 def _turn(mode: Mode) -> None:
     """Set the mode of ops, as the script asked."""
-    if told is not None and mode.grad is not current().grad:
-        told(mode.grad)
+    if callback is not None and mode.grad is not current().grad:
+        callback(mode.grad)
     _mode.set(mode)
 
 

@@ -62,13 +62,13 @@ def stamps(array: Any) -> Stamps | None:
     return _written.get(id(owner(array)))
 
 
-def noted(array: Any) -> bool:
+def was_written(array: Any) -> bool:
     """Return True if the memory of a saved array was ever written in place."""
     return id(owner(array)) in _written or id(array) in apart_stamps
 
 
 guard: Any = None
-unwritten: Any = None  # what a listener wants to be asked: see `events.Listener.before_write`
+callback: Any = None  # the listener's `before_write`
 
 
 def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
@@ -77,10 +77,10 @@ def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
     To a listener, and to `allow_mutation_on_saved_tensors` where it is on.
     silent: no op follows for the listener.
     """
-    if unwritten is not None:
+    if callback is not None:
         first = id(owner(array)) not in _written
         if first or silent:
-            unwritten(owner(array), first, silent)
+            callback(owner(array), first, silent)
     if guard is not None:
         root = owner(array)
         guard(root)

@@ -13,7 +13,7 @@ from dyncore.autograd.graph import saved_tensors_hooks
 from dyncore.creation.factory import empty
 from dyncore.creation.random import get_rng_state, set_rng_state
 from dyncore.errors.explain import missing_in
-from dyncore.graph.events import recomputing, unheard
+from dyncore.graph.events import not_recorded, recomputing
 from dyncore.graph.modes import enable_grad, is_grad_enabled
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
@@ -210,7 +210,7 @@ def _recomputed(
     names = [name for name, each in kwargs.items() if isinstance(each, Tensor)]
     plain = [None if isinstance(each, Tensor) else each for each in args]
     named = {name: each for name, each in kwargs.items() if not isinstance(each, Tensor)}
-    with unheard():
+    with not_recorded():
         keeper = _KeepInputs.apply(
             empty((0,), requires_grad=True), None, *[args[p] for p in positions], *[kwargs[n] for n in names]
         )

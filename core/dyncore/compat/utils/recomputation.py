@@ -9,7 +9,7 @@ from typing import Any
 
 from dyncore.autograd.graph import saved_tensors_hooks
 from dyncore.errors.source import caller_place
-from dyncore.graph.events import unheard
+from dyncore.graph.events import not_recorded
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 
@@ -101,7 +101,7 @@ class Frame:
         def keep(tensor: Tensor) -> Any:
             nonlocal counted
             if not tensor.is_leaf:
-                with unheard():
+                with not_recorded():
                     tensor = tensor.detach()  # its history would lead back to the node that keeps it
             number = counted
             counted += 1

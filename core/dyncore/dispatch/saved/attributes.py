@@ -68,8 +68,8 @@ def seen_names(node: Node) -> list[str]:
     unseen = made.keys() | without
     found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in unseen}
     freed = any(value is FREED for value in saved.values())
-    told = [name for name, value in made.items() if freed or value(node, saved) is not HIDDEN]
-    names = {f"_saved_{name}" for name in (*found, *told) if name not in without or name in found}
+    computed = [name for name, value in made.items() if freed or value(node, saved) is not HIDDEN]
+    names = {f"_saved_{name}" for name in (*found, *computed) if name not in without or name in found}
     raw = {f"_raw_saved_{name}" for name, value in found.items() if isinstance(value, ARRAYS)}
     if "_saved_indices" in names and node.name() == "IndexBackward0":
         raw.add("_raw_saved_indices")

@@ -40,7 +40,7 @@ def second_time(node: Node) -> RuntimeError:
 def check_unchanged(node: Node) -> None:
     """Raise RuntimeError if a value that `node` saved was written in place since."""
     follow(node)
-    if node.unseen and not any(versions.noted(each) for each in node.arrays()):
+    if node.unseen and not any(versions.was_written(each) for each in node.arrays()):
         return  # a seventh of what follows
     for name, value in node.saved().items():
         for array in value if isinstance(value, (list, tuple)) else (value,):

@@ -120,7 +120,7 @@ def finish_call(operands: list[str], listening: bool) -> Lines:
     if not listening:
         return ["return result"]
     given = ", ".join((*operands, "None")[:2])
-    return [f"if events.listener is not None: tell(op, {given}, result, started)", "return result"]
+    return [f"if events.listener is not None: report(op, {given}, result, started)", "return result"]
 
 
 NUMBER_OF = """
@@ -131,36 +131,36 @@ except AttributeError:
     $name = source($operand)
 """
 
-NOTE_ROW = """
-noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+ADD_ROW = """
+table += (number, rank, node.lasti, started, ended, len(beside), op, second, value, code)
 if rank < due: pack()
 return result
 """
 
-WHAT_OF_KNOWN_SHAPE = """
+VALUE_OF_KNOWN_SHAPE = """
 if clock is None:
-    what = None
+    value = None
 elif len(known_shape) == 1 and (size := known_shape[0]) <= most:
-    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, size, code)
+    table += (number, rank, node.lasti, started, ended, len(beside), op, second, size, code)
     write(r)
     if rank < due: pack()
     return result
 else:
-    what = r if r.size <= most else known_shape if bare is F32 else look(r, $operands)
+    value = r if r.size <= most else known_shape if bare is F32 else look(r, $operands)
 """
 
-WHAT = """
+VALUE = """
 if clock is None:
-    what = None if $dtype is F32 or $dtype is F64 else (r.shape, r.dtype)
+    value = None if $dtype is F32 or $dtype is F64 else (r.shape, r.dtype)
 elif (size := r.size) > most:
-    what = r.shape if $dtype is bare else look(r, $operands)
+    value = r.shape if $dtype is bare else look(r, $operands)
 elif $dtype is strings and r.ndim == 1:
-    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, size, code)
+    table += (number, rank, node.lasti, started, ended, len(beside), op, second, size, code)
     write(r)
     if rank < due: pack()
     return result
 else:
-    what = r
+    value = r
 """
 
 
@@ -176,15 +176,15 @@ def record_row(operands: list[str], dtype: str, second: Lines) -> Lines:
     second: sets `second` for the other operand.
     """
     given = tuple_of(operands)
-    what = lines_of(WHAT, dtype=dtype, operands=given) if dtype else lines_of(WHAT_OF_KNOWN_SHAPE, operands=given)
+    value = lines_of(VALUE, dtype=dtype, operands=given) if dtype else lines_of(VALUE_OF_KNOWN_SHAPE, operands=given)
     return [
-        "noted = rows",
+        "table = rows",
         "ended = 0 if clock is None else clock()",
         "result._trace = rank = node.rank",
         *number_of("number", operands[0]),
         *(second or ["second = None"]),
-        *what,
-        *lines_of(NOTE_ROW),
+        *value,
+        *lines_of(ADD_ROW),
     ]
 
 

@@ -1,7 +1,7 @@
 """The functions of `add_`, `sub_`, `mul_` and `div_`: `signature - mode - operands - memory - compute`.
 
 They write sums, products and quotients of floats under `no_grad`, or of tensors that need no gradient, in arrays that
-nobody else looks at.  Everything else, and every write that a listener is told of, takes the general path.
+nobody else looks at.  Everything else, and every write with a listener attached, takes the general path.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UFUNCS: dict[str, Any] = {"add": np.add, "sub": np.subtract, "mul": np.multiply,
 TARGET = """
 if (type(input) is not Parameter and type(input) is not Tensor) or input._meta is not None: return $general
 if recorded and input._edge is not None: return $general
-if versions.unwritten is not None or versions.guard is not None: return $general
+if versions.callback is not None or versions.guard is not None: return $general
 a = input._array
 if type(a) is not ndarray or (a.dtype is not F32 and a.dtype is not F64): return $general
 memory = memory_of(a)
@@ -78,7 +78,7 @@ def inplace_function(op: Op, general: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def write(listening: bool) -> str | None:
-    """Write the function of an in-place form; None for a listener, which is told on the general path."""
+    """Write the function of an in-place form; None for a listener, for which the general path runs."""
     if listening:
         return None
     general = "general(input, other)"

@@ -115,7 +115,7 @@ def write(op: Op, operator: bool, listening: bool) -> str:
     operands = list(op.tensor_names)
     input, weight, bias = operands
     general = f"general_of({', '.join(operands)})"
-    told = f"events.listener.op(op, ({input}, {weight}) if {bias} is None else {tuple_of(operands)}, {{}}, result, "
+    report = f"events.listener.op(op, ({input}, {weight}) if {bias} is None else {tuple_of(operands)}, {{}}, result, "
     return text(
         block(
             f"def entry({input}=ABSENT, {weight}=ABSENT, {bias}=None, **more):",
@@ -131,7 +131,7 @@ def write(op: Op, operator: bool, listening: bool) -> str:
                 lines_of(PLACE),
                 ["result._edge = node"],
             ),
-            [f"if events.listener is not None: {told}started, events.now())"] if listening else [],
+            [f"if events.listener is not None: {report}started, events.now())"] if listening else [],
             ["return result"],
         )
     )

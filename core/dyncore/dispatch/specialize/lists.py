@@ -40,16 +40,16 @@ def write(op: Op, operator: bool, listening: bool) -> str:
             [START] if listening else [],
             lines_of(JOIN if joins(op) else SPLIT),
             _joined() if joins(op) else _pieces(op),
-            [TELL_JOINED if joins(op) else TELL_PIECES] if listening else [],
+            [REPORT_JOINED if joins(op) else REPORT_PIECES] if listening else [],
             ["return result"],
         ),
     )
 
 
 START = "started = 0 if events.listener is None else events.now()"
-TELL_JOINED = """if events.listener is not None:
+REPORT_JOINED = """if events.listener is not None:
         events.listener.op(op, *op.given((tensors, dim), {}), result, started, events.now())"""
-TELL_PIECES = """if events.listener is not None:
+REPORT_PIECES = """if events.listener is not None:
         events.listener.op(op, (input, *args), {}, result, started, events.now())"""
 COMPUTED = [*lines_of(PLACE), "node.extra = None"]
 

@@ -73,7 +73,7 @@ def _recording(
 
 
 def _saved(op: Op, name: str, sources: list[str], raw: dict[str, str], extras: list[str]) -> str:
-    """Return the expression of one saved value, None where no derivative that is asked for wants it."""
+    """Return the expression of one saved value, None where no derivative that is attribute for wants it."""
     if name in extras:
         value = f"(extras and extras.get({name!r}))"
     elif name == "result":
@@ -83,8 +83,8 @@ def _saved(op: Op, name: str, sources: list[str], raw: dict[str, str], extras: l
     elif name in op.names:
         value = raw.get(name, name)
     else:
-        tensor, _, asked = name.rpartition("_")
-        value = f"(() if a_{tensor} is None else a_{tensor}.shape)" if asked == "shape" else f"a_{tensor}.dtype"
+        tensor, _, attribute = name.rpartition("_")
+        value = f"(() if a_{tensor} is None else a_{tensor}.shape)" if attribute == "shape" else f"a_{tensor}.dtype"
     users = [each for each in sources if "joint" in op.rules or name in op.rule_arguments[each]]
     if len(users) == len(sources):
         return value

@@ -179,7 +179,7 @@ _LOCALS = frozenset((
 def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str | None:
     """Write the function of an op, None for one that stays on the general path.
 
-    within: whether it is that of an op given all this one takes, and more; a listener hears of the other one.
+    within: whether it is that of an op given all this one takes, and more; a listener records the other one.
     """
     call = _call_of(op, within)
     if call is None or (within and listening):
@@ -188,7 +188,7 @@ def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str 
         [_signature(call), "    global caller_code"],
         indented(_guards(call), _operands(call), _compute(call, listening), [*_kept(op)]),
         several.made(op, call.tensors, call.raw, _extras(op), _title(call)) if several.takes(op) else _result(call),
-        indented(block("if listener is not None:", _told(call)) if listening else [], ["return result"]),
+        indented(block("if listener is not None:", _report(call)) if listening else [], ["return result"]),
     )
 
 
@@ -202,8 +202,8 @@ def _signature(call: Call) -> str:
 
 def _guards(call: Call) -> Lines:
     """Leave for the general path where anything but tensors was given, or an option, or in an unusual mode."""
-    asked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
-    tests = [f"type({name}) is not Tensor and not isinstance({name}, Tensor)" for name in asked]
+    checked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
+    tests = [f"type({name}) is not Tensor and not isinstance({name}, Tensor)" for name in checked]
     tests += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
     tests += ["old"] if call.rest == "old" else []
     return [
@@ -301,7 +301,7 @@ def _result(call: Call) -> Lines:
 _PLACED = [*lines_of(PLACE), "node.extra = None"]
 
 
-def _told(call: Call) -> Lines:
+def _report(call: Call) -> Lines:
     """Tell the listener; what `op.given` would find of a call without options is written out."""
     op = call.op
     every = f"listener.op(op, *op.given(({call.given},), {{{call.named}}}), result, started, now())"
@@ -356,9 +356,9 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     if not active:
         return []
     any_edge = " or ".join(f"e_{name} is not None" for name in active)
-    asked = "F32 if kind is float32 else F64 if kind is float64 else r.dtype"
+    dtype = "F32 if kind is float32 else F64 if kind is float64 else r.dtype"
     floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
-    lines = [f"    if mode is GRAD and ({any_edge}):", f"        kind = {asked}"]
+    lines = [f"    if mode is GRAD and ({any_edge}):", f"        kind = {dtype}"]
     measured = [name for name in tensors if f"{name}_shape" in (*chosen_by(op), *op.saved_names)]
     lines += [f"        s_{name} = a_{name}.shape" for name in measured]
     given = [name for name in active if name in optional]
@@ -453,7 +453,7 @@ def _layout(op: Op, name: str) -> str:
         first, *rest = op.tensor_names
         others = [f"(a_{n} is None or a_{n}.ndim == 2 or a_{n}.flags.c_contiguous)" for n in rest]
         return f"(a_{first}.ndim == 2 or {' and '.join([f'a_{first}.flags.c_contiguous', *others])})"
-    tensor, _, asked = name.rpartition("_")
+    tensor, _, attribute = name.rpartition("_")
     if tensor not in op.tensor_names:
         return ""
-    return {"shape": f"s_{tensor}", "dtype": f"a_{tensor}.dtype"}[asked]
+    return {"shape": f"s_{tensor}", "dtype": f"a_{tensor}.dtype"}[attribute]

@@ -111,7 +111,7 @@ def test_detached_listener_leaves_nothing_of_it_in_functions() -> None:
     with events.listen(whole_log([])):
         steps((3,), known=True)
         running = [*events.recorder.running]
-        assert all(each.names["tell"] is not None for each in running)
+        assert all(each.names["report"] is not None for each in running)
     assert running and all(each.names["rows"] is None and each.names["clock"] is None for each in running)
 
 
@@ -139,7 +139,7 @@ def test_ops_inside_composite_are_not_recorded() -> None:
     tape = whole_log([])
     with events.listen(tape):
         y = x * 2
-        with events.unheard():
+        with events.not_recorded():
             x * 3 + x
             torch.tanh(y)
         y - x
