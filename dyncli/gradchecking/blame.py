@@ -11,7 +11,7 @@ from dyncli.gradchecking import hooks, locate, overwritten
 from dyncli.gradchecking.cuts import Cut, cuts_of, frozen
 from dyncli.gradchecking.elements import Found
 from dyncli.gradchecking.function_at_point import Problem
-from dyncli.gradchecking.listener import Astray
+from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.locate import Local, Returns, Step, Steps, place_of
 from dyncli.gradchecking.numeric import FIRST, central, scale_of
 from dyncli.gradchecking.real_vectors import cotangent, real
@@ -136,7 +136,7 @@ class Blame:
         try:
             pinned = self.problem.pinned(line)
             plus, minus = pinned(FIRST * scale), pinned(-FIRST * scale)
-        except Astray:
+        except OffPath:
             return None
         return float(central(plus, minus)[row]) if plus.usable and minus.usable else None
 
@@ -161,17 +161,17 @@ class _Passed(Listener):
 
 def impure_function(problem: Problem, rows: Any) -> tuple[Place | None, str] | None:
     """Find the function whose backward alone differs from that in the whole graph: its place and name."""
-    heard, passed = Steps(), _Passed()
-    with problem.session.heard(heard):
+    listener, passed = Steps(), _Passed()
+    with problem.session.listening(listener):
         outputs, sources = problem.function(problem.arrays)
-    steps = [step for step in heard.steps if step.function is not None and isinstance(step.result, Tensor)]
+    steps = [step for step in listener.steps if step.function is not None and isinstance(step.result, Tensor)]
     live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
     wanted = [source for source in sources if source._edge is not None]
     if not steps or not live or not wanted:
         return None
     row = rows.sum(axis=0)
     cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in live]
-    with problem.session.heard(passed):
+    with problem.session.listening(passed):
         autograd.grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True)
     for step in steps:
         if id(step.node) in passed.nodes and _differs(problem, step, *passed.nodes[id(step.node)]):
@@ -185,7 +185,7 @@ def _differs(problem: Problem, step: Step, given: Any, handed: Any) -> bool:
     if not isinstance(given, np.ndarray | np.generic | float) or not local.start:
         return False
     try:
-        with problem.session.heard(Listener()):
+        with problem.session.listening(Listener()):
             outputs, sources = local([source.array for source in local.start])
             if len(outputs) != 1:
                 return False
@@ -206,7 +206,7 @@ def _is_close(one: Any, other: Any) -> bool:
 def _backward_line(problem: Problem, step: Step) -> Place | None:
     """Find the line on which the function's own backward returns, by running it once alone."""
     tracer, local = Returns(step.function, "backward", "vjp"), Local(step)
-    with tracer, problem.session.heard(Listener()):
+    with tracer, problem.session.listening(Listener()):
         outputs, sources = local([source.array for source in local.start])
         root = outputs[0][1]
         autograd.grad([root], sources, [wrap(np.ones_like(root._array), None)], allow_unused=True)

@@ -15,7 +15,7 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.subject import Call, Subject, chance, same_chance
+from dyncli.gradchecking.subject import Call, Subject, rng_state, same_rng_state
 from dyncli.recording.limits import Stopped
 from dyncli.recording.versions import versions
 from dyncli.records.gradcheck import Report, gravest
@@ -91,7 +91,7 @@ class _Case:
         subject = self.subject
         before = subject.state()
         self._begin(problem)
-        call.uses_chance = subject.chance is None or not same_chance(subject.chance, chance())
+        call.uses_rng = subject.rng_state is None or not same_rng_state(subject.rng_state, rng_state())
         if subject.state() != before:
             writes = _writes_sources(problem)
             call.upkeep = "tensors"

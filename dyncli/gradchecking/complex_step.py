@@ -65,7 +65,7 @@ def exact(problem: Problem, number: int, direction: Any) -> Any:
         flat += 1j * STEP * direction
     values[number] = flat.reshape(moved.shape)
     try:
-        with problem.session.heard(_Analytic()):
+        with problem.session.listening(_Analytic()):
             outputs, _ = call(values)
     except Exception:  # `float()` of a complex number, a comparison, an op that has no complex form
         return None

@@ -33,7 +33,7 @@ class Cut(NamedTuple):
     lasti: int
 
 
-class Knife:
+class CutRecorder:
     """Record the cuts of one evaluation; given those of the point, use their values (those numbered in `only`)."""
 
     def __init__(self, base: list[Cut] | None = None, only: frozenset[int] | None = None) -> None:
@@ -42,7 +42,7 @@ class Knife:
         self.cuts: list[Cut] = []
         self.depth = 0
 
-    def met(self, how: str, value: Any, depth: int) -> Any:
+    def at_cut(self, how: str, value: Any, depth: int) -> Any:
         """Append the cut to the list, and return the value to go on with: the held one, else `value` itself."""
         number = len(self.cuts)
         self.cuts.append(Cut(how, value, *users_spot(sys._getframe(depth))))
@@ -60,23 +60,23 @@ class Knife:
 class Cutting(Watch):
     """A `Watch` that sees cuts as well."""
 
-    knife: Knife
+    recorder: CutRecorder
 
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
-        knife = self.knife
-        if not knife.depth and "_inplace" not in kwargs and isinstance(result, Tensor):
+        recorder = self.recorder
+        if not recorder.depth and "_inplace" not in kwargs and isinstance(result, Tensor):
             array = result._array
             if result._edge is None and array.dtype.kind in "fc" and _any_live(args, kwargs):
-                kept = knife.met(op.name, np.array(array), 2)
-                if knife.base is not None:
+                kept = recorder.at_cut(op.name, np.array(array), 2)
+                if recorder.base is not None:
                     write(result, np.array(kept), False)
         super().op(op, args, kwargs, result, started, ended)
 
     def begin_function(self, function: Any, args: Any, node: Any) -> None:
-        self.knife.depth += 1
+        self.recorder.depth += 1
 
     def end_function(self, node: Any, result: Any) -> None:
-        self.knife.depth -= 1
+        self.recorder.depth -= 1
 
 
 def _any_live(args: Any, kwargs: Any) -> bool:
@@ -90,7 +90,7 @@ def _any_live(args: Any, kwargs: Any) -> bool:
 
 
 @contextmanager
-def escapes(knife: Knife) -> Iterator[None]:
+def escapes(recorder: CutRecorder) -> Iterator[None]:
     """Intercept the exits from the graph that are no ops: `.data`, `.grad`, `autograd.grad`, ..."""
     before = {name: getattr(Tensor, name) for name in ESCAPES}
     data, gradient, walk = vars(Tensor)["data"], vars(Tensor)["grad"], engine.walk
@@ -98,34 +98,34 @@ def escapes(knife: Knife) -> Iterator[None]:
     def seen(name: str, method: Any) -> Any:
         def escape(self: Any, *args: Any, **kwargs: Any) -> Any:
             value = method(self, *args, **kwargs)
-            if self._edge is None or knife.depth:
+            if self._edge is None or recorder.depth:
                 return value
-            return knife.met(name, np.array(value) if name == "numpy" else value, 2)
+            return recorder.at_cut(name, np.array(value) if name == "numpy" else value, 2)
 
         return escape
 
     def get(self: Any) -> Any:
         made = data.fget(self)
-        if self._edge is None or knife.depth:
+        if self._edge is None or recorder.depth:
             return made
-        value = knife.met("data", np.array(made._array), 2)
-        return made if knife.base is None or np.array_equal(value, made._array) else wrap(np.array(value), None)
+        value = recorder.at_cut("data", np.array(made._array), 2)
+        return made if recorder.base is None or np.array_equal(value, made._array) else wrap(np.array(value), None)
 
     def get_grad(self: Any) -> Any:
         made = gradient.fget(self)
-        if made is None or made._edge is not None or knife.depth:
+        if made is None or made._edge is not None or recorder.depth:
             return made
-        value = knife.met("grad", np.array(made._array), 2)
-        return made if knife.base is None or np.array_equal(value, made._array) else wrap(np.array(value), None)
+        value = recorder.at_cut("grad", np.array(made._array), 2)
+        return made if recorder.base is None or np.array_equal(value, made._array) else wrap(np.array(value), None)
 
     def walked(*args: Any, **kwargs: Any) -> Any:
         found = walk(*args, **kwargs)
-        if knife.depth:
+        if recorder.depth:
             return found
         for key, each in found.items():
             if not isinstance(each, Tensor) or each._edge is None:
                 array = each._array if isinstance(each, Tensor) else each
-                found[key] = wrap(np.array(knife.met("grad", np.array(array), 2)), None)
+                found[key] = wrap(np.array(recorder.at_cut("grad", np.array(array), 2)), None)
         return found
 
     for name, method in before.items():
@@ -148,12 +148,12 @@ _OWN = frozenset(name for name in ESCAPES if name in vars(Tensor))
 
 def cuts_of(problem: Problem) -> list[Cut]:
     """Run the function at the point and list its cuts."""
-    knife = Knife()
+    recorder = CutRecorder()
     watch = Cutting(problem.session.log, problem.hidden)
-    watch.knife = knife
-    with escapes(knife), problem.session.heard(watch):
+    watch.recorder = recorder
+    with escapes(recorder), problem.session.listening(watch):
         problem.function(problem.arrays)
-    return knife.cuts
+    return recorder.cuts
 
 
 @contextmanager
@@ -164,15 +164,15 @@ def frozen(problem: Problem, cuts: list[Cut], only: frozenset[int] | None = None
 
     def watch(base: Any = None, **more: Any) -> Watch:
         made = Cutting(session.log, base, **more)
-        knife.cuts.clear()
-        knife.depth = 0
-        made.knife = knife
+        recorder.cuts.clear()
+        recorder.depth = 0
+        made.recorder = recorder
         return made
 
-    knife = Knife(cuts, only)
+    recorder = CutRecorder(cuts, only)
     session.watch = watch  # type: ignore[method-assign]
     try:
-        with escapes(knife):
+        with escapes(recorder):
             yield
     finally:
         session.watch = ordinary  # type: ignore[method-assign]

@@ -114,10 +114,10 @@ class _Explaining:
         return given._replace(verdict="wrong", place=place, message=at_line(given.message, place, self.given.model))
 
     def _goes_backward_itself(self) -> bool:
-        heard = _Backwards()
-        with self.problem.session.heard(heard):
+        listener = _Backwards()
+        with self.problem.session.listening(listener):
             self.problem.function(self.problem.arrays)
-        return heard.met
+        return listener.met
 
     def _unsteady(self) -> Report:
         fault = self.blame.op(every=False, verdict="nondeterministic")

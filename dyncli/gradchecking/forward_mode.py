@@ -44,7 +44,7 @@ def _tangents(start: list[Source]) -> list[Any]:
 
 def _forward(session: Session, function: Any, values: list[Any], rows: Any) -> Any:
     """Compute each row's derivative along the tangents that `function` attaches to its inputs; None if none arrives."""
-    with autograd.forward_ad.dual_level(), session.heard(session.watch()):
+    with autograd.forward_ad.dual_level(), session.listening(session.watch()):
         outputs, _ = function(values)
         tangents = [autograd.forward_ad.unpack_dual(tensor).tangent for _, tensor in outputs]
         if all(each is None for each in tangents):

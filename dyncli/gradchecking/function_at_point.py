@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking import path as paths
-from dyncli.gradchecking.listener import Astray, Hidden, Watch, is_comparison
+from dyncli.gradchecking.listener import Hidden, OffPath, Watch, is_comparison
 from dyncli.gradchecking.real_vectors import Span, cotangent, flat, real
 from dyncli.gradchecking.runaway import Runaway
 from dyncli.gradchecking.session import Session
@@ -100,7 +100,7 @@ class Problem:
         watch = session.watch()
         self._behind = False
         started = process_time()
-        with session.heard(watch):
+        with session.listening(watch):
             self.outputs, self.sources = self.function(self.arrays)
         session.guard.took(process_time() - started)
         self.hidden = watch.hidden
@@ -232,7 +232,7 @@ class Problem:
         outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
         session.guard.begin()
         try:
-            if outcomes is None:  # 6 us less than `heard`
+            if outcomes is None:  # 6 us less than `listening`
                 session.begin()
                 events.attach(watch)
                 try:
@@ -240,9 +240,9 @@ class Problem:
                 finally:
                     events.attach(None)
             else:
-                with session.heard(watch, outcomes):
+                with session.listening(watch, outcomes):
                     outputs, _ = self.function(values)
-        except Astray:
+        except OffPath:
             raise
         except (Exception, Runaway) as error:
             session.guard.end()
@@ -275,7 +275,7 @@ class Problem:
         return True
 
     def pinned(self, line: Line) -> Line:
-        """Build the line on which every decision stays as at the point; calling it raises Astray where it cannot."""
+        """Build the line on which every decision stays as at the point; calling it raises OffPath where it cannot."""
 
         def at(t: float, **more: Any) -> Evaluation:
             found = line(t, pin=True)

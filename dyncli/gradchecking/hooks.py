@@ -48,7 +48,7 @@ def unfaithful(problem: Problem) -> Place | None:
 
     saved_tensors_hooks.__enter__ = entered
     try:
-        with problem.session.heard(Listener()):
+        with problem.session.listening(Listener()):
             problem.function(problem.arrays)
             for pack, unpack in pairs:
                 given = [np.array(each) for each in problem.arrays]

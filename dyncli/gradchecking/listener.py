@@ -32,7 +32,7 @@ class Hidden(NamedTuple):
     lasti: int
 
 
-class Astray(Exception):
+class OffPath(Exception):
     """A pinned evaluation came to an op that the point itself did not come to, or one that cannot be pinned."""
 
 
@@ -105,7 +105,7 @@ class Watch(Listener):
             kept = self._expected(number, op.name, key)
             if piece.pinned is None:
                 if not _same(key, kept.key):
-                    raise Astray
+                    raise OffPath
                 return
             write(result, piece.pinned(values, array, kept.key), "_inplace" in kwargs)
 
@@ -131,7 +131,7 @@ class Watch(Listener):
             or self.base[number].name != name
             or np.shape(self.base[number].key) != np.shape(key)
         ):
-            raise Astray
+            raise OffPath
         return self.base[number]
 
     def _note(self, name: str, key: Any, margin: Any) -> None:
@@ -200,7 +200,7 @@ def _follow(op: Any, args: Any, kwargs: Any, result: Any, key: Any) -> None:
     x = np.asarray(known["input"])
     dim = known.get("dim", -1)
     if op.name not in ("sort", "topk", "kthvalue", "median", "nanmedian", "mode", "max", "min", "cummax", "cummin"):
-        raise Astray
+        raise OffPath
     indices._array = key
     if not isinstance(dim, int) or not x.ndim:
         write(values, x, False)

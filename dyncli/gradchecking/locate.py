@@ -21,7 +21,7 @@ from dyncli.gradchecking.listener import before
 from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.subject import Source, chance, double, restore
+from dyncli.gradchecking.subject import Source, double, restore, rng_state
 from dyncli.recording.engine import Listener, Tensor, autograd, is_grad_enabled, wrap
 from dyncli.records.gradcheck import Place
 
@@ -158,7 +158,7 @@ class Local:
         self.start: list[Source] = []
         self._collect(step.args)
         self._collect(tuple(step.kwargs.values()))
-        self._chance = chance()
+        self._rng_state = rng_state()
         self.wrapped: Callable[[int, Tensor], Tensor] | None = None
 
     def _collect(self, value: Any) -> None:
@@ -171,7 +171,7 @@ class Local:
 
     def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
         """Run the step alone at other inputs; return its outputs and those inputs."""
-        restore(self._chance)
+        restore(self._rng_state)
         sources: list[Tensor] = []
 
         def made(value: Any) -> Any:
@@ -218,13 +218,13 @@ def recorded(problem: Problem, backward: bool = False) -> list[Step]:
 
     Of a second-order check these are the forward steps, with `backward` those of the gradient too.
     """
-    heard = Steps()
+    listener = Steps()
     function = problem.function
     if isinstance(function, SecondOrder) and not backward:
         function = function.forward
-    with problem.session.heard(heard):
+    with problem.session.listening(listener):
         function(problem.arrays)
-    return heard.steps
+    return listener.steps
 
 
 def first(
@@ -250,15 +250,15 @@ def _inside(problem: Problem, located: Located, settings: Settings) -> Located |
     """Find the user's function at fault that an engine function calls: a checkpoint runs it again in backward."""
     if not is_engines(located.step.function):
         return None
-    heard, local = Steps(through=True), Local(located.step)
+    listener, local = Steps(through=True), Local(located.step)
     try:
-        with problem.session.heard(heard):
+        with problem.session.listening(listener):
             outputs, _ = local([source.array for source in local.start])
             roots = [tensor for _, tensor in outputs]
             autograd.backward(roots, [wrap(np.ones_like(root._array), None) for root in roots])
     except Exception:  # what it raises says nothing of the functions in it
         return None
-    inner = [step for step in heard.steps if step.function is not None]
+    inner = [step for step in listener.steps if step.function is not None]
     return first(problem, inner, settings, every=False, verdict=located.verdict) if inner else None
 
 

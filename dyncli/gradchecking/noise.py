@@ -43,8 +43,8 @@ class _Rounding(Listener):
 
 def rounding(problem: Problem, row: Any) -> float:
     """Estimate the rounding error of one combination of the outputs, by backward through all ops."""
-    heard = _Rounding()
-    with problem.session.heard(heard):
+    listener = _Rounding()
+    with problem.session.listening(listener):
         outputs, sources = problem.function(problem.arrays)
         live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
         if not live:
@@ -59,22 +59,22 @@ def rounding(problem: Problem, row: Any) -> float:
             return 0.0
     for source, gradient in zip(wanted, gradients):
         if gradient is not None:
-            heard.add(real(source._array), real(gradient._array))
-    return SAFETY * float(np.sqrt(heard.total))
+            listener.add(real(source._array), real(gradient._array))
+    return SAFETY * float(np.sqrt(listener.total))
 
 
 def gradient_rounding(problem: Problem, source: int, direction: Any, row: int) -> float:
     """Estimate the rounding error of a row's analytic derivative along a line; 0 without a second derivative."""
-    heard = _Rounding()
+    listener = _Rounding()
     combination = np.eye(problem.raw.size)[row] if problem.combine is None else problem.combine[row]
     try:
-        with problem.session.heard(heard):
+        with problem.session.listening(listener):
             outputs, sources = problem.function(problem.arrays)
             live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
             cotangents = [cotangent(combination[span.start : span.end], span, tensor) for span, tensor in live]
             roots = [tensor for _, tensor in live]
             (gradient,) = autograd.grad(roots, [sources[source]], cotangents, create_graph=True)
-            heard.total = 0.0
+            listener.total = 0.0
             along = real(np.zeros_like(problem.arrays[source]))
             along[direction if isinstance(direction, int) else slice(None)] = (
                 1.0 if isinstance(direction, int) else direction
@@ -85,4 +85,4 @@ def gradient_rounding(problem: Problem, source: int, direction: Any, row: int) -
             )
     except Exception:  # a function of the user's that is differentiable once, no history at all, ...
         return 0.0
-    return SAFETY * float(np.sqrt(heard.total))
+    return SAFETY * float(np.sqrt(listener.total))

@@ -64,7 +64,7 @@ def _events(problem: Problem) -> list[Event]:
         return inside if is_users(frame.f_code.co_filename) else None
 
     before = sys.gettrace()
-    with problem.session.heard(problem.session.watch()):
+    with problem.session.listening(problem.session.watch()):
         sys.settrace(called)
         try:
             problem.function(problem.arrays)

@@ -36,12 +36,12 @@ def place(problem: Problem, found: Found) -> Place | None:
     raised = _raised(problem, found)
     if raised is not None:
         return raised
-    heard = _NotFinite()
-    with problem.session.heard(heard):
+    listener = _NotFinite()
+    with problem.session.listening(listener):
         problem.function(problem.arrays)
-    if heard.first is None:
-        heard = _beside(problem, found) or heard
-    return None if heard.first is None else problem.session.place(*heard.first)
+    if listener.first is None:
+        listener = _beside(problem, found) or listener
+    return None if listener.first is None else problem.session.place(*listener.first)
 
 
 def _raised(problem: Problem, found: Found) -> Place | None:
@@ -75,14 +75,14 @@ def _beside(problem: Problem, found: Found) -> _NotFinite | None:
             if each.failure is not None:
                 return None
             for sign in (-1.0, 1.0):
-                heard = _NotFinite()
+                listener = _NotFinite()
                 try:
-                    with problem.session.heard(heard):
+                    with problem.session.listening(listener):
                         problem.function(_moved(problem, number, direction, sign * 1e-7))
                 except Exception:  # its own message says more
                     return None
-                if heard.first is not None:
-                    return heard
+                if listener.first is not None:
+                    return listener
     return None
 
 

@@ -23,13 +23,13 @@ def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str]
     for number, step in enumerate(steps):
         for name, kept in step.saved.items():
             if kept is not None and _changed(step, name, kept):
-                heard = Steps()
-                place = _writer(problem, heard, partial(_spoilt, heard.steps, number, name, kept))
+                listener = Steps()
+                place = _writer(problem, listener, partial(_spoilt, listener.steps, number, name, kept))
                 return place, f"`{step.name}` needs a value for backward that is overwritten"
     for number, step in enumerate(steps):
         if _hidden(step):
-            heard = Steps()
-            place = _writer(problem, heard, partial(_hidden_at, heard.steps, number))
+            listener = Steps()
+            place = _writer(problem, listener, partial(_hidden_at, listener.steps, number))
             return place, f"what `{step.name}` gave is overwritten in a way that autograd does not see"
     for step in steps:
         if step.unrecorded:
@@ -71,11 +71,11 @@ def _differs(call: Call, number: int, given: Any) -> bool:
     return len(taken) > number and not np.array_equal(taken[number]._array, given, equal_nan=True)
 
 
-def _writer(problem: Problem, heard: Steps, spoilt: Callable[[], bool]) -> Place | None:
+def _writer(problem: Problem, listener: Steps, spoilt: Callable[[], bool]) -> Place | None:
     """Run the model again, and find the first line of the user's after which `spoilt()` is true."""
     writes = _Writes(spoilt)
     before = sys.gettrace()
-    with problem.session.heard(heard):
+    with problem.session.listening(listener):
         sys.settrace(writes.call)
         try:
             problem.function(problem.arrays)
@@ -84,7 +84,7 @@ def _writer(problem: Problem, heard: Steps, spoilt: Callable[[], bool]) -> Place
     if writes.found is None:
         return None
     code, line = writes.found
-    inplace = [step.name for step in heard.steps if step.inplace and step.code is code]
+    inplace = [step.name for step in listener.steps if step.inplace and step.code is code]
     text = linecache.getline(code.co_filename, line).strip()
     what = next((f"{each.rstrip('_')}_" for each in inplace if each.rstrip("_") in text), "write")
     return Place(problem.session.shown(code.co_filename), line, text, what)

@@ -62,7 +62,7 @@ class Session:
         self.evaluations += 1
 
     @contextmanager
-    def heard(self, listener: Any, outcomes: dict[int, list[bool]] | None = None) -> Iterator[None]:
+    def listening(self, listener: Any, outcomes: dict[int, list[bool]] | None = None) -> Iterator[None]:
         """Record one evaluation with `listener`; with `outcomes` the script's tests are forced to these."""
         self.begin()
         if outcomes is None:

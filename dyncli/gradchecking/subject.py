@@ -47,7 +47,7 @@ class Subject:
         self.importer = Importer(script.argv(settings.model, settings.arguments))
         self.importer.program.pinned = True
         self.log: list[Any] = []
-        self.chance: tuple[Any, Any, Any] | None = None
+        self.rng_state: tuple[Any, Any, Any] | None = None
         with self.in_double():
             self.loaded = self._load()
             self._settle()
@@ -108,7 +108,7 @@ class Subject:
         for tensor in self.tensors():
             if tensor._array.dtype in (np.float32, np.float16):
                 tensor.data = wrap(np.asarray(tensor._array, np.float64), None)
-        self.chance = chance()
+        self.rng_state = rng_state()
 
     def tensors(self) -> list[Tensor]:
         """List the parameters, buffers and other tensors that the script holds."""
@@ -161,7 +161,7 @@ class Call:
         self.subject = subject
         self.bound = bound
         self.upkeep = "none"
-        self.uses_chance = True
+        self.uses_rng = True
         self._floating = [leaf for leaf in bound.leaves() if leaf.is_floating]
         self.start = [Source(leaf.name, "input", double(leaf.array)) for leaf in self._floating]
         self.start += [Source(name, "parameter", double(each._array)) for each, name in self._parameters()]
@@ -213,8 +213,8 @@ class Call:
     def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
         """Call the entry; return its floating-point outputs by name, and the tensors made from `values`."""
         self.renew()
-        if self.uses_chance:
-            restore(self.subject.chance)
+        if self.uses_rng:
+            restore(self.subject.rng_state)
         count = len(self._floating)
         sources: list[Tensor] = []
         self.made = sources
@@ -279,7 +279,7 @@ def floating(value: Any) -> list[tuple[str, Tensor]]:
     ]
 
 
-def chance() -> tuple[Any, Any, Any]:
+def rng_state() -> tuple[Any, Any, Any]:
     """Return the state of the three random number streams."""
     return random.get_rng_state(), np.random.get_state(), python_random.getstate()
 
@@ -292,7 +292,7 @@ def restore(state: tuple[Any, Any, Any] | None) -> None:
         python_random.setstate(state[2])
 
 
-def same_chance(one: tuple[Any, Any, Any], other: tuple[Any, Any, Any]) -> bool:
+def same_rng_state(one: tuple[Any, Any, Any], other: tuple[Any, Any, Any]) -> bool:
     """Return whether no random number was drawn between two states."""
     legacy = all(np.array_equal(a, b) for a, b in zip(one[1], other[1]))
     return bool(np.array_equal(one[0]._array, other[0]._array)) and legacy and one[2] == other[2]

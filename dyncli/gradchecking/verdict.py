@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
-from dyncli.gradchecking.listener import Astray
+from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.numeric import (
     EPSILON,
     FIRST,
@@ -84,7 +84,7 @@ class Judge:
     """Judges lines through one point.
 
     base: the values there.  noise: gives the rounding error of the values, worked out when it matters.
-    pinned: the same line with every decision held; raises Astray where that cannot be.
+    pinned: the same line with every decision held; raises OffPath where that cannot be.
     """
 
     def __init__(self, base: Any, tolerance: Tolerance, noise: Callable[[int], float]) -> None:
@@ -422,7 +422,7 @@ class Judge:
             if isinstance(start, Edge):
                 return None
             found = probe.estimate(start, noise)
-        except Astray:
+        except OffPath:
             return None
         return found.value, found.error
 
