@@ -137,7 +137,7 @@ class Part:
             raise errors.OutputUnwritable(self.path, error.strerror or str(error)) from None
 
 
-def way_out(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
+def way_to_json(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
     """Convert a path's arms, conditions, trip counts, depths and calls to JSON values."""
     return {
         "arms": [[*arm, times] for arm, times in taken.arms.items()],

@@ -51,7 +51,7 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
                 runner = Runner(_spec(message))
                 if message["beat"]:
                     runner.parent = message["parent"]
-                    runner.progress = _beat(message["beat"], message["parent"])  # type: ignore[method-assign]
+                    runner.progress = _heartbeat(message["beat"], message["parent"])  # type: ignore[method-assign]
                 answer: Any = {
                     "subject": subject_out(runner.subject),
                     "parameters": [each.name for each in runner.feed.signature.parameters],
@@ -69,12 +69,12 @@ def _run(runner: Any, message: dict[str, Any]) -> Any:
     """Run a chunk and return its tally."""
     from dyncli.coverage.checkpoint import Part
     from dyncli.coverage.chunks import Chunk
-    from dyncli.coverage.runner import Nowhere
+    from dyncli.coverage.runner import NullStream
 
     chunk = Chunk(*message["chunk"])
     part = None if message["part"] is None else Part(chunk, *message["part"])
     try:
-        with redirect_stderr(Nowhere()):
+        with redirect_stderr(NullStream()):
             return runner.run(chunk, part)
     finally:
         if part is not None:
@@ -94,7 +94,7 @@ def _spec(message: dict[str, Any]) -> Any:
     )
 
 
-def _beat(path: str, parent: int) -> Any:
+def _heartbeat(path: str, parent: int) -> Any:
     """Return the callback that records which input runs and decides whether to go on.
 
     The parent can read the record even if this process dies.

@@ -20,7 +20,7 @@ from dyncli.analysis.coverage.tally import (
     Tally,
     most_examples,
 )  # fmt: skip
-from dyncli.coverage.checkpoint import UNASKED, Part, way_out
+from dyncli.coverage.checkpoint import UNASKED, Part, way_to_json
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.observe import FAR, Observer
 from dyncli.coverage.path_summary import Taken, function_key, taken
@@ -170,7 +170,7 @@ class Account:
                 key = function_key(observer.program, number)
                 named[key] = named.get(key, 0) + times
             depths = [(function_key(observer.program, number), depth) for number, depth in observer.deepest.items()]
-            return way_out(found, named, depths)
+            return way_to_json(found, named, depths)
 
         if known is not None:
             return part.way(known, make)

@@ -238,7 +238,7 @@ def _greeting(model: str, entry: str | None, settings: Settings) -> dict[str, An
     """Return what the script is, loaded once here."""
     process = Process(model, entry, settings)
     try:
-        return process.greet()
+        return process.handshake()
     except Died as died:
         raise errors.ModelLost(model, died.words) from None
     finally:

@@ -36,7 +36,7 @@ class Pool:
     def __init__(self, model: str, entry: str | None, settings: Settings, jobs: int) -> None:
         self.processes = [Process(model, entry, settings) for _ in range(jobs)]
         try:
-            greetings = [process.greet() for process in self.processes]
+            greetings = [process.handshake() for process in self.processes]
         except Died as died:
             self.close()
             raise errors.ModelLost(model, died.words) from None

@@ -43,7 +43,7 @@ class Died(Exception):
 
 
 class Process:
-    """One child.  `greet` must be called once, before `run`.
+    """One child.  `handshake` must be called once, before `run`.
 
     display: the name the script is shown by, if not as it is named.  folder: where it runs, here by default.
     """
@@ -66,9 +66,9 @@ class Process:
         self._start()
 
     def _start(self) -> None:
-        handle, self._beat_path = tempfile.mkstemp(prefix="dyncli-cover-")
+        handle, self._heartbeat_path = tempfile.mkstemp(prefix="dyncli-cover-")
         os.write(handle, struct.pack("2q", -1, self.is_ending))
-        self._beat = memoryview(mmap.mmap(handle, 16)).cast("q")
+        self._heartbeat = memoryview(mmap.mmap(handle, 16)).cast("q")
         os.close(handle)
         self.is_late = False
         self._child = subprocess.Popen(
@@ -79,14 +79,14 @@ class Process:
             cwd=self.folder,
             start_new_session=True,  # a signal to the group ends the parent alone: the input that is run is finished
         )
-        self._send({**self.message, "beat": self._beat_path, "parent": os.getpid()})
+        self._send({**self.message, "beat": self._heartbeat_path, "parent": os.getpid()})
 
     @property
     def pid(self) -> int:
         """The child's process id."""
         return self._child.pid
 
-    def greet(self) -> dict[str, Any]:
+    def handshake(self) -> dict[str, Any]:
         """Return what the child says once the script is loaded.  Raises the DyncliErrors of loading, Died."""
         try:
             return self._answer()
@@ -99,7 +99,7 @@ class Process:
         part: where each input that is done is written down.
         """
         self._seen = (-1, monotonic())
-        self._beat[0] = -1
+        self._heartbeat[0] = -1
         self.chunk = chunk
         try:
             self._send({"chunk": chunk.out(), "part": None if part is None else [str(part.absolute()), journal]})
@@ -110,13 +110,13 @@ class Process:
     def end(self) -> None:
         """Tell the child to finish its input and begin no other."""
         self.is_ending = True
-        self._beat[1] = 1
+        self._heartbeat[1] = 1
 
     def look(self) -> None:
         """Kill the child if it is at one input for much longer than the limit; call this now and then."""
         if self.chunk is None or not self.settings.timeout:
             return
-        position, since = int(self._beat[0]), self._seen[1]
+        position, since = int(self._heartbeat[0]), self._seen[1]
         if position != self._seen[0]:
             self._seen = (position, monotonic())
         elif position >= 0 and monotonic() - since > 2 * self.settings.timeout + GRACE_SECONDS:
@@ -124,13 +124,13 @@ class Process:
             self.kill()
 
     def again(self) -> None:
-        """Start a new child for one that died.  Raises what `greet` does, and Died once closed."""
+        """Start a new child for one that died.  Raises what `handshake` does, and Died once closed."""
         if self.is_closed:
             raise Died(-1, False, "it was closed")
         self._child.wait()
         self._close_pipes()
         self._start()
-        self.greet()
+        self.handshake()
 
     def kill(self) -> None:
         """Kill the child."""
@@ -148,7 +148,7 @@ class Process:
     def _forget_file(self) -> None:
         """Unlink the shared file; both processes keep it mapped, so a kill leaves nothing behind."""
         with suppress(OSError):
-            os.unlink(self._beat_path)
+            os.unlink(self._heartbeat_path)
 
     def _close_pipes(self) -> None:
         for pipe in (self._child.stdin, self._child.stdout):
@@ -166,7 +166,7 @@ class Process:
         assert self._child.stdout is not None
         line = self._child.stdout.readline()
         if not line.endswith(b"\n"):
-            raise Died(int(self._beat[0]), self.is_late, _how(self._child.wait()))
+            raise Died(int(self._heartbeat[0]), self.is_late, _how(self._child.wait()))
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise errors.ModelRefused(*answer["error"])

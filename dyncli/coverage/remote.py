@@ -71,7 +71,7 @@ def _process(spec: str) -> Process:
     settings = Settings(**{**told["settings"], **lists})
     process = Process(path, told["entry"], settings, display=told["display"], folder=folder)
     try:
-        process.greet()
+        process.handshake()
     except Died as died:
         process.close()
         raise errors.ModelLost(told["display"], died.words) from None

@@ -50,7 +50,7 @@ class Spec:
     settings: Settings = field(default_factory=Settings)
 
 
-class Nowhere(TextIOBase):
+class NullStream(TextIOBase):
     """Where the prints of 100,000 runs go."""
 
     def write(self, text: str) -> int:
@@ -246,7 +246,7 @@ class Runner:
         before = dtypes.get_default_dtype()
         dtypes.set_default_dtype(getattr(dtypes, self.settings.dtype))
         try:
-            with seeded(self.settings.seed), redirect_stdout(Nowhere()), deep_recursion():
+            with seeded(self.settings.seed), redirect_stdout(NullStream()), deep_recursion():
                 yield
         finally:
             dtypes.set_default_dtype(before)
