@@ -88,7 +88,7 @@ def graph(
     if len(records) > 2:
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
-    _check_wishes(records, drawing)
+    _check_selection(records, drawing)
     if options.save is not None:
         _save(records, options.save, overwrite=options.overwrite, quiet=quiet)
     _draw(records, drawing, suffix, output, options.color, quiet)
@@ -116,7 +116,7 @@ def _check_words(model: str, options: GraphOptions) -> None:
             raise errors.NothingFits(option, word, names if near is None else (near,))
 
 
-def _check_wishes(records: list[Record], options: GraphOptions) -> None:
+def _check_selection(records: list[Record], options: GraphOptions) -> None:
     """Raise NothingFits if a node to show, expand or collapse does not exist."""
     if options.only or options.expand or options.collapse:
         from dyncli.analysis.graph.unmatched import unfit
