@@ -288,3 +288,12 @@ def test_training_script_folds_what_has_no_gradient(tmp_path: Path) -> None:
     assert 1 == sum(box.kind == "arm" for box in graph.boxes)
     unfolded = build(recorded(tmp_path, TRAINING), GraphOptions(expand=("load",)))
     assert "load" in [box.name for box in unfolded.boxes]
+
+
+def test_items_that_a_library_loads_one_by_one_are_one_node(tmp_path: Path) -> None:
+    """Calls without a gradient at one place, which no loop of the script made, are drawn as one."""
+    source = TRAINING.replace(
+        "rows = load(4)", "rows = torch.stack(list(map(item, range(6)))) - load(6)"
+    ).replace("def load(", "def item(number):\n    return torch.ones(3) * number + 1\n\n\ndef load(")  # fmt: skip
+    items = [node for node in of_kind(build(recorded(tmp_path, source)), "fold") if node.name == "item"]
+    assert [("x 6", 18)] == [(node.rest, len(node.ops)) for node in items]
