@@ -73,7 +73,7 @@ def _recording(
 
 
 def _saved(op: Op, name: str, sources: list[str], raw: dict[str, str], extras: list[str]) -> str:
-    """Return the expression of one saved value, None where no derivative that is attribute for wants it."""
+    """Return the expression of one saved value, None where no derivative in use needs it."""
     if name in extras:
         value = f"(extras and extras.get({name!r}))"
     elif name == "result":
