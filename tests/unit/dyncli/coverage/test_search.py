@@ -30,14 +30,14 @@ def sought(
     return list(Search(probe, found, begin, budget=budget, seed=seed).run())
 
 
-def test_one_dimension_by_gradient(tmp_path: Path):
+def test_search_in_one_dimension_follows_the_gradient(tmp_path: Path):
     """The step to first order lands behind the edge; what is found is near to it, and so is its origin told."""
     (one,) = sought(tmp_path, "def forward(x):\n    if x * x > 40:\n        return x\n    return -x\n", [1.0, 2.0])
     assert one.input is not None and 40 < json.loads(one.input)["x"] ** 2 < 80
     assert ("then", True) == (one.name, one.how.startswith("by gradient from ")) and one.runs < 30
 
 
-def test_two_dimensions_behind_a_compound_test(tmp_path: Path):
+def test_search_behind_compound_test_reaches_the_arm(tmp_path: Path):
     """Both comparisons must hold: the second is seen only when the first does."""
     source = "def forward(x):\n    if x[0] + x[1] > 20 and x[0] - x[1] < -30:\n        return x * 2\n    return x\n"
     (one,) = sought(tmp_path, source, [[0.5, 0.25]])
@@ -46,7 +46,7 @@ def test_two_dimensions_behind_a_compound_test(tmp_path: Path):
     assert a + b > 20 and a - b < -30
 
 
-def test_ten_dimensions(tmp_path: Path):
+def test_search_in_ten_dimensions_finds_the_one_direction(tmp_path: Path):
     """One direction of ten matters, and no number alone is enough."""
     source = """\
 import dyncore as torch
@@ -63,7 +63,7 @@ def forward(x):
     assert one.input is not None and "then" == one.name
 
 
-def test_exit_0_of_an_early_exit_network_that_no_input_takes(tmp_path: Path):
+def test_search_for_early_exit_that_no_input_takes_reaches_it(tmp_path: Path):
     """The first exit has a threshold of its own that no input of the data comes near; the gradient leads there."""
     source = """\
 import dyncore as torch
@@ -97,7 +97,7 @@ model = Exits()
     assert one.runs < 200
 
 
-def test_an_arm_behind_an_arm(tmp_path: Path):
+def test_search_for_arm_inside_an_unreached_arm_reaches_both(tmp_path: Path):
     """The inner test is never come to before the outer one is passed."""
     source = """\
 def forward(x):
@@ -111,7 +111,7 @@ def forward(x):
     assert {2, 3} == {one.site.line for one in found if one.input is not None} and 3 == len(found)
 
 
-def test_a_test_before_it_that_leaves(tmp_path: Path):
+def test_search_for_arm_after_a_return_passes_the_return(tmp_path: Path):
     """What keeps runs from an arm may be a return that stands before it."""
     source = """\
 def forward(x):
@@ -125,7 +125,7 @@ def forward(x):
     assert {(2, "else"), (4, "then"), (4, "else")} == {(one.site.line, one.name) for one in found if one.input}
 
 
-def test_a_loop_that_must_go_round_often(tmp_path: Path):
+def test_search_for_long_loop_lets_it_go_round_often(tmp_path: Path):
     """A count that grows with the logarithm of the input."""
     source = """\
 def forward(x):
@@ -141,7 +141,7 @@ def forward(x):
     assert {(3, "body"), (6, "then")} == {(one.site.line, one.name) for one in found if one.input is not None}
 
 
-def test_integers_words_switches_and_lengths(tmp_path: Path):
+def test_search_without_gradient_changes_integers_words_switches_and_lengths(tmp_path: Path):
     """What has no gradient: numbers one by one, the constants of the script, lists made longer or empty."""
     source = """\
 def forward(xs: list, count: int, mode: str = "plain", deep: bool = False):
@@ -178,14 +178,14 @@ def forward(x):
 """
 
 
-def test_what_cannot_be_reached(tmp_path: Path):
+def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     """The search ends, within its budget, and says so."""
     found = sought(tmp_path, UNREACHABLE, [[1.0, 2.0]], budget=60)
     assert [(2, None), (4, None), (6, None)] == [(one.site.line, one.input) for one in found]
     assert all(one.runs <= 60 and one.how == f"not found in {one.runs} runs" for one in found)
 
 
-def test_what_is_only_come_to_by_chance_is_not_believed(tmp_path: Path):
+def test_arm_that_is_reached_by_chance_only_is_not_found(tmp_path: Path):
     """An arm that was reached, but is not reached again by a run of its own, was not found."""
     source = """\
 calls = []
@@ -201,7 +201,7 @@ def forward(x):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
-def test_runs_that_do_not_end(tmp_path: Path):
+def test_search_with_endless_runs_gives_them_up(tmp_path: Path):
     """Inputs on which the model never ends are given up, arm by arm."""
     source = """\
 def forward(x):
@@ -217,14 +217,14 @@ def forward(x):
     assert then.input is not None
 
 
-def test_the_same_seed_finds_the_same(tmp_path: Path):
+def test_search_with_same_seed_finds_the_same(tmp_path: Path):
     """Twice the same; the seed decides what chance does."""
     source = "def forward(x, k: int):\n    if k * k % 97 == 13:\n        return x\n    return x * 2\n"
     one, same = (sought(tmp_path, source, [{"x": [1.0], "k": 3}], budget=100, seed=3) for _ in range(2))
     assert [(each.input, each.how, each.runs) for each in one] == [(each.input, each.how, each.runs) for each in same]
 
 
-def test_a_tree(tmp_path: Path):
+def test_search_in_nested_input_moves_its_leaves(tmp_path: Path):
     """Leaves deep in an input are moved where they stand."""
     source = """\
 def total(node):
@@ -245,7 +245,7 @@ def forward(tree: dict):
 
 
 @pytest.mark.slow
-def test_an_input_that_ends_the_process(tmp_path: Path, dyncli):
+def test_input_that_ends_the_process_ends_the_search_alone(tmp_path: Path, dyncli):
     """Ends the search, and nothing else; what was found before is kept."""
     source = "import os\n\ndef forward(x):\n    if x > 9:\n        x = x * 2\n"
     source += "    if x < -9:\n        os._exit(7)\n    return x\n"
@@ -258,7 +258,7 @@ def test_an_input_that_ends_the_process(tmp_path: Path, dyncli):
 
 
 @pytest.mark.slow
-def test_on_the_command_line(tmp_path: Path, dyncli):
+def test_search_on_the_command_line_shows_table_cases_and_json(tmp_path: Path, dyncli):
     """A table, the cases in a file that closes the gaps, JSON; what it cannot do is refused."""
     (tmp_path / "net.py").write_text("def forward(x):\n    if x.sum() > 9:\n        return x\n    return -x\n")
     (tmp_path / "data.jsonl").write_text("[1, 2]\n")
