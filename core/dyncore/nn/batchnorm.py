@@ -90,11 +90,11 @@ def _counted(count: Any) -> None:
 
 
 class _BatchNorm(_Norm):
-    dims: tuple[int, ...] = ()
+    dims: tuple[int, ...] = ()  # any number of them
 
     def _check(self, input: Tensor) -> None:
         """Raise ValueError for an input with a wrong number of dimensions."""
-        if input._array.ndim not in self.dims:
+        if self.dims and input._array.ndim not in self.dims:
             expected = " or ".join(f"{count}D" for count in self.dims)
             raise ValueError(f"expected {expected} input (got {input._array.ndim}D input)")
 

@@ -34,3 +34,10 @@ def test_softmax_of_one_number_that_is_not_finite_is_nan(value: float) -> None:
     """A softmax over no dimension is 1, but inf - inf is NaN."""
     assert math.isnan(torch.softmax(torch.tensor(value), 0).item())
     assert 1.0 == torch.softmax(torch.tensor(3.0), 0).item()
+
+
+def test_batch_norm_subclass_without_check_takes_any_number_of_dimensions() -> None:
+    class AnyNorm(torch.nn.modules.batchnorm._BatchNorm):
+        """A base that users subclass without saying how many dimensions it takes."""
+
+    assert AnyNorm(3)(torch.ones(2, 3, 1, 1)).shape == (2, 3, 1, 1)
