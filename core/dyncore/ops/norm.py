@@ -10,7 +10,7 @@ from dyncore.dispatch.registry import keep, op
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.ops.matrix_checks import check_batches_dtype
-from dyncore.tensors.strides import usual
+from dyncore.tensors.strides import usual, with_channels
 
 
 def _average(x, axes):
@@ -339,7 +339,7 @@ def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5
     result = _standard(_groups(input, num_groups), (2,), input.dtype.type(eps))[0].reshape(input.shape)
     if weight is not None:
         result = result * _per_channel(weight, input.ndim)
-    return result if bias is None else result + _per_channel(bias, input.ndim)
+    return with_channels(input, result if bias is None else result + _per_channel(bias, input.ndim))
 
 
 def _rms(input, weight, inner, eps):

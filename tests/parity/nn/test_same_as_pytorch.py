@@ -236,3 +236,15 @@ def test_a_parametrization_that_changes_the_parameter_is_refused(wrong: str, inv
         except Exception as error:
             said.append(f"{type(error).__name__}: {error}")
     assert said[0] == said[1]
+
+
+def test_group_norm_keeps_channels_last() -> None:
+    """A dropout after it draws its mask in the order of memory."""
+    found = []
+    for engine in (torch, dyncore):
+        engine.manual_seed(0)
+        x = engine.arange(192.0, dtype=engine.float64).sin().reshape(2, 12, 8).permute(0, 2, 1).view(2, 8, 3, 4)
+        normal = engine.nn.functional.group_norm(x, 2)
+        dropped = engine.nn.functional.dropout(normal, 0.5)
+        found.append((normal.stride(), (dropped == 0).tolist()))
+    assert found[0] == found[1]
