@@ -22,10 +22,11 @@ def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
 
 def decay(x: Any, grad: Any, lr: Any, group: dict[str, Any]) -> Any:
     """Shrink the weights themselves if decay is decoupled, else return the gradient with it."""
+    if not group["weight_decay"]:
+        return grad
     if not group["decoupled_weight_decay"]:
         return decayed(x, grad, group["weight_decay"])
-    if group["weight_decay"]:
-        x *= 1 - lr * group["weight_decay"]
+    x *= 1 - lr * group["weight_decay"]
     return grad
 
 

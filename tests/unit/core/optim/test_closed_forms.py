@@ -1,4 +1,4 @@
-"""Learning rates after `scheduler.step(epoch)`, worked out by hand."""
+"""Optimizers and learning rates after a few steps, worked out by hand."""
 
 from __future__ import annotations
 
@@ -52,3 +52,14 @@ def test_plateau_asks_for_more_than_the_threshold(
         scheduler.step(measure)
         found.append(optimizer.param_groups[0]["lr"])
     assert rates == found
+
+
+def test_adam_steps_from_a_checkpoint_older_than_decoupled_weight_decay() -> None:
+    x = dyncore.ones(1, requires_grad=True)
+    optimizer = dyncore.optim.Adam([x], lr=0.5)
+    saved = optimizer.state_dict()
+    del saved["param_groups"][0]["decoupled_weight_decay"]
+    optimizer.load_state_dict(saved)
+    x.grad = dyncore.ones(1)
+    optimizer.step()
+    assert x.item() == pytest.approx(0.5, rel=1e-6)
