@@ -7,7 +7,7 @@ from pathlib import Path
 from dyncli.analysis.graph import GraphOptions, build
 from dyncli.analysis.source import pages
 from dyncli.records.json import dump, parse
-from dyncli.render.graph import dot, html, large, mermaid, tree
+from dyncli.render.graph import dot, html, layered_svg, mermaid, tree
 from tests.runs import recorded
 
 GUARDED = """\
@@ -53,7 +53,7 @@ def test_an_arm_in_which_ops_ran_is_marked_too(tmp_path: Path) -> None:
     graph = build(record, GraphOptions())
     marks = [(box.name, box.rest, box.failed) for box in graph.boxes if box.kind == "arm"]
     assert marks == [("True", "", False), ("True", "", False), ("True", "OverflowError: 2000", True)]
-    for drawn in (dot.drawn(graph), large.drawn(graph), mermaid.drawn(graph)):
+    for drawn in (dot.drawn(graph), layered_svg.drawn(graph), mermaid.drawn(graph)):
         assert "#dc2626" in drawn and "OverflowError: 2000" in drawn.replace("&#58;", ":")
     assert '"failed":true' in html.render(record, GraphOptions()).replace(" ", "")
     assert not [box for box in build(recorded(tmp_path, LATE, "[0.001]")).boxes if box.failed]
@@ -131,7 +131,7 @@ def test_a_backward_of_the_users_own_that_raised(tmp_path: Path) -> None:
     assert ("add", "backward raised: too steep") == (failed.name, failed.lines[1].text)
     (x,) = [node for node in graph.nodes if node.kind == "input"]
     assert "no grad: backward raised before it came here" == x.lines[-1].text
-    for drawn in (dot.drawn(graph), large.drawn(graph), mermaid.drawn(graph), tree.drawn(graph)):
+    for drawn in (dot.drawn(graph), layered_svg.drawn(graph), mermaid.drawn(graph), tree.drawn(graph)):
         assert "backward raised: too steep" in drawn.replace("#58;", ":")
 
 

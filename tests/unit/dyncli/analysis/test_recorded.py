@@ -12,7 +12,7 @@ from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
 from dyncli.recording.tables.assemble import unrecorded
 from dyncli.records.json import dump, parse
-from dyncli.render.graph import dot, html, large, mermaid, tree
+from dyncli.render.graph import dot, html, layered_svg, mermaid, tree
 from tests.runs import lines, recorded
 
 MIXED = """\
@@ -49,7 +49,7 @@ def test_ops_under_no_grad_say_so_in_every_picture(tmp_path: Path) -> None:
     marked = {name: words[-1] for name, words in lines(graph, "op").items() if "no_grad" in words[-1]}
     assert {"abs": "line 7 · no_grad", "max": "line 7 · no_grad", "sub": "line 11 · no_grad"} == marked
     assert "abs#1  ← mul#0  float32 [2] · [2, 4]  line 7 · no_grad" in tree.drawn(graph)
-    for drawn in (dot.drawn(graph), large.drawn(graph)):
+    for drawn in (dot.drawn(graph), layered_svg.drawn(graph)):
         assert 1 == drawn.count("no_grad: not recorded for backward")
     assert "line 7 #183; no_grad" in mermaid.drawn(graph).replace("#95;", "_")
     assert '"unrecorded":true' in html.render(record)
