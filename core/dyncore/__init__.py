@@ -119,7 +119,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("sparse_coo_tensor", "spmm", "dsmm", "smm"), "sparse"),
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
-    "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",
+    "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd",
     **{f"_test_autograd_multiple_dispatch{end}": "autograd.private" for end in ("", "_view", "_view_copy")},
 }  # fmt: skip
 

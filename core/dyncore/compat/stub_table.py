@@ -13,6 +13,7 @@ import typing
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 from dyncore.dtypes import dtypes
@@ -46,6 +47,12 @@ ERRORS: dict[str, Callable[[], Exception]] = {
 
 def _cuda_type(title: str, name: str) -> Any:
     return import_module("dyncore.creation.legacy").CUDA_TYPES[name]
+
+
+def _functions_of_layers() -> Any:
+    """Return `torch._C._nn`: the functions of layers, and those that PyTorch's tests of autograd call."""
+    own = import_module("dyncore.autograd.engine")._C._nn
+    return SimpleNamespace(**vars(import_module("dyncore.nn.functional")), **vars(own))
 
 
 def _ignored(*given: Any) -> None:
@@ -199,13 +206,23 @@ TABLE: dict[str, tuple[Row, ...]] = {
     "mps": _DEVICE,
     "nn._reduction": (found("get_enum legacy_get_string legacy_get_enum", "nn.functional.private"),),
     "_C": (
+        (
+            "_WeakTensorRef _add_cached_tensor _autograd _current_autograd_node "
+            "_current_graph_task_execution_order _current_graph_task_id _functions _get_obj_in_tls "
+            "_is_cached_tensor _is_fwd_grad_enabled _is_key_in_tls _is_multithreading_enabled "
+            "_is_torch_function_enabled _is_view_replay_enabled _len_torch_function_stack "
+            "_remove_cached_tensor _set_cached_tensors_enabled _set_fwd_grad_enabled _set_grad_enabled "
+            "_set_multithreading_enabled _set_warn_on_accumulate_grad_stream_mismatch _stash_obj_in_tls "
+            "_warn_on_accumulate_grad_stream_mismatch _will_engine_execute_node is_grad_enabled",
+            lambda title, name: getattr(import_module("dyncore.autograd.engine")._C, name),
+        ),
         found("Generator Size device dtype layout memory_format default_generator", ""),
         found("TensorBase _TensorBase", ":Tensor"),
         found("_FunctionBase", "autograd:Function"),
         found("ScriptModule", "nn:Module"),
         found("_infer_size", ":broadcast_shapes"),
         found("_disabled_torch_function_impl", "compat.stand_ins"),
-        found("_nn", "nn:functional"),
+        ("_nn", lambda title, name: _functions_of_layers()),
         ("_VariableFunctions", lambda title, name: import_module("dyncore")),
         same("_add_docstr"),
         answers("_has_torch_function _has_torch_function_unary _has_torch_function_variadic _get_tracing_state "
@@ -221,6 +238,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
     "_dynamo": _COMPILER,
     "_lowrank": (found("svd_lowrank pca_lowrank", ""),),
     "_VF": (
+        found("unique_dim", "native:_VF.unique_dim"),
         found("lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell norm split stft tensordot "
               "meshgrid einsum cdist broadcast_tensors unique_consecutive", ""),
     ),
