@@ -14,7 +14,7 @@ new = object.__new__
 
 
 class Signature:
-    """What equal calls have in common: the op, the shapes and dtypes of its operands, all other arguments.
+    """The part that equal calls share: the op, the shapes and dtypes of its operands, all other arguments.
 
     run: computes many calls at once from one stacked tensor for each column of operands; None if only `single` can.
     single: computes one call from the tensors of one row.

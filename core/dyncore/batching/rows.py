@@ -17,7 +17,7 @@ new = object.__new__
 
 
 class Value:
-    """What one call of an op makes: row `row` of what the group `home` makes."""
+    """A result of one call of an op: row `row` of what the group `home` makes."""
 
     __slots__ = ("home", "row")
     home: Any  # groups.Group

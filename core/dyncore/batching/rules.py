@@ -1,4 +1,4 @@
-"""How an op runs on many examples at once: by the word `batching` of its block.
+"""Rules by which an op runs on many examples at once: by the word `batching` of its block.
 
 A rule gets a call on one example and returns a function that does the same for many, from the same arguments with
 tensors of one more dimension, the first, in the place of those that differ between examples; or None, and then each

@@ -1,4 +1,4 @@
-"""What a batch does with in-place writes, modes, hooks, Functions, errors, random numbers and listeners."""
+"""Batches with in-place writes, modes, hooks, Functions, errors, random numbers and listeners."""
 
 from __future__ import annotations
 

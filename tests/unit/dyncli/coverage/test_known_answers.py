@@ -537,7 +537,7 @@ sys.meta_path.append(Finder())
 
 
 def test_lazy_modules_are_not_imported_by_a_look_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What stands for a module that may be missing, as in `six.moves`, is left as it is; its finder works."""
+    """A stand-in for a module that may be missing, as in `six.moves`, stays as it is; its finder works."""
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])  # the finder would record its own calls in later tests
     (tmp_path / "moving.py").write_text(LAZY)
     (tmp_path / "net.py").write_text(
