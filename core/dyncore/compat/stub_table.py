@@ -13,7 +13,6 @@ import typing
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 from dyncore.dtypes import dtypes
@@ -47,12 +46,6 @@ ERRORS: dict[str, Callable[[], Exception]] = {
 
 def _cuda_type(title: str, name: str) -> Any:
     return import_module("dyncore.creation.legacy").CUDA_TYPES[name]
-
-
-def _functions_of_layers() -> Any:
-    """Return `torch._C._nn`: the functions of layers, and those that PyTorch's tests of autograd call."""
-    own = import_module("dyncore.autograd.engine")._C._nn
-    return SimpleNamespace(**vars(import_module("dyncore.nn.functional")), **vars(own))
 
 
 def _ignored(*given: Any) -> None:
@@ -222,7 +215,6 @@ TABLE: dict[str, tuple[Row, ...]] = {
         found("ScriptModule", "nn:Module"),
         found("_infer_size", ":broadcast_shapes"),
         found("_disabled_torch_function_impl", "compat.stand_ins"),
-        ("_nn", lambda title, name: _functions_of_layers()),
         ("_VariableFunctions", lambda title, name: import_module("dyncore")),
         same("_add_docstr"),
         answers("_has_torch_function _has_torch_function_unary _has_torch_function_variadic _get_tracing_state "
@@ -234,6 +226,18 @@ TABLE: dict[str, tuple[Row, ...]] = {
                 "_jit_override_can_fuse_on_cpu _jit_override_can_fuse_on_gpu _jit_set_texpr_fuser_enabled "
                 "_jit_set_nvfuser_enabled _debug_set_fusion_group_inlining _set_graph_executor_optimize "
                 "_cuda_clearCublasWorkspaces"),
+    ),
+    "_C._nn": (
+        found(
+            "adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d avg_pool2d avg_pool3d "
+            "binary_cross_entropy elu elu_ fractional_max_pool2d fractional_max_pool3d gelu glu hardsigmoid hardswish "
+            "hardtanh hardtanh_ huber_loss l1_loss leaky_relu leaky_relu_ linear max_pool2d_with_indices "
+            "max_pool3d_with_indices max_unpool2d max_unpool3d mish mse_loss multi_margin_loss multilabel_margin_loss "
+            "nll_loss one_hot pad relu6 scaled_dot_product_attention silu smooth_l1_loss soft_margin_loss softplus "
+            "softshrink",
+            "nn.functional",
+        ),
+        found("_test_warn_in_autograd", "autograd.engine:_C._nn._test_warn_in_autograd"),
     ),
     "_dynamo": _COMPILER,
     "_lowrank": (found("svd_lowrank pca_lowrank", ""),),

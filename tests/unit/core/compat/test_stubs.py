@@ -98,6 +98,11 @@ def test_errors_name_modules_of_the_table() -> None:
             importlib.import_module(f"dyncore.{title}")
 
 
+def test_the_functions_of_layers_stay_when_their_module_is_imported() -> None:
+    with forgotten():
+        assert dyncore.nn.functional.gelu is importlib.import_module("dyncore._C._nn").gelu
+
+
 def test_every_module_of_pytorchs_can_be_imported() -> None:
     with forgotten():
         for title in of_pytorch("modules"):
