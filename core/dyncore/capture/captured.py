@@ -271,9 +271,10 @@ def _bound(node: Node) -> dict[str, Any]:
     op = node.op
     if op is None:
         return {**dict(zip(("input", "other"), node.args, strict=False)), **node.kwargs}
-    given: dict[str, Any] = {**op.defaults, **dict(zip(op.names, node.args, strict=False)), **node.kwargs}
+    placed = dict(zip(op.names[: op.positional], node.args, strict=False))
+    given: dict[str, Any] = {**op.defaults, **placed, **node.kwargs}
     if op.variadic is not None:
-        given[op.variadic] = tuple(node.args[len(op.names) - 1 :])
+        given[op.variadic] = tuple(node.args[op.positional :])
     return {name: given.pop(name) for name in op.names if name in given} | given
 
 

@@ -426,9 +426,9 @@ class Tape:
     def _entry(self, node: Any, op: Op, slots: Any, named: Any, results: list[Any], extras: dict[str, Any]) -> None:
         """Record the node that the op left."""
         given: dict[str, Any] = dict(op.defaults)
-        given.update(zip(op.names, slots, strict=False))
+        given.update(zip(op.names[: op.positional], slots, strict=False))
         if op.variadic is not None:
-            given[op.variadic] = tuple(slots[len(op.names) - 1 :])
+            given[op.variadic] = tuple(slots[op.positional :])
         given.update(named)
         saved: list[Any] = []
         for name, held in zip(op.saved_names, node.values, strict=True):

@@ -80,6 +80,8 @@ def own_block(name: str, arguments: Mapping[str, Any]) -> Any:
     given = dict(arguments)
     for parameter in op.names[: (2 if op.kind == "binary" else 1) if op.floats else 0]:
         given[parameter] = dtypes.as_float(given[parameter])
-    args = [given.pop(each) for each in op.names[:-1]] + list(given.pop(op.variadic)) if op.variadic is not None else []
+    args: list[Any] = []
+    if op.variadic is not None:
+        args = [*(given.pop(each) for each in op.names[: op.positional]), *given.pop(op.variadic)]
     found = op.forward(*args, **given)
     return found[0] if found.__class__ is Kept else found

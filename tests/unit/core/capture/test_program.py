@@ -111,6 +111,13 @@ def test_program_of_a_loop_is_left_where_the_function_leaves_it() -> None:
         interpreted(program, [np.float32([0.1, 0.1])], in_numpy)
 
 
+def test_sizes_of_expand_are_bound_to_its_sizes() -> None:
+    """Keyword-only parameters take no argument given by position."""
+    program = captured(lambda x: x.expand(3, -1) + 1, (torch.tensor([1.0, 2.0]),))
+    (call,) = (node for node in program.body.nodes if isinstance(node, Call) and node.op == "expand")
+    assert {"implicit": False, "size": (3, -1)} == {name: call.arguments[name] for name in ("implicit", "size")}
+
+
 def test_write_through_views_makes_new_versions_of_the_whole_tensor() -> None:
     """The views read afterwards are called again on the version that has both writes."""
     x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
