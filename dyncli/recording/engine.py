@@ -6,9 +6,10 @@ Calls: `backward` and `grad`, the default dtype, the random generators, the conv
 """
 
 from dyncore import autograd, process, random
+from dyncore.capture.paths import NotRecorded, Recording
 from dyncore.creation import interop as exchange
 from dyncore.dispatch.outer import Outer
-from dyncore.dispatch.registry import TABLE, Op
+from dyncore.dispatch.registry import TABLE, Kept, Op
 from dyncore.dtypes import dtypes
 from dyncore.engine.api import walk
 from dyncore.engine.hooks import RemovableHandle
@@ -46,12 +47,15 @@ __all__ = [
     "TABLE",
     "AccumulateGrad",
     "Generator",
+    "Kept",
     "Listener",
+    "NotRecorded",
     "Op",
     "Outer",
     "Parameter",
     "Partial",
     "Place",
+    "Recording",
     "RemovableHandle",
     "Size",
     "Tensor",

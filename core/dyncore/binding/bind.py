@@ -27,7 +27,6 @@ from . import lazy
 _FORWARD_MODE = ("carried", "written", "with_tangents", "on_duals")
 _METHODS_ELSEWHERE = {
     "prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments",
-    **dict.fromkeys(("eig", "lstsq", "solve", "symeig"), "dyncore.compat.removed"),
     **dict.fromkeys(
         ("to_sparse", "to_sparse_coo", "coalesce", "is_coalesced", "indices", "values", "smm"), "dyncore.compat.sparse"
     ),
@@ -60,7 +59,6 @@ def bind_handlers() -> None:
     handlers.grad = autograd.grad
     handlers.remember = anomaly.remember
     handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
-    handlers.once = _imported("dyncore.batching.once", "once")
     handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
     handlers.entry = entry
