@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dyncli.errors.check import *
     from dyncli.errors.comparing import *
     from dyncli.errors.coverage import *
+    from dyncli.errors.export import *
     from dyncli.errors.forcing import *
     from dyncli.errors.inputs import *
     from dyncli.errors.pictures import *
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from dyncli.errors.stops import *
     from dyncli.errors.usage import *
 
-_ABOUT = ("check", "comparing", "coverage", "forcing", "inputs", "pictures", "run", "script", "stops", "usage")
+_ABOUT = ("check", "comparing", "coverage", "export", "forcing", "inputs", "pictures", "run", "script", "stops",
+          "usage")  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

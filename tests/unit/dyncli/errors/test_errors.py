@@ -10,6 +10,7 @@ from tests.unit.dyncli.errors.messages import (
     check,
     comparing,
     coverage,
+    export,
     forcing,
     inputs,
     pictures,
@@ -19,7 +20,7 @@ from tests.unit.dyncli.errors.messages import (
     usage,
 )
 
-ABOUT = (base, check, comparing, coverage, forcing, inputs, pictures, run, script, stops, usage)
+ABOUT = (base, check, comparing, coverage, export, forcing, inputs, pictures, run, script, stops, usage)
 MESSAGES = [message for about in ABOUT for message in about.MESSAGES]
 
 
