@@ -7,5 +7,6 @@ COMMANDS = {
     "gradcheck": "Check gradients against finite differences that know the path.",
     "diff": "Compare two runs: where they part, and what differs after that.",
     "cover": "Run a model over many inputs: arms never reached, paths.",
+    "export": "Write an ONNX model with the branches and loops that the runs took.",
     "models": "List the bundled models: what each teaches and how to run it.",
 }

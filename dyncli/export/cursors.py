@@ -1,0 +1,126 @@
+"""Positions in paths that are merged side by side, and what marks of the paths say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.export.onnx_graph import Graph
+from dyncli.export.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An argument of an op: its name in the graph, and the value of the path."""
+
+    name: str
+    value: Any
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape in the first path."""
+        return self.value.shape  # type: ignore[no-any-return]
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions."""
+        return len(self.value.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype, as NumPy's."""
+        return numpy_of(self.value)
+
+
+def numpy_of(value: Any) -> Any:
+    """Return the dtype of a value, as NumPy's."""
+    return np.dtype(str(value.dtype).rpartition(".")[2])
+
+
+@dataclass(slots=True)
+class Cursor:
+    """A path, how far it is, and the names of its values in the graph.  captured: names of what must hold, too."""
+
+    run: Run
+    nodes: tuple[Any, ...]
+    pos: int
+    env: dict[int, str]
+    captured: tuple[str, ...] = ()
+    end: Any = None
+    leaves_loop: bool = False
+    start: Any = None
+
+    @property
+    def head(self) -> Any:
+        """The next node."""
+        return self.nodes[self.pos] if self.pos < len(self.nodes) else None
+
+
+class Target(NamedTuple):
+    """What a run of nodes ends with.  types: of its results.  end, lost: make them; lost, on a path never seen."""
+
+    types: list[int]
+    end: Callable[[Graph, list[Cursor]], list[str]]
+    lost: Callable[[Graph, str], list[str]]
+
+
+@dataclass(slots=True)
+class Summary:
+    """What was built.  arms: (line, outcome) -> whether it was seen.  apart: why paths were not merged."""
+
+    branches: int = 0
+    loops: int = 0
+    arms: dict[tuple[str, str], bool] = field(default_factory=dict)
+    apart: list[str] = field(default_factory=list)
+
+
+def operands_in(tree: Any) -> list[Operand]:
+    """Return the operands in a tree of arguments."""
+    if isinstance(tree, Operand):
+        return [tree]
+    if isinstance(tree, dict):
+        return [each for part in tree.values() for each in operands_in(part)]
+    if isinstance(tree, (tuple, list)):
+        return [each for part in tree for each in operands_in(part)]
+    if isinstance(tree, slice):
+        return operands_in([tree.start, tree.stop, tree.step])
+    return []
+
+
+def pass_marks(cursor: Cursor) -> None:
+    """Step over marks that end nothing here: a value is the one before."""
+    while type(cursor.head).__name__ == "Mark" and cursor.head.kind in ("end", "iteration", "exit"):
+        for old, new in cursor.head.leaves.values():
+            if old.number in cursor.env:
+                cursor.env[new.number] = cursor.env[old.number]
+        cursor.pos += 1
+
+
+def find(cursor: Cursor, head: Any, kind: str) -> int | None:
+    """Return where the mark stands that ends a region."""
+    for place in range(cursor.pos, len(cursor.nodes)):
+        node = cursor.nodes[place]
+        if type(node).__name__ == "Mark" and node.instance == head.instance and node.kind == kind:
+            return place
+    return None
+
+
+def agree(marks: list[Any]) -> bool:
+    """Return whether Python knows the same at all these marks."""
+    return marks[0].state is not None and all(each.state == marks[0].state for each in marks)
+
+
+def common(cursors: list[Cursor], values: list[Any]) -> str | None:
+    """Return the name that these values had before the region, None if there is no such name."""
+    names = {c.env.get(value.number) for c, value in zip(cursors, values)} if len(cursors) == len(values) else {None}
+    return names.pop() if len(names) == 1 else None
+
+
+def define(cursor: Cursor, mark: Any, names: dict[str, Any]) -> None:
+    """Let the values that begin at a mark have these names, by leaf."""
+    for leaf, name in names.items():
+        if leaf in mark.leaves and name is not None:
+            cursor.env[mark.leaves[leaf][1].number] = name

@@ -1,0 +1,166 @@
+"""Iterations of a loop that begin in one state become the body of one ONNX `Loop`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from onnx import helper
+
+from dyncli.export.cursors import Cursor, Target, agree, common, define, find, numpy_of
+from dyncli.export.onnx_graph import BOOL, INT64, Graph, element_type
+from dyncli.export.ops import Mismatch
+
+Merger = Any  # `merge.Merger`, which imports this module
+
+
+def merge_loop(merger: Merger, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> bool:
+    """Add a loop that all cursors enter; return False if its iterations do not begin in one state.
+
+    Raises Mismatch where iterations in one state do different things without a decision.
+    """
+    found = [find(cursor, head, "exit") for cursor, head in zip(cursors, heads)]
+    exits = [each for each in found if each is not None]
+    if len(exits) < len(cursors):
+        return False
+    starts, turns = [], []
+    for cursor, head, last in zip(cursors, heads, exits):
+        marks = [k for k in range(cursor.pos, last) if _begins_iteration(cursor.nodes[k], head)]
+        starts.append(marks[0])
+        for begin, stop in zip(marks, [*marks[1:], last]):
+            turn = Cursor(cursor.run, cursor.nodes[:stop], begin + 1, {}, (), cursor.nodes[stop], stop == last)
+            turn.start = cursor.nodes[begin]
+            turns.append((cursor, turn))
+    if not agree([turn.start for _, turn in turns]) or not agree([turn.end for _, turn in turns if turn.leaves_loop]):
+        return False
+    _add_front(merger, graph, cursors, starts)
+    _Loop.of(merger, cursors, turns, starts).add(graph, cursors, exits)
+    return True
+
+
+def _begins_iteration(node: Any, head: Any) -> bool:
+    return type(node).__name__ == "Mark" and node.instance == head.instance and node.kind == "iteration"
+
+
+def _add_front(merger: Merger, graph: Graph, cursors: list[Cursor], starts: list[int]) -> None:
+    """Add what stands before the first iteration: constants made values, and the start of the source."""
+    fronts = [Cursor(c.run, c.nodes[:start], c.pos + 1, c.env) for c, start in zip(cursors, starts)]
+    if any(type(node).__name__ == "Decided" for front in fronts for node in front.nodes[front.pos :]):
+        raise Mismatch("the loop's start decides something")
+    merger.run(graph, fronts, Target([], lambda inner, found: [], lambda inner, label: []))
+    for cursor, front in zip(cursors, fronts):
+        cursor.captured = (*cursor.captured, *front.captured)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """Variables of a loop by name.
+
+    carried: those that an iteration changes, with their name in the body.  late: those that the last iteration makes.
+    kept: what other variables are behind the loop, a carried name or a name from before.  initial: names before the
+    loop.  values: an example of each carried and late variable.
+    """
+
+    merger: Merger
+    turns: list[Cursor]
+    carried: dict[str, str]
+    late: dict[str, str]
+    kept: dict[str, str]
+    initial: dict[str, str]
+    values: dict[str, Any]
+
+    @classmethod
+    def of(cls, merger: Merger, cursors: list[Cursor], turns: list[Any], starts: list[int]) -> _Loop:
+        """Return the loop of these turns, (cursor, iteration) each; names every variable in them."""
+        every = [turn for _, turn in turns]
+        names = [n for n in every[0].start.leaves if any(n in turn.start.live for turn in every)]
+        stays = [turn for turn in every if not turn.leaves_loop]
+        changing = [n for n in names if any(_leaf(t.end, n) != t.start.leaves[n][1].number for t in stays)]
+        first = [cursor.nodes[start] for cursor, start in zip(cursors, starts)]
+        initial = {n: merger.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
+        lasts = [turn for turn in every if turn.leaves_loop]
+        late, kept = [], {}
+        for name in [n for n in lasts[0].end.leaves if any(n in turn.end.live for turn in lasts)]:
+            outer = common(cursors, [turn.end.leaves[name][0] for turn in lasts])
+            if outer is not None:
+                kept[name] = outer
+            elif name in names and all(_leaf(turn.end, name) == turn.start.leaves[name][1].number for turn in lasts):
+                kept[name] = name if name in changing else initial[name]
+            else:
+                late.append(name)
+        carried = {n: merger.weights.fresh(f"{n}_before") for n in changing}
+        for cursor, turn in turns:
+            turn.env = dict(cursor.env)
+            define(turn, turn.start, {n: carried.get(n, initial[n]) for n in names})
+        values = {n: every[0].start.leaves[n][1] for n in changing} | {n: lasts[0].end.leaves[n][0] for n in late}
+        return cls(merger, every, carried, {n: merger.weights.fresh(f"{n}_last") for n in late}, kept, initial, values)
+
+    @property
+    def types(self) -> list[int]:
+        """Element types of the carried and late variables."""
+        return [element_type(numpy_of(self.values[name])) for name in (*self.carried, *self.late)]
+
+    def add(self, graph: Graph, cursors: list[Cursor], exits: list[int]) -> None:
+        """Add the `Loop` and move the cursors behind it."""
+        merger = self.merger
+        body = self._body(graph)
+        starting = [self.initial[n] for n in self.carried] + [merger.filler(self.values[n]) for n in self.late]
+        site = cursors[0].head.site
+        graph.at(site, merger.display(site.file))
+        true = merger.weights.constant(np.array(True))
+        made = graph("Loop", "", merger.captured(graph, cursors), *starting, true, outputs=len(starting) + 1, body=body)
+        made = made if isinstance(made, list) else [made]
+        merger.summary.loops += 1
+        known = dict(zip((*self.carried, *self.late), made))
+        names = {n: known.get(each, each) for n, each in self.kept.items()} | {n: known[n] for n in self.late}
+        for cursor, last in zip(cursors, exits):
+            cursor.captured = (*cursor.captured, made[-1])
+            define(cursor, cursor.nodes[last], names)
+            cursor.pos = last + 1
+
+    def _body(self, graph: Graph) -> Any:
+        """Return the graph of one iteration."""
+        merger, weights = self.merger, self.merger.weights
+        before = weights.fresh("captured_before")
+        passed = [*self.carried.values(), *self.late.values()]
+        true, false = weights.constant(np.array(True)), weights.constant(np.array(False))
+
+        def end(inner: Graph, found: list[Cursor]) -> list[str]:
+            if len({c.leaves_loop for c in found}) > 1:
+                raise Mismatch("some iterations end the loop and others do not, without a decision")
+            captured = merger.captured(inner, found, before)
+            if found[0].leaves_loop:
+                made = [merger.same(found, [c.end.leaves[n][0] for c in found]) for n in self.late]
+                return [false, *self.carried.values(), *made, captured]
+            made = [self._next(found, name) for name in self.carried]
+            return [true, *made, *self.late.values(), captured]
+
+        def lost(inner: Graph, label: str) -> list[str]:
+            return [false, *passed, false]
+
+        body = graph.inner()
+        body.place, body.source = graph.place, graph.source
+        merger.depth += 1
+        try:
+            outs = merger.run(body, self.turns, Target([BOOL, *self.types, BOOL], end, lost))
+        finally:
+            merger.depth -= 1
+        infos = [
+            helper.make_tensor_value_info(weights.fresh("iteration"), INT64, []),
+            helper.make_tensor_value_info(weights.fresh("going"), BOOL, []),
+            *(helper.make_tensor_value_info(name, kind, None) for name, kind in zip(passed, self.types)),
+            helper.make_tensor_value_info(before, BOOL, []),
+        ]
+        return body.sealed("body", outs, [BOOL, *self.types, BOOL], infos)
+
+    def _next(self, found: list[Cursor], name: str) -> str:
+        """Return the value of a variable for the next iteration; the one before where it is not used any more."""
+        is_used = any(name in c.end.live for c in found)
+        if not is_used and any(c.end.leaves[name][0].number not in c.env for c in found):
+            return self.carried[name]
+        return str(self.merger.same(found, [c.end.leaves[name][0] for c in found]))
+
+
+def _leaf(mark: Any, name: str) -> int:
+    return mark.leaves[name][0].number  # type: ignore[no-any-return]

@@ -1,0 +1,388 @@
+"""Paths of one model become one ONNX graph: decisions are `If`, arms meet where their state is equal, loops are `Loop`.
+
+The paths run side by side, a `Cursor` each.  While they do the same, one node stands for all of them.
+At a decision they part; an arm that no path took says `captured = False`.
+Where a region ends in the same state of Python in all of its paths, what follows is the same function of the tensors:
+the arms meet there, and what differs are the outputs of the `If`.  Iterations that begin in one state are one body.
+Where states differ, paths stay apart: the graph is larger, and still right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dyncli.export.cursors import (
+    Cursor,
+    Operand,
+    Summary,
+    Target,
+    agree,
+    common,
+    define,
+    find,
+    numpy_of,
+    operands_in,
+    pass_marks,
+)
+from dyncli.export.loops import merge_loop
+from dyncli.export.onnx_graph import BOOL, DOUBLE, INT64, Graph, Weights, element_type
+from dyncli.export.ops import Mismatch, Refusal, convert
+from dyncli.export.runs import Run
+
+DEEPEST = 30  # nested arms: Protocol Buffers refuse more
+_COMPARE = {"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual", "==": "Equal", "!=": "Equal"}
+
+
+class Merger:
+    """Merges runs of one structure.  merging: let arms and iterations meet.  symbolic: the lengths vary."""
+
+    def __init__(self, runs: list[Run], weights: Weights, parameters: dict[int, str], display: Callable[[str], str], *,
+                 merging: bool, symbolic: bool, opset: int) -> None:  # fmt: skip
+        self.weights = weights
+        self.summary = Summary()
+        self.opset = opset
+        self._runs = runs
+        self._parameters = parameters
+        self.display = display
+        self._merging = merging
+        self.symbolic = symbolic
+        self.depth = 0
+        self._fixed: set[str] = set()  # names of values that are the same in every run
+
+    def build(self, graph: Graph, names: list[str]) -> list[str]:
+        """Add the nodes of all paths; return the names of the outputs, in this order, and of `captured`."""
+        first = self._runs[0]
+        values = [first.outputs[name] for name in names]
+        for run in self._runs[1:]:
+            for name, value in zip(names, values):
+                other = run.outputs.get(name)
+                if other is None or other.dtype != value.dtype or set(run.outputs) != set(names):
+                    raise Refusal("returns other outputs for other inputs", "?")
+        types = [element_type(numpy_of(each)) for each in values]
+
+        def end(inner: Graph, cursors: list[Cursor]) -> list[str]:
+            return [
+                *[self.same(cursors, [c.run.outputs[name] for c in cursors]) for name in names],
+                self.captured(inner, cursors),
+            ]
+
+        def lost(inner: Graph, label: str) -> list[str]:
+            return [*[self.filler(each) for each in values], self.weights.constant(np.array(False))]
+
+        cursors = [self._cursor(run) for run in self._runs]
+        return self.run(graph, cursors, Target([*types, BOOL], end, lost))
+
+    def _cursor(self, run: Run) -> Cursor:
+        env = {}
+        for each in run.path.inputs:
+            if each.argument is not None:
+                env[each.value.number] = run.names[each.argument]
+            else:
+                env[each.value.number] = self.weights.constant(
+                    each.tensor._array, self._parameters.get(id(each.tensor))
+                )
+                self._fixed.add(env[each.value.number])
+        for each in run.path.constants:
+            env[each.value.number] = self.weights.constant(each.array)
+            self._fixed.add(env[each.value.number])
+        return Cursor(run, run.path.nodes, 0, env)
+
+    def filler(self, value: Any) -> str:
+        """Return zeros for a value on a path that was never seen."""
+        return self.weights.constant(np.zeros(value.shape, numpy_of(value)))
+
+    # -- arguments
+
+    @staticmethod
+    def named(cursor: Cursor, value: Any) -> str:
+        """Return the name of a value in the graph."""
+        name = cursor.env.get(value.number)
+        if name is None:
+            raise Mismatch("a value of one arm or iteration is used where it is not known")
+        return name
+
+    def same(self, cursors: list[Cursor], values: list[Any]) -> str:
+        """Return the one name that these values have."""
+        found = {self.named(cursor, value) for cursor, value in zip(cursors, values)}
+        if len(found) > 1:
+            raise Mismatch("values differ without a decision")
+        return found.pop()
+
+    def meet(self, cursors: list[Cursor], trees: list[Any]) -> Any:
+        """Return the tree that all paths have, with operands for values."""
+        first = trees[0]
+        if hasattr(first, "number") and hasattr(first, "dtype"):
+            if not all(hasattr(each, "number") for each in trees):
+                raise Mismatch("operands differ")
+            return Operand(self.same(cursors, trees), first)
+        if any(type(each) is not type(first) for each in trees):
+            raise Mismatch("options differ")
+        if isinstance(first, (list, tuple)):
+            if any(len(each) != len(first) for each in trees):
+                raise Mismatch("numbers of operands differ")
+            return tuple(self.meet(cursors, list(each)) for each in zip(*trees))
+        if isinstance(first, slice):
+            parts = [(each.start, each.stop, each.step) for each in trees]
+            return slice(*self.meet(cursors, parts))
+        if any(repr(each) != repr(first) for each in trees):
+            raise Mismatch(f"a number differs without a decision: {first!r} and others")
+        return first
+
+    def captured(self, graph: Graph, cursors: list[Cursor], start: str | None = None) -> str:
+        """Return the name of a boolean: `start`, and all that must hold for these cursors."""
+        name = start
+        for each in dict.fromkeys(cursors[0].captured):
+            name = each if name is None else graph("And", name, each)
+        return self.weights.constant(np.array(True)) if name is None else name
+
+    # -- nodes
+
+    def run(self, graph: Graph, cursors: list[Cursor], target: Target) -> list[str]:
+        """Add what the cursors do from here to the end of their nodes."""
+        while True:
+            for cursor in cursors:
+                pass_marks(cursor)
+            heads = [cursor.head for cursor in cursors]
+            if all(each is None for each in heads):
+                return target.end(graph, cursors)
+            kinds = {type(each).__name__ for each in heads}
+            if "Mark" in kinds:
+                self._enter(graph, cursors, heads)
+            elif len(kinds) > 1:
+                raise Mismatch("paths go on differently without a decision")
+            elif kinds == {"Decided"}:
+                return self._decide(graph, cursors, heads, target)
+            else:
+                getattr(self, f"_{kinds.pop().lower()}")(graph, cursors, heads)
+                for cursor in cursors:
+                    cursor.pos += 1
+
+    def _enter(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
+        """Enter a region: as one where all paths do, else step over the mark."""
+        marks = {(each.kind, each.key) for each in heads if type(each).__name__ == "Mark"}
+        alike = self._merging and len(marks) == 1 and all(type(each).__name__ == "Mark" for each in heads)
+        if alike:
+            before = len(graph.nodes), self.summary.branches, self.summary.loops, self.weights.nodes
+            captured = [each.captured for each in cursors]
+            try:
+                is_loop = heads[0].kind == "loop"
+                if merge_loop(self, graph, cursors, heads) if is_loop else self._region(graph, cursors, heads):
+                    return
+            except Mismatch as error:
+                del graph.nodes[before[0] :]
+                _, self.summary.branches, self.summary.loops, self.weights.nodes = before
+                for cursor, names in zip(cursors, captured):
+                    cursor.captured = names
+                self.summary.apart.append(f"{self._shown(heads[0].site)}: {error}")
+        for cursor, head in zip(cursors, heads):
+            if type(head).__name__ == "Mark":
+                cursor.pos += 1
+
+    def _shown(self, site: Any) -> str:
+        return f"{self.display(site.file)}:{site.line}"
+
+    def _call(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
+        first = heads[0]
+        graph.at(first.site, self.display(first.site.file))
+        line = f"{graph.place}: `{first.site.source}`"
+        if any(each.random for each in heads):
+            raise Refusal(f"draws random numbers (`{first.op}`)", line)
+        if any(each.op != first.op or len(each.results) != len(first.results) for each in heads):
+            raise Mismatch("ops differ without a decision")
+        arguments = {name: self.meet(cursors, [each.arguments[name] for each in heads]) for name in first.arguments}
+        made = convert(graph, first, arguments, line, symbolic=self.symbolic, opset=self.opset)
+        if all(each.name in self._fixed for each in operands_in(arguments)):
+            self._fixed.update(made)
+        for cursor, head in zip(cursors, heads):
+            for value, name in zip(head.results, made):
+                if value is not None:
+                    cursor.env[value.number] = name
+
+    def _shaperead(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
+        """Where lengths vary, a shape that Python has read must be the one that it read."""
+        first = heads[0]
+        if not self.symbolic or first.how == "ndim":
+            return
+        if any((each.how, tuple(each.value.shape)) != (first.how, tuple(first.value.shape)) for each in heads):
+            raise Mismatch("shapes that were read differ")
+        name = self.same(cursors, [each.value for each in heads])
+        if not first.value.shape or any(each.value.number in _outside(c) for c, each in zip(cursors, heads)):
+            return
+        same = graph("Equal", graph("Shape", name), np.array(first.value.shape, np.int64))
+        held = graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)
+        for cursor in cursors:
+            cursor.captured = (*cursor.captured, held)
+
+    def _write(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
+        """Make the version of a tensor that a write in place leaves."""
+        first = heads[0]
+        graph.at(first.site, self.display(first.site.file))
+        line = f"{graph.place}: `{first.site.source}`"
+        base = self.meet(cursors, [each.base for each in heads])
+        source = self.meet(cursors, [each.source for each in heads])
+        if any(len(each.path) != len(first.path) for each in heads):
+            raise Mismatch("writes differ without a decision")
+        cast = graph("Cast", source.name, to=element_type(base.dtype))
+        if not first.path:
+            made = graph("Expand", cast, graph("Shape", base.name))
+        else:
+            made = self._scattered(graph, cursors, heads, base, cast, line)
+        for cursor, head in zip(cursors, heads):
+            cursor.env[head.result.number] = made
+
+    def _scattered(
+        self, graph: Graph, cursors: list[Cursor], heads: list[Any], base: Operand, cast: str, line: str
+    ) -> str:
+        """Return `base` with the elements of `cast` where the views of a write look at: the views of its positions."""
+        shape = graph("Shape", base.name)
+        count = graph("Size", base.name)
+        places = graph("Reshape", graph("Range", np.int64(0), count, np.int64(1)), shape)
+        for step, call in enumerate(heads[0].path):
+            calls = [each.path[step] for each in heads]
+            if any(each.op != call.op for each in calls):
+                raise Mismatch("writes differ without a decision")
+            viewed = next(name for name, each in call.arguments.items() if each == call.aliases)
+            arguments = {
+                name: Operand(places, call.aliases)
+                if name == viewed
+                else self.meet(cursors, [each.arguments[name] for each in calls])
+                for name in call.arguments
+            }
+            following = heads[0].path[step + 1].aliases if step + 1 < len(heads[0].path) else heads[0].target
+            number = next((k for k, each in enumerate(call.results) if each == following), 0)
+            places = convert(graph, call, arguments, line, symbolic=self.symbolic, opset=self.opset)[number]
+        flat = np.array([-1], np.int64)
+        spread = graph("Reshape", graph("Expand", cast, graph("Shape", places)), flat)
+        written = graph("ScatterElements", graph("Reshape", base.name, flat), graph("Reshape", places, flat), spread)
+        return graph("Reshape", written, shape)  # type: ignore[no-any-return]
+
+    # -- decisions
+
+    def _decide(self, graph: Graph, cursors: list[Cursor], heads: list[Any], target: Target) -> list[str]:
+        """Part the paths by the outcome of their decision."""
+        first = heads[0].decision
+        if any((each.decision.how, each.decision.comparison) != (first.how, first.comparison) for each in heads):
+            raise Mismatch("decisions differ")
+        operands = [
+            self.meet(cursors, [each.decision.operands[k] for each in heads]) for k in range(len(first.operands))
+        ]
+        graph.at(first.site, self.display(first.site.file))
+        arms: dict[Any, list[Cursor]] = {}
+        for cursor, head in zip(cursors, heads):
+            arms.setdefault(head.outcome, []).append(cursor)
+            cursor.pos += 1
+        if len(arms) == 1 and all(each.name in self._fixed for each in operands):
+            return self.run(graph, cursors, target)
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Refusal(
+                f"has more than {DEEPEST} decisions inside one another", f"{graph.place}: `{first.site.source}`"
+            )
+        try:
+            return self._parted(graph, first, operands, arms, target)
+        finally:
+            self.depth -= 1
+
+    def _parted(self, graph: Graph, decision: Any, operands: list[Operand], arms: Any, target: Target) -> list[str]:
+        label = f"{graph.place}: `{decision.site.source}`"
+
+        def arm(outcome: Any) -> tuple[Graph, list[str]]:
+            inner = graph.inner()
+            inner.place, inner.source = graph.place, graph.source
+            known = outcome in arms
+            key = label, str(outcome)
+            self.summary.arms[key] = known or self.summary.arms.get(key, False)
+            return inner, self.run(inner, arms[outcome], target) if known else target.lost(inner, label)
+
+        if decision.how == "bool" or decision.comparison is not None or decision.how == "equal":
+            condition = self._condition(graph, decision, operands)
+            self.summary.branches += 1
+            return graph.branch(condition, arm(True), arm(False), target.types)
+        if decision.how not in ("item", "float", "int", "index"):
+            raise Refusal(f"takes values out with `{decision.how}`", label)
+
+        def chain(inner: Graph, left: list[Any]) -> list[str]:
+            if not left:
+                return target.lost(inner, label)
+            outcome = left[0]
+            other = inner.inner()
+            other.place, other.source = graph.place, graph.source
+            self.summary.branches += 1
+            condition = _is_number(inner, operands[0], outcome)
+            return inner.branch(condition, arm(outcome), (other, chain(other, left[1:])), target.types)
+
+        if len(arms) + self.depth > DEEPEST:
+            raise Refusal(f"reads a number that had {len(arms)} values, each its own path", label)
+        return chain(graph, sorted(arms, key=repr))
+
+    @staticmethod
+    def _condition(graph: Graph, decision: Any, operands: list[Operand]) -> str:
+        name = operands[0].name
+        if decision.how == "equal":
+            same = graph("Equal", name, operands[1].name)
+            whole = graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0)
+            return graph("Cast", whole, to=BOOL)  # type: ignore[no-any-return]
+        if operands[0].rank:
+            name = graph("Reshape", name, np.zeros(0, np.int64))
+        if decision.comparison is None:
+            return graph("Cast", name, to=BOOL) if operands[0].dtype != np.bool_ else name
+        symbol, number = decision.comparison
+        found = graph(_COMPARE[symbol], graph("Cast", name, to=DOUBLE), np.float64(number))
+        return graph("Not", found) if symbol == "!=" else found  # type: ignore[no-any-return]
+
+    # -- regions
+
+    def _region(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> bool:
+        """Merge an `if` or a function: True if its arms meet in one state."""
+        found_places = [find(cursor, head, "end") for cursor, head in zip(cursors, heads)]
+        places = [each for each in found_places if each is not None]
+        if len(places) < len(cursors) or not any(
+            type(node).__name__ == "Decided" for c, k in zip(cursors, places) for node in c.nodes[c.pos : k]
+        ):
+            return False
+        ends = [cursor.nodes[place] for cursor, place in zip(cursors, places)]
+        if not agree(ends):
+            return False
+        names = [name for name in ends[0].leaves if any(name in end.live for end in ends)]
+        outside = {name: common(cursors, [end.leaves[name][0] for end in ends]) for name in names}
+        varying = [name for name in names if outside[name] is None]
+        values = {name: ends[0].leaves[name][0] for name in names}
+        subs = [
+            Cursor(c.run, c.nodes[:place], c.pos + 1, dict(c.env), (), end)
+            for c, place, end in zip(cursors, places, ends)
+        ]
+
+        def end(inner: Graph, found: list[Cursor]) -> list[str]:
+            made = [self.same(found, [c.end.leaves[name][0] for c in found]) for name in varying]
+            return [*made, self.captured(inner, found)]
+
+        def lost(inner: Graph, label: str) -> list[str]:
+            return [*[self.filler(values[name]) for name in varying], self.weights.constant(np.array(False))]
+
+        types = [element_type(numpy_of(values[name])) for name in varying]
+        made = self.run(graph, subs, Target([*types, BOOL], end, lost))
+        for cursor, place, mark in zip(cursors, places, ends):
+            cursor.pos = place + 1
+            cursor.captured = (*cursor.captured, made[-1])
+            known = {**{n: outside[n] for n in names}, **dict(zip(varying, made))}
+            define(cursor, mark, known)
+        return True
+
+
+def _is_number(graph: Graph, operand: Operand, outcome: Any) -> str:
+    """Return whether a value is the number that Python read."""
+    name = graph("Reshape", operand.name, np.zeros(0, np.int64)) if operand.rank else operand.name
+    if isinstance(outcome, (bool, int)):
+        return graph("Equal", graph("Cast", name, to=INT64), np.int64(outcome))  # type: ignore[no-any-return]
+    number = np.float64(outcome[1])
+    double = graph("Cast", name, to=DOUBLE)
+    if np.isnan(number):
+        return graph("IsNaN", double)  # type: ignore[no-any-return]
+    return graph("Equal", double, number)  # type: ignore[no-any-return]
+
+
+def _outside(cursor: Cursor) -> set[int]:
+    return {each.value.number for each in cursor.run.path.inputs if each.argument is None}

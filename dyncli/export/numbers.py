@@ -1,0 +1,212 @@
+"""Python numbers that come from tensors, and stay values of the path while Python computes with them.
+
+A `Number` computes in float64 or int64, as Python does.  A comparison is a decision.  Whatever else Python does with it
+needs the number itself (`__index__`, `__float__`, `__hash__`, ...): then the path holds for this number alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from dyncli.recording.engine import Tensor, dtypes
+
+__dyncore__ = True  # the line that an op stands on is the script's
+
+LARGEST = 2**53
+
+
+class Number:
+    """An int or a float of Python whose value is a 0-d tensor, int64 or float64."""
+
+    __slots__ = ("recording", "tensor")
+
+    def __init__(self, recording: Any, tensor: Any) -> None:
+        self.recording = recording
+        self.tensor = tensor
+        if not self.is_float and abs(tensor._array.item()) > LARGEST:
+            recording.refuse(f"computes with an integer above {LARGEST}")
+
+    @property
+    def is_float(self) -> bool:
+        """True for a float."""
+        return bool(self.tensor._array.dtype.kind == "f")
+
+    def double(self) -> Any:
+        """Return the tensor as float64."""
+        return self.tensor if self.is_float else self.tensor.to(dtypes.float64)
+
+    def integer(self) -> Number:
+        """Return `int(self)`."""
+        return Number(self.recording, self.tensor.trunc().to(dtypes.int64)) if self.is_float else self
+
+    def floating(self) -> Number:
+        """Return `float(self)`."""
+        return Number(self.recording, self.double())
+
+    def beside(self, tensor: Any) -> Any:
+        """Return the 0-d tensor that stands for the number in an op on `tensor`."""
+        dtype = tensor.dtype
+        if tensor._array.dtype.kind in "biu" and self.is_float:
+            dtype = dtypes.get_default_dtype()
+        elif tensor._array.dtype.kind == "b":
+            dtype = dtypes.int64
+        return self.tensor.to(dtype)
+
+    def exact(self) -> Any:
+        """Return the number itself; the path holds for it alone."""
+        return self.recording.escape(self.tensor)
+
+    def _with(self, other: Any, compute: Callable[[Any, Any], Any], *, double: bool = False, swap: bool = False) -> Any:
+        other = number(self.recording, other)
+        if other is None:
+            return NotImplemented
+        first, second = (other, self) if swap else (self, other)
+        if double or first.is_float or second.is_float:
+            return Number(self.recording, compute(first.double(), second.double()))
+        return Number(self.recording, compute(first.tensor, second.tensor))
+
+    def _compared(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
+        if isinstance(other, Tensor):
+            return compare(self.beside(other), other)
+        other = number(self.recording, other)
+        if other is None:
+            return NotImplemented
+        if self.is_float or other.is_float:
+            return bool(compare(self.double(), other.double()))
+        return bool(compare(self.tensor, other.tensor))
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compared(other, lambda a, b: a < b)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compared(other, lambda a, b: a <= b)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compared(other, lambda a, b: a > b)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compared(other, lambda a, b: a >= b)
+
+    def __eq__(self, other: Any) -> Any:
+        return self._compared(other, lambda a, b: a == b)
+
+    def __ne__(self, other: Any) -> Any:
+        return self._compared(other, lambda a, b: a != b)
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __neg__(self) -> Number:
+        return Number(self.recording, -self.tensor)
+
+    def __pos__(self) -> Number:
+        return self
+
+    def __abs__(self) -> Number:
+        return Number(self.recording, self.tensor.abs())
+
+    def __round__(self, digits: Any = None) -> Any:
+        if digits is not None:
+            return round(self.exact(), digits)
+        return Number(self.recording, self.tensor.round().to(dtypes.int64)) if self.is_float else self
+
+    def __trunc__(self) -> Number:
+        return self.integer()
+
+    def __floor__(self) -> Number:
+        return Number(self.recording, self.tensor.floor().to(dtypes.int64)) if self.is_float else self
+
+    def __ceil__(self) -> Number:
+        return Number(self.recording, self.tensor.ceil().to(dtypes.int64)) if self.is_float else self
+
+    def __pow__(self, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return self.beside(other) ** other
+        if type(other) is int and (other == 2 or (other == 3 and not self.is_float)):
+            square: Any = self * self  # type: ignore[operator]
+            return square if other == 2 else square * self
+        return self.exact() ** (other.exact() if isinstance(other, Number) else other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return other ** (self.beside(other) if isinstance(other, Tensor) else self.exact())
+
+    def __index__(self) -> int:
+        if self.is_float:
+            raise TypeError("'float' object cannot be interpreted as an integer")
+        return int(self.exact())
+
+    def __int__(self) -> int:
+        return int(self.exact())
+
+    def __float__(self) -> float:
+        return float(self.exact())
+
+    def __hash__(self) -> int:
+        return hash(self.exact())
+
+    def __repr__(self) -> str:
+        return repr(self.exact())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.exact(), spec)
+
+    def is_integer(self) -> bool:
+        """Return whether a float is whole."""
+        return float(self.exact()).is_integer()
+
+
+def _operator(
+    name: str, compute: Callable[[Any, Any], Any], beside: Callable[[Any, Any], Any], *, double: bool = False
+) -> None:
+    """Give `Number` a binary operator and its reflection.
+
+    compute: of two 0-d tensors.  beside: of two operands of which one is any tensor.
+    """
+
+    def forward(self: Number, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return beside(self.beside(other), other)
+        return self._with(other, compute, double=double)
+
+    def reflected(self: Number, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return compute(other, self.beside(other))
+        return self._with(other, compute, double=double, swap=True)
+
+    setattr(Number, f"__{name}__", forward)
+    setattr(Number, f"__r{name}__", reflected)
+
+
+_operator("add", lambda a, b: a + b, lambda a, b: a + b)
+_operator("sub", lambda a, b: a - b, lambda a, b: a - b)
+_operator("mul", lambda a, b: a * b, lambda a, b: a * b)
+_operator("truediv", lambda a, b: a / b, lambda a, b: b.reciprocal() * a, double=True)
+_operator("floordiv", lambda a, b: a // b, lambda a, b: a // b)
+_operator("mod", lambda a, b: a % b, lambda a, b: a % b)
+
+
+def number(recording: Any, value: Any) -> Number | None:
+    """Return a number of Python as a `Number`, a constant of the path; None for anything else."""
+    if isinstance(value, Number):
+        return value
+    if type(value) is bool:
+        value = int(value)
+    if type(value) is float or (type(value) is int and abs(value) <= LARGEST):
+        return Number(recording, recording.constant(value))
+    return None
+
+
+def _inexact(name: str) -> Callable[[Number], Number]:
+    return lambda each: Number(each.recording, getattr(each.double(), name)())
+
+
+#: Functions of `math` whose value in float64 is that of an op, to the last bit or nearly.
+MATH: dict[Any, Callable[[Number], Any]] = {
+    math.sqrt: _inexact("sqrt"), math.exp: _inexact("exp"), math.log: _inexact("log"), math.sin: _inexact("sin"),
+    math.cos: _inexact("cos"), math.tan: _inexact("tan"), math.tanh: _inexact("tanh"), math.fabs: _inexact("abs"),
+    math.atan: _inexact("atan"), math.asin: _inexact("asin"), math.acos: _inexact("acos"),
+    math.sinh: _inexact("sinh"), math.cosh: _inexact("cosh"), math.floor: Number.__floor__, math.ceil: Number.__ceil__,
+    math.trunc: Number.integer,
+}  # fmt: skip

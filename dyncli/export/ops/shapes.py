@@ -1,0 +1,290 @@
+"""Ops that rearrange elements: views, joins, splits, padding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncli.export.onnx_graph import INT64
+from dyncli.export.ops.context import FLAT, OpCall, axes, ints, is_operand, maps, sizes
+from dyncli.recording.engine import TABLE as ENGINE_OPS, Kept
+
+
+@maps("size")
+def size(x: OpCall) -> Any:
+    """Write the size of a dimension."""
+    return x("Gather", x.shape_of(x.name("input")), np.int64(x["dim"]))
+
+
+@maps("reshape", "view", "view_copy", "unflatten", "flatten", "ravel", "reshape_as", "view_as")
+def reshape(x: OpCall) -> Any:
+    """Write another shape of the same elements."""
+    name = x.name("input")
+    if not x.symbolic:
+        return x.reshaped(name)
+    if x.call.op == "ravel":
+        return x("Reshape", name, FLAT)
+    rank = max(x["input"].rank, 1)
+    if x.call.op == "flatten":
+        first, last = x["start_dim"] % rank, x["end_dim"] % rank
+        shape = x.shape_of(name)
+        before, after = x("Slice", shape, ints([0]), ints([first])), x("Slice", shape, ints([last + 1]), ints([rank]))
+        return x("Reshape", name, x("Concat", before, FLAT, after, axis=0))
+    if x.call.op in ("reshape", "view"):
+        wanted = sizes(x["shape"] if x.call.op == "reshape" else x["size"])
+        if all(isinstance(each, int) for each in wanted):
+            return x("Reshape", name, ints(wanted), allowzero=0 if 0 not in wanted else 1)
+    return x.reshaped(name)
+
+
+@maps("squeeze", "squeeze_copy")
+def squeeze(x: OpCall) -> Any:
+    """Drop dimensions of size 1."""
+    name, given = x.name("input"), x["input"]
+    over = axes(x["dim"], given.rank)
+    if over is None and x["dim"] is None:
+        x.static()
+        over = list(range(given.rank))
+    over = [each for each in over or [] if given.rank and given.shape[each] == 1]
+    return x("Squeeze", name, ints(over)) if over else x("Identity", name)
+
+
+@maps("unsqueeze", "unsqueeze_copy")
+def unsqueeze(x: OpCall) -> Any:
+    """Add a dimension of size 1."""
+    return x("Unsqueeze", x.name("input"), ints([x["dim"] % (x["input"].rank + 1)]))
+
+
+@maps("transpose", "swapaxes", "swapdims", "t", "T", "mT", "transpose_copy", "t_copy", "adjoint", "H", "mH")
+def transpose(x: OpCall) -> Any:
+    """Swap two dimensions; of `T`, reverse all."""
+    rank = x["input"].rank
+    if rank == 0:
+        return x("Identity", x.name("input"))
+    order = list(range(rank))
+    if x.call.op == "T":
+        order.reverse()
+    elif "dim0" in x.arguments:
+        one, two = x["dim0"] % rank, x["dim1"] % rank
+        order[one], order[two] = two, one
+    elif rank > 1:
+        order[-1], order[-2] = order[-2], order[-1]
+    return x("Transpose", x.name("input"), perm=order)
+
+
+@maps("permute", "permute_copy")
+def permute(x: OpCall) -> Any:
+    """Put the dimensions in another order."""
+    if "dims" not in x.arguments:
+        x.refuse("in this form")
+    rank = x["input"].rank
+    return (
+        x("Transpose", x.name("input"), perm=[int(each) % rank for each in sizes(x["dims"])])
+        if rank
+        else x("Identity", x.name("input"))
+    )
+
+
+@maps("expand", "broadcast_to")
+def expand(x: OpCall) -> Any:
+    """Repeat dimensions of size 1; -1 keeps a size."""
+    wanted = [1 if each == -1 else each for each in sizes(x["size"])]
+    return x("Expand", x.name("input"), ints(wanted))
+
+
+@maps("repeat")
+def repeat(x: OpCall) -> Any:
+    """Repeat the tensor along each dimension."""
+    times = sizes(x["repeats"])
+    name = x.name("input")
+    missing = len(times) - x["input"].rank
+    if missing:
+        name = x("Unsqueeze", name, ints(range(missing)))
+    return x("Tile", name, ints(times)) if times else x("Identity", name)
+
+
+@maps("copy")
+def copy(x: OpCall) -> Any:
+    """Write the elements of another tensor, in the shape and dtype of the first."""
+    return x("Expand", x.name("src", x.dtype), x.shape_of(x.name("input")))
+
+
+@maps("filled")
+def filled(x: OpCall) -> Any:
+    """Make a tensor of one number."""
+    return x("Expand", x.name("number"), ints(x["shape"]))
+
+
+@maps("cat", "concat", "concatenate")
+def cat(x: OpCall) -> Any:
+    """Join tensors along a dimension; empty ones of one dimension count for nothing."""
+    parts = [each for each in x["tensors"] if each.shape != (0,) or x.results[0].shape == (0,)]
+    return x("Concat", *(x.named(each, x.dtype) for each in parts), axis=x["dim"])
+
+
+@maps("stack")
+def stack(x: OpCall) -> Any:
+    """Join tensors along a new dimension."""
+    rank = len(x.results[0].shape)
+    axis = x["dim"] % rank
+    return x("Concat", *(x("Unsqueeze", x.named(each, x.dtype), ints([axis])) for each in x["tensors"]), axis=axis)
+
+
+@maps("split", "split_with_sizes", "chunk", "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk")
+def split(x: OpCall) -> Any:
+    """Cut along a dimension."""
+    x.static()
+    source = "tensor" if "tensor" in x.arguments else "input"
+    axis = x["dim"] % x[source].rank
+    parts = [each.shape[axis] for each in x.results]
+    made = x("Split", x.name(source), ints(parts), axis=axis, outputs=len(parts))
+    return made if isinstance(made, list) else [made]
+
+
+@maps("unbind", "unbind_copy")
+def unbind(x: OpCall) -> Any:
+    """Cut a dimension into its elements."""
+    x.static()
+    dim = x["dim"] or 0
+    return [x("Gather", x.name("input"), np.int64(k), axis=dim % x["input"].rank) for k in range(len(x.results))]
+
+
+@maps("select", "select_copy", "narrow", "slice")
+def part(x: OpCall) -> Any:
+    """Take one element or a range along a dimension."""
+    name = x.name("input")
+    if "dim" not in x.arguments:
+        x.refuse("in this form")
+    axis = x["dim"] % x["input"].rank
+    if x.call.op.startswith("select"):
+        return x("Gather", name, np.int64(x["index"]), axis=axis)
+    start, end = (x["start"], x["end"]) if x.call.op == "slice" else (x["start"], x["start"] + x["length"])
+    if x.call.op == "narrow" and start < 0 <= end:
+        x.static()
+        start, end = start + x["input"].shape[axis], end + x["input"].shape[axis]
+    return sliced(x, name, axis, slice(start, end, x["step"] if x.call.op == "slice" else 1))
+
+
+def sliced(x: OpCall, name: str, axis: int, part_: slice) -> Any:
+    """Return a range of elements along a dimension."""
+    start = part_.start or 0
+    end = 2**62 if part_.stop is None else part_.stop
+    return x("Slice", name, ints([start]), ints([end]), ints([axis]), ints([part_.step or 1]))
+
+
+@maps("__getitem__")
+def getitem(x: OpCall) -> Any:
+    """Read by integers, slices, None, `...` and tensors."""
+    index = x["index"]
+    parts = list(index) if isinstance(index, tuple) else [index]
+    name, given = x.name("input"), x["input"]
+    used = sum(
+        1 if not is_operand(e) or e.dtype != np.bool_ else e.rank for e in parts if e is not None and e is not Ellipsis
+    )
+    if Ellipsis in [each for each in parts if not is_operand(each)]:
+        at = next(k for k, each in enumerate(parts) if not is_operand(each) and each is Ellipsis)
+        parts[at : at + 1] = [slice(None)] * (given.rank - used)
+    tensors = [each for each in parts if is_operand(each)]
+    if tensors:
+        return _by_tensors(x, name, parts, tensors)
+    axis = 0
+    for each in parts:
+        if each is None:
+            name = x("Unsqueeze", name, ints([axis]))
+        elif isinstance(each, slice):
+            if each != slice(None):
+                name = sliced(x, name, axis, each)
+        elif type(each) is int:
+            name = x("Gather", name, np.int64(each), axis=axis)
+            continue
+        else:
+            return rearranged(x)
+        axis += 1
+    return x("Identity", name)
+
+
+def _by_tensors(x: OpCall, name: str, parts: list[Any], tensors: list[Any]) -> Any:
+    """Read by one integer tensor, by several that come first, or by one mask that covers all."""
+    if len(tensors) == 1 and tensors[0].dtype == np.bool_:
+        mask = tensors[0]
+        if len(parts) == 1 and mask.rank <= x["input"].rank:
+            return x("GatherND", name, x("Transpose", x("NonZero", mask.name), perm=[1, 0]))
+        return x.refuse("with a mask among other indices")
+    if any(each.dtype == np.bool_ for each in tensors):
+        return x.refuse("with several masks")
+    plain = [each for each in parts if not is_operand(each)]
+    if len(tensors) == 1 and all(isinstance(each, slice) and each == slice(None) for each in plain):
+        return x("Gather", name, x("Cast", tensors[0].name, to=INT64), axis=parts.index(tensors[0]))
+    if parts[: len(tensors)] == tensors and all(isinstance(e, slice) and e == slice(None) for e in plain):
+        return x("GatherND", name, positions(x, tensors))
+    return x.refuse("with tensors among other indices")
+
+
+def positions(x: OpCall, tensors: list[Any]) -> Any:
+    """Return index tensors, broadcast together, side by side in a last dimension."""
+    names = [x("Cast", each.name, to=INT64) for each in tensors]
+    total = names[0]
+    for each in names[1:]:
+        total = x("Add", total, each)
+    shape = x.shape_of(total)
+    return x("Concat", *(x("Unsqueeze", x("Expand", each, shape), ints([-1])) for each in names), axis=-1)
+
+
+@maps(
+    "flip", "roll", "rot90", "diagonal", "unfold", "as_strided", "pixel_shuffle", "pixel_unshuffle",
+    "native_channel_shuffle", "channel_shuffle", "reflection_pad", "replication_pad", "circular_pad", "movedim",
+    "moveaxis", "tile", "quarter_turn", "fliplr", "flipud", "hsplit", "vsplit", "dsplit", "frames_of", "expand_as",
+    "im2col", "slice_copy", "diagonal_copy", "unfold_copy", "expand_copy",
+)  # fmt: skip
+def rearranged(x: OpCall) -> Any:
+    """Write an op that only chooses elements: which ones, the engine says of their positions."""
+    x.static()
+    tensors = [each for each in x.arguments.values() if is_operand(each)]
+    if len(tensors) != 1:
+        x.refuse("in this form")
+    given = x["input"]
+    places = np.arange(int(np.prod(given.shape)), dtype=np.int64).reshape(given.shape)
+    op = ENGINE_OPS[x.call.op]
+    options = {name: each for name, each in x.arguments.items() if name != "input"}
+    try:
+        if op.variadic is not None:
+            found = op.forward(places, *options.pop(op.variadic), **options)
+        else:
+            found = op.forward(places, **options)
+    except Exception as error:
+        x.refuse(f"({error})")
+    found = found[0] if isinstance(found, Kept) else found
+    parts = list(found) if isinstance(found, (list, tuple)) else [found]
+    flat = x("Reshape", x.name("input"), FLAT)
+    return [x("Gather", flat, np.asarray(each, np.int64)) for each in parts]
+
+
+@maps("constant_pad_nd")
+def pad(x: OpCall) -> Any:
+    """Put a number around the last dimensions."""
+    rank = x["input"].rank
+    before, after = [0] * rank, [0] * rank
+    for k in range(len(x["pad"]) // 2):
+        before[rank - 1 - k], after[rank - 1 - k] = x["pad"][2 * k], x["pad"][2 * k + 1]
+    return x("Pad", x.name("input"), ints([*before, *after]), x.number(x["value"] or 0), mode="constant")
+
+
+@maps("tril", "triu")
+def triangle(x: OpCall) -> Any:
+    """Keep the lower or upper triangle."""
+    if x.dtype == np.bool_:
+        name = x("Cast", x.name("input"), to=INT64)
+        return x("Cast", x("Trilu", name, np.int64(x["diagonal"]), upper=int(x.call.op == "triu")), to=x.type)
+    return x("Trilu", x.name("input"), np.int64(x["diagonal"]), upper=int(x.call.op == "triu"))
+
+
+@maps("diag_embed")
+def diag_embed(x: OpCall) -> Any:
+    """Put vectors on diagonals."""
+    shape = x.shape
+    places = np.arange(int(np.prod(x["input"].shape)), dtype=np.int64).reshape(x["input"].shape) + 1
+    options = {name: each for name, each in x.arguments.items() if name != "input"}
+    made = np.asarray(ENGINE_OPS["diag_embed"].forward(places, **options)).reshape(shape)
+    flat = x("Concat", x.number(0).reshape(1), x("Reshape", x.input(), FLAT), axis=0)
+    return x("Gather", flat, made)

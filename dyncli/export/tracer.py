@@ -1,0 +1,344 @@
+"""What instrumented functions report to: marks of the path, numbers that stay values, reads of shapes."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import Any
+
+from dyncli.export.numbers import MATH, Number, number
+from dyncli.export.sources import LONGEST_UNROLLED, Counted, Pairs, Range, Stepped, Together
+from dyncli.export.state import State, holds_changes
+from dyncli.recording.engine import Tensor, dtypes
+
+__dyncore__ = True  # the line that an op stands on is the script's
+
+_OPERANDS = frozenset((
+    "add", "sub", "mul", "div", "pow", "maximum", "minimum", "where", "gt", "ge", "lt", "le", "eq", "ne", "remainder",
+    "fmod", "clamp", "clip", "clamp_min", "clamp_max", "floor_divide", "true_divide", "multiply", "subtract", "divide",
+    "rsub", "atan2", "lerp",
+))  # fmt: skip
+_BOTH = frozenset(("tensor", "as_tensor", "scalar_tensor"))
+
+
+class Region:
+    """One entry into an `if`, a loop or a function: `number` is equal for its marks."""
+
+    def __init__(self, kind: str, key: Any, number: int, decided: int, source: Any = None) -> None:
+        self.kind = kind
+        self.key = key
+        self.number = number
+        self.decided = decided
+        self.source = source
+
+
+class Tracer:
+    """Stands among the globals of instrumented modules; does nothing while no run is recorded.
+
+    lengths: sizes that vary between the inputs; dimensions of these sizes are read as values.
+    writes: whether the run is known to write in place.
+    """
+
+    def __init__(self) -> None:
+        self.recording: Any = None
+        self.active = False
+        self.lengths: frozenset[int] = frozenset()
+        self.writes = False
+        self.base: Any = None
+        self._count = 0
+
+    @contextmanager
+    def tracing(self, recording: Any, lengths: frozenset[int], *, writes: bool) -> Any:
+        """Report to a recording; the frame that asks for it is the last that belongs to the run."""
+        self.recording, self.lengths, self.writes = recording, lengths, writes
+        self.base, self._count, self.active = sys._getframe(2), 0, True
+        try:
+            with recording.active():
+                yield
+        finally:
+            self.active = False
+            self.base = self.recording = None
+
+    # -- regions
+
+    def begin(self, key: Any) -> Any:
+        """Mark the entry of an `if` or of a function."""
+        return self._region("begin", key) if self.active else None
+
+    def loop(self, key: Any, source: Any = None) -> Any:
+        """Mark the entry of a loop."""
+        return self._region("loop", key, source) if self.active else None
+
+    def _region(self, kind: str, key: Any, source: Any = None) -> Region:
+        frame = sys._getframe(2)
+        self._count += 1
+        region = Region(kind, (frame.f_code.co_filename, key), self._count, self._decisions(), source)
+        self.recording.mark(kind, region.key, region.number, {}, None)
+        return region
+
+    def _decisions(self) -> int:
+        return len(self.recording.tape.nodes)
+
+    def number(self, value: Any, region: Region | None) -> Any:
+        """Return a number of Python as a value of the path, if the region has decided something or is a loop."""
+        if region is None or not self.active or type(value) not in (int, float):
+            return value
+        if isinstance(region.source, Stepped) or not self._has_decided(region):
+            return value
+        made = number(self.recording, value)
+        return value if made is None else made
+
+    def _has_decided(self, region: Region) -> bool:
+        if region.kind == "loop":
+            return True
+        return any(type(each).__name__ == "Decision" for each in self.recording.tape.nodes[region.decided :])
+
+    def join(self, region: Region | None, names: tuple[str, ...]) -> None:
+        """Mark where the arms of an `if` meet."""
+        if region is not None and self.active:
+            self._mark("end", region, names)
+
+    def iteration(self, region: Region | None, names: tuple[str, ...]) -> None:
+        """Mark the beginning of an iteration."""
+        if region is not None and self.active:
+            self._mark("iteration", region, names)
+
+    def leave(self, region: Region | None, names: tuple[str, ...]) -> None:
+        """Mark where a loop has been left."""
+        if region is not None and self.active:
+            self._mark("exit", region, names)
+
+    def returned(self, region: Region | None, value: Any) -> Any:
+        """Mark the return from a function; return its value."""
+        if region is not None and self.active and self._has_decided(region):
+            if type(value) in (int, float):
+                made = number(self.recording, value)
+                value = value if made is None else made
+            value = self.alias(value) if isinstance(value, Tensor) and self.recording.is_outside(value) else value
+            self._mark("end", region, (), value)
+        return value
+
+    def _mark(self, kind: str, region: Region, names: tuple[str, ...], value: Any = None) -> None:
+        state = State(self.recording, exact_shapes=not self.lengths)
+        frame = sys._getframe(2)
+        variables = frame.f_locals
+        parts: list[Any] = [(name, state.add(name, variables[name])) for name in names if name in variables]
+        parts.append(state.add("<return>", value))
+        outer, depth = frame.f_back, 1
+        while outer is not None and outer is not self.base:
+            if "__dyncore__" not in outer.f_globals:
+                for name, each in outer.f_locals.items():
+                    if name[0] != "@" and holds_changes(each):
+                        parts.append((depth, name, state.add(f"{depth}:{name}", each)))
+            outer, depth = outer.f_back, depth + 1
+        tensors = state.tensors
+        described: Any = tuple(parts) if state.known else None
+        if self.writes:
+            roots = self.recording.roots(list(tensors.values()))
+            if len(set(roots)) < len(roots):  # views of one memory: they stay what they are
+                tensors, described = {}, None
+        self.recording.mark(kind, region.key, region.number, tensors, described)
+
+    # -- loops
+
+    def source(self, iterable: Any, leaves: bool) -> Any:
+        """Return what a `for` steps through."""
+        if not self.active:
+            return Stepped(iterable)
+        return self._counted(iterable, leaves) or Stepped(iterable)
+
+    def _counted(self, iterable: Any, leaves: bool) -> Any:
+        """Return a source that counts with a value; None for what Python steps through."""
+        if isinstance(iterable, Pairs):
+            parts = [self._counted(each, True) for each in iterable.parts]
+            return Together(parts) if all(parts) else None
+        if isinstance(iterable, Range):
+            if type(iterable.step) is int and iterable.step:
+                return Counted(self.recording, iterable.start, iterable.stop, iterable.step, lambda at: at)
+        elif type(iterable) is range:
+            if leaves or len(iterable) > LONGEST_UNROLLED:
+                return Counted(self.recording, iterable.start, iterable.stop, iterable.step, lambda at: at)
+        elif isinstance(iterable, Tensor) and iterable._array.ndim:
+            size = self.size(iterable, 0)
+            if isinstance(size, Number) or leaves or size > LONGEST_UNROLLED:
+                return Counted(self.recording, 0, size, 1, lambda at: self.item(iterable, at))
+        return None
+
+    # -- values
+
+    def size(self, tensor: Any, dim: int) -> Any:
+        """Return the size of a dimension; a `Number` where it varies."""
+        size = tensor._array.shape[dim]
+        if size in self.lengths and not self.recording.is_outside(tensor):
+            return Number(self.recording, self.recording.size(tensor, dim % tensor._array.ndim))
+        return tensor.shape[dim]
+
+    def shape(self, value: Any) -> Any:
+        """Return `value.shape`."""
+        if not self.active or not self.lengths or not isinstance(value, Tensor):
+            return value.shape
+        return tuple(self.size(value, dim) for dim in range(value._array.ndim))
+
+    def alias(self, value: Any) -> Any:
+        """Return a tensor of its own for `y = x`, so that the two names can be told apart."""
+        if not self.active or type(value) is not Tensor or self.writes:
+            return value
+        return value.detach()
+
+    def slice(self, *parts: Any) -> slice:
+        """Return a slice."""
+        return slice(*parts)
+
+    def index(self, index: Any) -> Any:
+        """Return an index without `Number`s."""
+        return _without_numbers(index) if self.active else index
+
+    def item(self, value: Any, index: Any) -> Any:
+        """Return `value[index]`."""
+        if not self.active or not _has_number(index):
+            return value[index]
+        counts = isinstance(value, Tensor) and isinstance(index, Number) and not index.is_float
+        if counts and index.tensor._array.item() >= 0:
+            return value.index_select(0, index.tensor.reshape(1)).squeeze(0)
+        if isinstance(value, Tensor) and isinstance(index, tuple) and isinstance(index[0], (int, Number)):
+            return self.item(self.item(value, index[0]), index[1:] if len(index) > 2 else index[1])
+        return value[_without_numbers(index)]
+
+    def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return `function(*args, **kwargs)`."""
+        if not self.active:
+            return function(*args, **kwargs)
+        special = _SPECIAL.get(function) if type(function) in _HASHED else None
+        if special is not None:
+            return special(self, *args, **kwargs)
+        owner = getattr(function, "__self__", None)
+        name = getattr(function, "__name__", "")
+        if isinstance(owner, Tensor):
+            found = self._method(owner, name, args, kwargs)
+            if found is not NotImplemented:
+                return found
+        if not _has_number((args, kwargs)):
+            return function(*args, **kwargs)
+        if function in MATH if type(function) in _HASHED else False:
+            return MATH[function](*args)
+        if not isinstance(owner, Tensor) and not _is_engine(function):
+            return function(*args, **kwargs)
+        return self._op(function, name, args, kwargs)
+
+    def _method(self, tensor: Any, name: str, args: Any, kwargs: Any) -> Any:
+        if name == "item" and tensor._array.dtype.kind in "fi" and tensor._array.size == 1:
+            return self._number(tensor)
+        if name == "size" and self.lengths:
+            sizes = self.shape(tensor)
+            dim = args[0] if args else kwargs.get("dim")
+            return sizes if dim is None else sizes[dim]
+        return NotImplemented
+
+    def _number(self, tensor: Any) -> Number:
+        """Return the number in a tensor of one element."""
+        flat = tensor.reshape(()) if tensor._array.ndim else tensor
+        return Number(self.recording, flat.to(dtypes.float64 if tensor._array.dtype.kind == "f" else dtypes.int64))
+
+    def _op(self, function: Any, name: str, args: Any, kwargs: Any) -> Any:
+        """Call an op with numbers among its arguments."""
+        if name in _BOTH and args and isinstance(args[0], Number):
+            dtype = kwargs.get("dtype") or (dtypes.get_default_dtype() if args[0].is_float else dtypes.int64)
+            return args[0].tensor.to(dtype)
+        tensors = [each for each in (getattr(function, "__self__", None), *args) if isinstance(each, Tensor)]
+        if name in _OPERANDS and tensors:
+            beside = tensors[-1] if name == "where" else tensors[0]
+
+            def change(each: Any) -> Any:
+                return each.beside(beside) if isinstance(each, Number) else each
+
+            return function(*map(change, args), **{key: change(each) for key, each in kwargs.items()})
+        return function(*_without_numbers(args), **_without_numbers(kwargs))
+
+
+def _is_engine(function: Any) -> bool:
+    module = getattr(function, "__module__", None) or getattr(type(function), "__module__", "")
+    return str(module).partition(".")[0] in ("dyncore", "torch")
+
+
+def _has_number(tree: Any) -> bool:
+    if isinstance(tree, (list, tuple)):
+        return any(map(_has_number, tree))
+    if isinstance(tree, dict):
+        return any(map(_has_number, tree.values()))
+    if isinstance(tree, slice):
+        return _has_number((tree.start, tree.stop, tree.step))
+    return isinstance(tree, Number)
+
+
+def _without_numbers(tree: Any) -> Any:
+    """Return a tree with the numbers themselves: the path holds for these alone."""
+    if isinstance(tree, Number):
+        return tree.exact()
+    if type(tree) in (list, tuple):
+        return type(tree)(map(_without_numbers, tree))
+    if isinstance(tree, dict):
+        return {key: _without_numbers(each) for key, each in tree.items()}
+    if isinstance(tree, slice):
+        return slice(*map(_without_numbers, (tree.start, tree.stop, tree.step)))
+    return tree
+
+
+def _float(tracer: Tracer, *args: Any) -> Any:
+    if args and isinstance(args[0], Number):
+        return args[0].floating()
+    if args and isinstance(args[0], Tensor) and args[0]._array.size == 1 and args[0]._array.dtype.kind in "fi":
+        return tracer._number(args[0]).floating()
+    return float(*args)
+
+
+def _int(tracer: Tracer, *args: Any) -> Any:
+    if len(args) == 1 and isinstance(args[0], Number):
+        return args[0].integer()
+    if (
+        len(args) == 1
+        and isinstance(args[0], Tensor)
+        and args[0]._array.size == 1
+        and args[0]._array.dtype.kind in "fi"
+    ):
+        return tracer._number(args[0]).integer()
+    return int(*args)
+
+
+def _len(tracer: Tracer, value: Any) -> Any:
+    return tracer.size(value, 0) if isinstance(value, Tensor) and value._array.ndim else len(value)
+
+
+def _range(tracer: Tracer, *args: Any) -> Any:
+    if not _has_number(args):
+        return range(*args)
+    return Range(0, *args) if len(args) == 1 else Range(*args)
+
+
+def _isinstance(tracer: Tracer, value: Any, kinds: Any) -> bool:
+    if isinstance(value, Number):
+        return issubclass(float if value.is_float else int, kinds)
+    return isinstance(value, kinds)
+
+
+def _is_counted(tracer: Tracer, value: Any) -> bool:
+    return isinstance(value, (Range, Pairs)) or (
+        isinstance(value, Tensor) and value._array.ndim > 0 and isinstance(tracer.size(value, 0), Number)
+    )
+
+
+def _enumerate(tracer: Tracer, value: Any, start: int = 0) -> Any:
+    if type(start) is int and _is_counted(tracer, value):
+        return Pairs([Range(start, 2**31), value])
+    return enumerate(value, start)
+
+
+def _zip(tracer: Tracer, *values: Any, **options: Any) -> Any:
+    if values and not options and all(_is_counted(tracer, each) for each in values):
+        return Pairs(list(values))
+    return zip(*values, **options)
+
+
+_HASHED = (type, type(len))
+_SPECIAL: dict[Any, Any] = {
+    float: _float, int: _int, len: _len, range: _range, isinstance: _isinstance, enumerate: _enumerate, zip: _zip,
+}  # fmt: skip

@@ -1,0 +1,177 @@
+"""A model is checked in ONNX Runtime before its file exists: on every case, and on inputs between and around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from dyncli.export.build import Built
+from dyncli.export.runs import Case, Run, Subject
+from dyncli.recording.engine import NotRecorded
+from dyncli.script.convert import Bound, Leaf, map_tree
+
+_TOLERANCE = {"float16": (1e-2, 1e-2), "float32": (2e-4, 1e-3), "float64": (1e-8, 1e-6)}
+PROBES = ("right", "not captured", "near a threshold", "error")
+CLOSE = 1e-4  # compared numbers that are nearer than this may be rounded to different sides
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What was compared.  wrong: sentences, empty for a right model.  probes: by what came out."""
+
+    cases: int = 0
+    wrong: list[str] = field(default_factory=list)
+    largest: float = 0.0
+    margin: float | None = None
+    probes: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PROBES, 0))
+    eager_us: float = 0.0
+    runtime_us: float = 0.0
+
+
+class Session:
+    """A model in ONNX Runtime."""
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        options.intra_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._inputs = {each.name for each in self._session.get_inputs()}
+        self._outputs = [each.name for each in self._session.get_outputs()]
+
+    def __call__(self, case: Case) -> dict[str, Any]:
+        """Return the outputs for one case."""
+        numbers = {n: np.asarray(v, np.float64 if isinstance(v, float) else np.int64) for n, v in case.numbers.items()}
+        given = {name: each for name, each in {**case.arrays, **numbers}.items() if name in self._inputs}
+        feed = {name: np.ascontiguousarray(each).reshape(np.shape(each)) for name, each in given.items()}
+        return dict(zip(self._outputs, self._session.run(None, feed)))
+
+
+def verify(subject: Subject, built: Built, path: Path, *, fail: bool, probes: int, seed: int) -> Verdict:
+    """Compare the model at `path` with eager runs."""
+    verdict = Verdict()
+    session = Session(path)
+    verdict.margin = min((each for run in built.runs for each in _margins(run)), default=None)
+    for number, run in enumerate(built.runs):
+        expected, seconds = subject.eager(run.case)
+        started = perf_counter()
+        found = session(run.case)
+        verdict.runtime_us += (perf_counter() - started) * 1e6 / len(built.runs)
+        verdict.eager_us += seconds * 1e6 / len(built.runs)
+        verdict.cases += 1
+        name = run.case.bound.case or str(number + 1)
+        if not found["captured"]:
+            verdict.wrong.append(f"case {name}: captured is False")
+        verdict.wrong += [f"case {name}: {each}" for each in _differences(expected, found, verdict)]
+    if not verdict.wrong:
+        _probe(subject, built, session, verdict, fail=fail, probes=probes, seed=seed)
+    return verdict
+
+
+def _differences(expected: dict[str, Any], found: dict[str, Any], verdict: Verdict | None = None) -> list[str]:
+    """Return what differs between eager outputs and those of the model."""
+    wrong = []
+    for name, each in expected.items():
+        if not isinstance(each, np.ndarray):
+            continue
+        other = found[name]
+        if each.shape != other.shape:
+            wrong.append(f"`{name}` has shape {list(other.shape)}, not {list(each.shape)}")
+            continue
+        if each.dtype.kind != "f":
+            if not np.array_equal(each, other):
+                wrong.append(f"`{name}` differs")
+            continue
+        absolute, relative = _TOLERANCE[each.dtype.name]
+        with np.errstate(all="ignore"):
+            away = np.abs(other.astype(np.float64) - each.astype(np.float64))
+        away = np.where((each == other) | (np.isnan(each) & np.isnan(other)), 0, away)
+        if verdict is not None and away.size:
+            verdict.largest = max(verdict.largest, float(np.nan_to_num(away, nan=np.inf).max()))
+        if not np.all(away <= absolute + relative * np.abs(each)):
+            wrong.append(f"`{name}` differs by {np.nanmax(away):.3g}")
+    return wrong
+
+
+def _probe(
+    subject: Subject, built: Built, session: Session, verdict: Verdict, *, fail: bool, probes: int, seed: int
+) -> None:
+    """Run inputs that nobody gave: captured must be False, or the outputs right."""
+    rng = np.random.default_rng(seed)
+    for number in range(probes):
+        case = _varied(built, rng, number)
+        try:
+            expected, _ = subject.eager(case)
+        except Exception:
+            continue  # Python raises on this input: there is nothing to compare
+        try:
+            found = session(case)
+        except Exception:
+            verdict.probes["not captured" if fail else "error"] += 1
+            continue
+        if not found["captured"]:
+            verdict.probes["not captured"] += 1
+        elif not _differences(expected, found):
+            verdict.probes["right"] += 1
+        elif _is_near(subject, case):
+            verdict.probes["near a threshold"] += 1
+        else:
+            verdict.wrong.append(f"a fresh input: {_differences(expected, found)[0]}, and captured is True")
+            return
+
+
+def _is_near(subject: Subject, case: Case) -> bool:
+    """Return whether a run compares numbers that are so near that another rounding decides differently."""
+    try:
+        run: Run = subject.run(case, frozenset())
+    except NotRecorded:
+        return False
+    return any(each < CLOSE for each in _margins(run))
+
+
+def _margins(run: Run) -> list[float]:
+    """Return how far the compared numbers of a run were from each other."""
+    found = [getattr(node, "margin", None) for node in run.path.nodes]
+    return [each for each in found if each is not None]
+
+
+def _varied(built: Built, rng: Any, number: int) -> Case:
+    """Return an input between two cases, around one of them, or of another length."""
+    cases = [run.case for run in built.runs]
+    one, other = (cases[int(rng.integers(len(cases)))] for _ in range(2))
+    arrays: dict[str, Any] = {}
+    sizes: dict[int, int] = {}
+    for name, array in one.arrays.items():
+        new = array
+        if array.dtype.kind == "f":
+            scale = float(np.std(array)) or float(np.abs(array).max(initial=0.0)) or 1.0
+            if number % 3 == 0 and other.arrays[name].shape == array.shape:
+                part = rng.random()
+                new = (array * part + other.arrays[name] * (1 - part)).astype(array.dtype)
+            elif number % 3 == 1:
+                new = (array + rng.normal(size=array.shape) * scale * rng.choice([0.01, 0.3, 1.0])).astype(array.dtype)
+            else:
+                new = (array * rng.choice([-1.0, 0.5, 2.0, 3.0])).astype(array.dtype)
+        for dim in range(array.ndim):
+            if (name, dim) in built.varying and number % 2:
+                size = sizes.setdefault(array.shape[dim], int(rng.integers(1, array.shape[dim] + 4)))
+                new = np.take(new, np.arange(size) % max(array.shape[dim], 1), axis=dim)
+        arrays[name] = new
+    numbers = one.numbers if number % 2 else other.numbers
+    return with_arrays(one, arrays, numbers)
+
+
+def with_arrays(case: Case, arrays: dict[str, Any], numbers: dict[str, Any]) -> Case:
+    """Return a case with other arrays and numbers."""
+    swap = lambda leaf: Leaf(leaf.name, arrays[leaf.name])
+    bound = Bound(
+        case.bound.case, tuple(map_tree(each, swap) for each in case.bound.positional),
+        {name: map_tree(each, swap) for name, each in case.bound.named.items()}, case.bound.names,
+    )  # fmt: skip
+    return Case(bound, arrays, numbers, case.fixed)

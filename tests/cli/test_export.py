@@ -1,0 +1,159 @@
+"""`dyncli export` as a program: the file, what it computes in ONNX Runtime, its report, refusals, exit codes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
+import onnx
+import onnxruntime
+
+from dyncli import errors
+from dyncli.export import session
+from dyncli.export.ops import TABLE
+from tests.transcripts import environment
+
+NET = """\
+import torch
+
+def forward(x):
+    if x.sum() > 0:
+        return x * 2
+    return x - 2
+"""
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Path:
+    """A model with two arms, in the folder where `dyncli` runs."""
+    path = tmp_path / "net.py"
+    path.write_text(NET)
+    return path
+
+
+def computed(path: Path, **inputs: object) -> dict:
+    """What the model in a file computes, by output name."""
+    runtime = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    names = [each.name for each in runtime.get_outputs()]
+    return dict(zip(names, runtime.run(None, {name: np.asarray(each, "float32") for name, each in inputs.items()})))
+
+
+def refused(finished, *words: str) -> bool:
+    """Whether a command ended with one `error:` that has these words, exit code 2 and no traceback."""
+    return (
+        finished.code == 2
+        and finished.err.startswith("error: ")
+        and "Traceback" not in finished.err
+        and all(word in finished.err for word in words)
+    )
+
+
+def test_exported_model_computes_both_arms(dyncli, net, tmp_path):
+    """Inputs and outputs have the names of the model's; `captured` is True."""
+    (tmp_path / "cases.jsonl").write_text("[1, -1, 2]\n[-1, -1, -2]\n")
+    assert 0 == dyncli("export", "net.py", "--inputs", "cases.jsonl", "-o", "net.onnx").code
+    for x in ([1, 2, 3], [-4, 1, 1]):
+        found = computed(tmp_path / "net.onnx", x=x)
+        expected = np.float32(x) * 2 if sum(x) > 0 else np.float32(x) - 2
+        assert found["captured"] and expected.tolist() == found["output"].tolist()
+
+
+def test_arm_that_no_input_took_is_flagged(dyncli, net, tmp_path):
+    """The report names the arm and how to reach it; the model computes NaN there."""
+    finished = dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
+    assert (0, "") == (finished.code, finished.err)
+    assert "arms        1 of 2 seen" in finished.out
+    assert "warning: never seen: False of net.py:4: `if x.sum() > 0:`" in finished.out
+    assert "hint: `dyncli cover net.py:forward --inputs DATA --search`" in finished.out
+    found = computed(tmp_path / "net.onnx", x=[-1, 0, 0])
+    assert not found["captured"] and np.isnan(found["output"]).all()
+
+
+def test_uncaptured_error_fails_there(dyncli, net, tmp_path):
+    """Where the arm was seen the model computes."""
+    assert 0 == dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx", "--uncaptured", "error").code
+    assert [2, 2, 2] == computed(tmp_path / "net.onnx", x=[1, 1, 1])["output"].tolist()
+    with pytest.raises(Exception, match="this input took a path that was not captured"):
+        computed(tmp_path / "net.onnx", x=[-1, 0, 0])
+
+
+@pytest.mark.parametrize("opset", [18, 22])
+def test_opset_is_the_one_asked_for(dyncli, net, tmp_path, opset):
+    """The model names it."""
+    assert 0 == dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx", "--opset", str(opset)).code
+    assert [opset] == [each.version for each in onnx.load(tmp_path / "net.onnx").opset_import]
+
+
+def test_nodes_name_their_line(dyncli, net, tmp_path):
+    """Name and doc string of a node say where in the script it comes from."""
+    dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
+    nodes = {each.op_type: each for each in onnx.load(tmp_path / "net.onnx").graph.node}
+    assert ("If net.py:4", "net.py:4: if x.sum() > 0:") == (nodes["If"].name, nodes["If"].doc_string)
+
+
+def test_existing_file_is_kept(dyncli, net, tmp_path):
+    """Without `--overwrite`."""
+    (tmp_path / "net.onnx").write_text("mine")
+    assert refused(dyncli("export", "net.py", "-i", "[1]", "-o", "net.onnx"), "`net.onnx` exists already")
+    assert "mine" == (tmp_path / "net.onnx").read_text()
+
+
+REFUSED = {
+    "random": ("return x + torch.randn(3)", ("draws random numbers (`randn`)", "net.py:4", "hint: ")),
+    "dropout": ("return torch.nn.functional.dropout(x)", ("random numbers (`dropout`)", "net.py:4", "`model.eval()`")),
+    "unmapped": ("return torch.linalg.qr(x.reshape(1, 3))[1]", ("`linalg_qr`, which has no mapping", "net.py:4")),
+    "backward": ("x.requires_grad_().sum().backward()\n    return x.grad", ("net.py:4",)),
+    "text": ("return 'text'", ("returns a str, which is no tensor", "net.py:3")),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_exported_is_refused_with_its_line(dyncli, tmp_path, name):
+    """One error with the reason; no file."""
+    body, words = REFUSED[name]
+    (tmp_path / "net.py").write_text(f"import torch\n\ndef forward(x):\n    {body}\n")
+    assert refused(dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx"), *words)
+    assert not (tmp_path / "net.onnx").exists()
+
+
+WRONG = {
+    "opset": (("--opset", "3"), ("`--opset 3` is not written", "hint: a number from 18 to 22")),
+    "uncaptured": (("--uncaptured", "zero"), ("`--uncaptured zero`", "hint: `nan` or `error`")),
+    "suffix": (("-o", "net.svg"), ("`net.svg` does not end in `.onnx`",)),
+    "folder": (("-o", "nowhere/net.onnx"), ("nowhere/net.onnx", "there is no folder")),
+    "inputs": (("--inputs", "nothing.jsonl"), ("nothing.jsonl",)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_option_is_one_error(dyncli, net, name):
+    """A message and its hint, exit code 2."""
+    options, words = WRONG[name]
+    assert refused(dyncli("export", "net.py", "-i", "[1, -1, 2]", *options), *words)
+
+
+def test_no_inputs_is_an_error(dyncli, net):
+    """With how to give one."""
+    assert refused(dyncli("export", "net.py", "-o", "net.onnx"), "hint: ", "-i")
+
+
+def test_missing_libraries_are_named(dyncli, net, tmp_path):
+    """One line says how to install them."""
+    (tmp_path / "onnx.py").write_text("raise ImportError('no onnx here')\n")
+    finished = dyncli("export", "net.py", "-i", "[1]", PYTHONPATH=f"{tmp_path}:{environment()['PYTHONPATH']}")
+    assert "error: `dyncli export` needs onnx and onnxruntime\n\nhint: `pip install 'dyncli[onnx]'`\n" == finished.err
+
+
+def test_model_that_differs_is_not_written(tmp_path, net, monkeypatch):
+    """An error with exit code 1 that says which case."""
+    monkeypatch.setitem(TABLE, "mul", lambda x: x("Add", x.input(), x.name("other", x.dtype)))
+    options = session.Options(
+        str(net), None, (("[1, -1, 2]",),), None, tmp_path / "net.onnx", "float32", 0, 18, False, False, 0
+    )
+    with pytest.raises(errors.ExportDiffers) as caught:
+        session.export(options)
+    assert 1 == caught.value.exit_code and not (tmp_path / "net.onnx").exists()
+    assert "case 1: `output` differs by 3" in caught.value.report()

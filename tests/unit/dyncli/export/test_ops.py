@@ -1,0 +1,243 @@
+"""Every mapping of an op to ONNX, run in ONNX Runtime and compared with the engine, in three dtypes."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
+import onnxruntime as ort
+
+import dyncore as torch
+import dyncore.nn.functional as F
+from dyncli.export.build import _finish, _model
+from dyncli.export.merge import Merger
+from dyncli.export.onnx_graph import Graph, Weights, element_type
+from dyncli.export.runs import Case, Run
+from dyncli.recording.engine import Recording
+from dyncli.script.convert import Bound
+
+X = [[0.5, -1.25, 2.0, 0.75], [1.5, 0.25, -0.5, 3.0], [-2.0, 0.1, 0.9, -0.3]]
+Y = [[1.5, 0.5, -2.0, 0.75], [0.5, 1.25, 0.5, 2.0], [2.0, -1.1, 0.4, 1.3]]
+M = [[2, -3, 4, 1], [5, 7, -2, 3], [-6, 1, 8, 2]]
+N = [[1, 2, -3, 1], [2, 3, 5, 3], [4, 1, 2, -2]]
+FLOATS = ("float32", "float64")
+ALL = (*FLOATS, "int64")
+
+
+def _cell(kind, dtype):
+    """A layer of four features, its weights the same in every run."""
+    torch.manual_seed(0)
+    return getattr(torch.nn, kind)(4, 4).to(getattr(torch, dtype))
+
+
+CELLS = {
+    (f"torch.{dtype}", kind): _cell(kind, dtype)
+    for dtype in FLOATS
+    for kind in ("LSTMCell", "GRUCell", "RNNCell", "LSTM")
+}
+
+#: What is computed of two tensors of shape [3, 4], by dtype.
+BOTH = {
+    "abs": lambda x, y: x.abs(), "neg": lambda x, y: -x, "sign": lambda x, y: x.sign(), "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y, "mul": lambda x, y: x * y, "div": lambda x, y: x / y, "rsub": lambda x, y: 2 - x,
+    "add_scaled": lambda x, y: torch.add(x, y, alpha=2), "sub_scaled": lambda x, y: torch.sub(x, y, alpha=3),
+    "maximum": torch.maximum, "minimum": torch.minimum, "square": lambda x, y: x.square(), "pow2": lambda x, y: x**2,
+    "pow3": lambda x, y: x**3, "remainder": lambda x, y: x % y, "fmod": torch.fmod, "floor_divide": lambda x, y: x // y,
+    "div_trunc": lambda x, y: torch.div(x, y, rounding_mode="trunc"),
+    "div_floor": lambda x, y: torch.div(x, y, rounding_mode="floor"),
+    "gt": lambda x, y: x > y, "ge": lambda x, y: x >= y, "lt": lambda x, y: x < y, "le": lambda x, y: x <= y,
+    "eq": lambda x, y: x == y, "ne": lambda x, y: x != y, "logical_and": torch.logical_and,
+    "logical_or": torch.logical_or, "logical_xor": torch.logical_xor, "logical_not": lambda x, y: torch.logical_not(x),
+    "where": lambda x, y: torch.where(x > y, x, y), "clamp": lambda x, y: x.clamp(-1, 1),
+    "clamp_min": lambda x, y: x.clamp_min(0), "clamp_max": lambda x, y: x.clamp_max(1),
+    "masked_fill": lambda x, y: x.masked_fill(x > 0, 7), "zeros_like": lambda x, y: torch.zeros_like(x) + x,
+    "isnan": lambda x, y: x.isnan(), "isfinite": lambda x, y: x.isfinite(), "relu": lambda x, y: torch.relu(x),
+    "floor": lambda x, y: x.floor(), "ceil": lambda x, y: x.ceil(), "trunc": lambda x, y: x.trunc(),
+    "round": lambda x, y: x.round(), "clone": lambda x, y: x.clone(), "float": lambda x, y: x.float(),
+    "long": lambda x, y: x.long(), "bool": lambda x, y: x.bool(), "double": lambda x, y: x.double(),
+    "sum": lambda x, y: x.sum(), "sum_dim": lambda x, y: x.sum(1), "sum_keep": lambda x, y: x.sum((0, 1), keepdim=True),
+    "prod": lambda x, y: x.prod(), "prod_dim": lambda x, y: x.prod(0), "amax": lambda x, y: x.amax(1),
+    "amin": lambda x, y: x.amin((0, 1)), "max": lambda x, y: x.max(), "min": lambda x, y: x.min(),
+    "max_along": lambda x, y: x.max(1), "min_along": lambda x, y: x.min(0, keepdim=True),
+    "argmax": lambda x, y: x.argmax(), "argmax_dim": lambda x, y: x.argmax(1), "argmin": lambda x, y: x.argmin(0),
+    "all": lambda x, y: (x > -5).all(), "any": lambda x, y: (x > 1).any(1),
+    "count_nonzero": lambda x, y: x.count_nonzero(), "cumsum": lambda x, y: x.cumsum(1),
+    "sort": lambda x, y: x.sort(1), "argsort": lambda x, y: x.argsort(1), "topk": lambda x, y: x.topk(2),
+    "msort": lambda x, y: x.msort(), "reshape": lambda x, y: x.reshape(2, 6), "view": lambda x, y: x.view(-1),
+    "flatten": lambda x, y: x.flatten(), "ravel": lambda x, y: x.ravel(),
+    "unflatten": lambda x, y: x.unflatten(1, (2, 2)),
+    "squeeze": lambda x, y: x[:1].squeeze(), "unsqueeze": lambda x, y: x.unsqueeze(-1), "t": lambda x, y: x.t(),
+    "T": lambda x, y: x.T, "transpose": lambda x, y: x.transpose(0, 1), "permute": lambda x, y: x.permute(1, 0),
+    "expand": lambda x, y: x[0].expand(3, 4), "repeat": lambda x, y: x.repeat(2, 1), "tile": lambda x, y: x.tile((2,)),
+    "cat": lambda x, y: torch.cat([x, y], 1), "stack": lambda x, y: torch.stack([x, y], 1),
+    "split": lambda x, y: x.split(3, 1), "chunk": lambda x, y: x.chunk(2, 1), "unbind": lambda x, y: x.unbind(0),
+    "select": lambda x, y: x.select(1, -1), "narrow": lambda x, y: x.narrow(1, 1, 2), "getitem": lambda x, y: x[1, 2],
+    "slices": lambda x, y: x[:, 1:3], "steps": lambda x, y: x[::2, ::3], "none": lambda x, y: x[:, None, -1],
+    "ellipsis": lambda x, y: x[..., 1], "by_tensor": lambda x, y: x[torch.tensor([2, 0])],
+    "by_column": lambda x, y: x[:, torch.tensor([3, 0])],
+    "by_two": lambda x, y: x[torch.tensor([2, 0]), torch.tensor([1, 3])],
+    "by_mask": lambda x, y: x[x > 0], "flip": lambda x, y: x.flip(1), "roll": lambda x, y: x.roll(1, 1),
+    "rot90": lambda x, y: x.rot90(), "diagonal": lambda x, y: x.diagonal(), "unfold": lambda x, y: x.unfold(1, 2, 1),
+    "movedim": lambda x, y: x.movedim(0, 1), "pad": lambda x, y: F.pad(x, (1, 2, 0, 1), value=3),
+    "tril": lambda x, y: x.tril(),
+    "triu": lambda x, y: x.triu(1), "trace": lambda x, y: x.trace(), "diag_embed": lambda x, y: torch.diag_embed(x),
+    "index_select": lambda x, y: x.index_select(1, torch.tensor([3, 1])),
+    "take": lambda x, y: x.take(torch.tensor([5, 0])),
+    "gather": lambda x, y: x.gather(1, torch.tensor([[0], [3], [1]])),
+    "scatter": lambda x, y: x.scatter(1, torch.tensor([[0], [3], [1]]), y),
+    "scatter_add": lambda x, y: x.scatter_add(1, torch.tensor([[0, 0], [3, 1], [1, 1]]), y),
+    "index_add": lambda x, y: x.index_add(0, torch.tensor([2, 0]), y[:2]),
+    "index_copy": lambda x, y: x.index_copy(0, torch.tensor([2, 0]), y[:2]),
+    "index_fill": lambda x, y: x.index_fill(1, torch.tensor([2, 0]), 9),
+    "index_put": lambda x, y: x.index_put((torch.tensor([2, 0]),), y[:2]),
+    "masked_select": lambda x, y: x.masked_select(x > 0), "nonzero": lambda x, y: (x > 0).nonzero(),
+    "isin": lambda x, y: torch.isin(x, y), "bucketize": lambda x, y: torch.bucketize(x, y.flatten().sort()[0]),
+    "outer": lambda x, y: torch.outer(x[0], y[0]), "matmul": lambda x, y: x @ y.T, "mm": lambda x, y: torch.mm(x, y.T),
+    "mv": lambda x, y: torch.mv(x, y[0]), "dot": lambda x, y: torch.dot(x[0], y[0]),
+    "bmm": lambda x, y: torch.bmm(x[None], y.T[None]), "einsum": lambda x, y: torch.einsum("ij,kj->ik", x, y),
+    "addmm": lambda x, y: torch.addmm(x[:, :3], x, y.T), "lerp_": lambda x, y: x + (y - x) * 2,
+    "addcmul": lambda x, y: torch.addcmul(x, x, y, value=2), "write": lambda x, y: written(x, y),
+    "column_stack": lambda x, y: torch.column_stack([x, y]), "hstack": lambda x, y: torch.hstack([x, y]),
+    "broadcast_to": lambda x, y: torch.broadcast_to(x[0], (2, 4)), "fill": lambda x, y: torch.full_like(x, 3) + x,
+}  # fmt: skip
+#: What is computed of floats only.
+FLOATING = {
+    "tanh": lambda x, y: x.tanh(), "sigmoid": lambda x, y: x.sigmoid(), "exp": lambda x, y: x.exp(),
+    "log": lambda x, y: x.abs().log(), "sqrt": lambda x, y: x.abs().sqrt(), "sin": lambda x, y: x.sin(),
+    "cos": lambda x, y: x.cos(), "tan": lambda x, y: x.tan(), "reciprocal": lambda x, y: x.reciprocal(),
+    "sinh": lambda x, y: x.sinh(), "cosh": lambda x, y: x.cosh(), "asinh": lambda x, y: x.asinh(),
+    "acosh": lambda x, y: (x.abs() + 1).acosh(), "atanh": lambda x, y: (x / 4).atanh(),
+    "log1p": lambda x, y: x.abs().log1p(), "expm1": lambda x, y: x.expm1(), "log2": lambda x, y: x.abs().log2(),
+    "log10": lambda x, y: x.abs().log10(), "exp2": lambda x, y: x.exp2(), "rsqrt": lambda x, y: x.abs().rsqrt(),
+    "frac": lambda x, y: x.frac(), "deg2rad": lambda x, y: x.deg2rad(), "rad2deg": lambda x, y: x.rad2deg(),
+    "sinc": lambda x, y: x.sinc(), "logit": lambda x, y: x.sigmoid().logit(), "hypot": torch.hypot,
+    "logaddexp": torch.logaddexp, "xlogy": lambda x, y: torch.xlogy(x, y.abs()), "pow": lambda x, y: x.abs() ** y,
+    "lerp": lambda x, y: x.lerp(y, 0.3), "addcdiv": lambda x, y: torch.addcdiv(x, x, y),
+    "isclose": lambda x, y: torch.isclose(x, y), "fmax": torch.fmax, "fmin": torch.fmin,
+    "nan_to_num": lambda x, y: (x / 0 * 0).nan_to_num(2.0), "isinf": lambda x, y: (x / 0).isinf(),
+    "isposinf": lambda x, y: (x / 0).isposinf(), "leaky_relu": lambda x, y: F.leaky_relu(x),
+    "threshold": lambda x, y: F.threshold(x, 0.3, -1.0), "elu": lambda x, y: F.elu(x),
+    "celu": lambda x, y: F.celu(x, 1.5),
+    "selu": lambda x, y: F.selu(x), "softplus": lambda x, y: F.softplus(x), "logsigmoid": lambda x, y: F.logsigmoid(x),
+    "silu": lambda x, y: F.silu(x), "mish": lambda x, y: F.mish(x),
+    "gelu_tanh": lambda x, y: F.gelu(x, approximate="tanh"),
+    "hardswish": lambda x, y: F.hardswish(x), "hardsigmoid": lambda x, y: F.hardsigmoid(x),
+    "hardtanh": lambda x, y: F.hardtanh(x), "hardshrink": lambda x, y: F.hardshrink(x),
+    "softshrink": lambda x, y: F.softshrink(x), "glu": lambda x, y: F.glu(x),
+    "prelu": lambda x, y: F.prelu(x, y[0, :1]),
+    "mean": lambda x, y: x.mean(), "mean_dim": lambda x, y: x.mean(1, keepdim=True), "var": lambda x, y: x.var(1),
+    "std": lambda x, y: x.std(), "var_mean": lambda x, y: torch.var_mean(x, 0), "norm": lambda x, y: x.norm(),
+    "norm1": lambda x, y: torch.linalg.vector_norm(x, 1, dim=1), "norm3": lambda x, y: torch.linalg.vector_norm(x, 3),
+    "norm_inf": lambda x, y: torch.linalg.vector_norm(x, float("inf")), "logsumexp": lambda x, y: x.logsumexp(1),
+    "softmax": lambda x, y: x.softmax(1), "log_softmax": lambda x, y: x.log_softmax(0),
+    "nansum": lambda x, y: x.nansum(1),
+    "linear": lambda x, y: F.linear(x, y, y[:3, 0]),
+    "baddbmm": lambda x, y: torch.baddbmm(x[None, :, :3], x[None], y.T[None]),
+    "bilinear": lambda x, y: F.bilinear(x, y, torch.ones(2, 4, 4, dtype=x.dtype)),
+    "layer_norm": lambda x, y: F.layer_norm(x, (4,), y[0], y[1]),
+    "group_norm": lambda x, y: F.group_norm(x, 2, y[0], y[1]),
+    "rms_norm": lambda x, y: F.rms_norm(x, (4,), y[0]), "normalize": lambda x, y: F.normalize(x, dim=1),
+    "batch_norm": lambda x, y: F.batch_norm(x, y[0], y[1].abs(), y[2], y[0]),
+    "dropout": lambda x, y: F.dropout(x, 0.5, False),
+    "max_pool1d": lambda x, y: F.max_pool1d(x[None], 2), "max_pool2d": lambda x, y: F.max_pool2d(x[None, None], 2, 1),
+    "adaptive_max": lambda x, y: F.adaptive_max_pool1d(x[None], 2),
+    "attention": lambda x, y: F.scaled_dot_product_attention(x[None], y[None], x[None]),
+    "causal": lambda x, y: F.scaled_dot_product_attention(x[None], y[None], x[None], is_causal=True),
+    "embedding": lambda x, y: F.embedding(torch.tensor([2, 0, 1]), x), "mse_loss": F.mse_loss, "l1_loss": F.l1_loss,
+    "huber_loss": F.huber_loss, "smooth_l1_loss": F.smooth_l1_loss,
+    "nll_loss": lambda x, y: F.nll_loss(x.log_softmax(1), torch.tensor([1, 0, 3])),
+    "cross_entropy": lambda x, y: F.cross_entropy(x, torch.tensor([1, 0, 3])),
+    "binary_cross_entropy": lambda x, y: F.binary_cross_entropy(x.sigmoid(), y.sigmoid()),
+    "kl_div": lambda x, y: F.kl_div(x.log_softmax(1), y.softmax(1), reduction="batchmean"),
+    "one_hot": lambda x, y: F.one_hot(torch.tensor([2, 0]) + x.argmax(1)[:2] * 0, 3),
+    "pixel_shuffle": lambda x, y: F.pixel_shuffle(torch.cat([x, y])[None, :4, :, None].contiguous(), 2),
+    "reflect": lambda x, y: F.pad(x[None], (1, 1), mode="reflect"),
+    "cross": lambda x, y: torch.linalg.cross(x[:, :3], y[:, :3]),
+    "lstm_cell": lambda x, y: CELLS[str(x.dtype), "LSTMCell"](x, (y, y)),
+    "gru_cell": lambda x, y: CELLS[str(x.dtype), "GRUCell"](x, y),
+    "rnn_cell": lambda x, y: CELLS[str(x.dtype), "RNNCell"](x, y),
+    "lstm": lambda x, y: CELLS[str(x.dtype), "LSTM"](x[None]),
+    "heaviside": torch.heaviside,
+}  # fmt: skip
+#: ONNX Runtime has no kernel for float64.
+FLOAT32 = {
+    "atan2": torch.atan2, "adaptive_avg": lambda x, y: F.adaptive_avg_pool1d(x[None], 2),
+    "conv1d": lambda x, y: F.conv1d(x[None], y[:, :3, None].contiguous(), padding=1),
+    "conv2d": lambda x, y: F.conv2d(x[None, None], y[None, None, :2, :2], y[0, :1], padding=1),
+    "conv_transpose2d": lambda x, y: F.conv_transpose2d(x[None, None], y[None, None, :2, :2], stride=2),
+    "avg_pool1d": lambda x, y: F.avg_pool1d(x[None], 2),
+    "avg_pool2d": lambda x, y: F.avg_pool2d(x[None, None], 2, 1, 1),
+    "erf": lambda x, y: x.erf(), "erfc": lambda x, y: x.erfc(), "gelu": lambda x, y: F.gelu(x),
+    "asin": lambda x, y: (x / 4).asin(), "acos": lambda x, y: (x / 4).acos(), "atan": lambda x, y: x.atan(),
+}  # fmt: skip
+#: What is computed of integers only.
+INTEGERS = {
+    "bitwise_and": lambda x, y: x & y, "bitwise_or": lambda x, y: x | y, "bitwise_xor": lambda x, y: x ^ y,
+    "bitwise_not": lambda x, y: ~x, "index_by_value": lambda x, y: torch.arange(20)[x + 6],
+    "sin_of_int": lambda x, y: x.sin(), "sqrt_of_int": lambda x, y: x.abs().sqrt(),
+}  # fmt: skip
+CASES = [
+    *[(name, kind, f) for name, f in BOTH.items() for kind in ALL],
+    *[(name, kind, f) for name, f in FLOATING.items() for kind in FLOATS],
+    *[(name, "float32", f) for name, f in FLOAT32.items()],
+    *[(name, "int64", f) for name, f in INTEGERS.items()],
+]
+
+
+def written(x, y):
+    x = x.clone()
+    x[1, 1:3] = y[0, :2]
+    x[:, 0].mul_(2)
+    x[x > 4] = 1
+    return x
+
+
+def flat(value, name="output"):
+    """The tensors of a result by name."""
+    if isinstance(value, torch.Tensor):
+        return {name: value}
+    return {key: each for k, part in enumerate(value) for key, each in flat(part, f"{name}.{k}").items()}
+
+
+def computed(function, arrays):
+    """What the engine and ONNX Runtime compute of these arrays, by output name."""
+    given = {name: torch.tensor(array) for name, array in arrays.items()}
+    recording = Recording(list(given.values()))
+    with recording.active():
+        found = flat(function(*given.values()))
+    path = recording.path(found)
+    expected = {name: np.array(each._array) for name, each in found.items()}
+    run = Run(Case(Bound(None, (), {}, ()), arrays, {}, ()), path, tuple(arrays), dict(path.result), expected)
+    weights = Weights()
+    for name in (*arrays, *expected, "captured"):
+        weights.fresh(name)
+    graph, names = Graph(weights), list(expected)
+    merger = Merger([run], weights, {}, str, merging=True, symbolic=False, opset=18)
+    types = [element_type(each.dtype) for each in expected.values()]
+    _finish(graph, names, merger.build(graph, names), types, fail=False)
+    model = _model([run], graph, names, types, frozenset(), 18)
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    feed = {each.name: arrays[each.name] for each in session.get_inputs()}
+    return expected, dict(zip([each.name for each in session.get_outputs()], session.run(None, feed)))
+
+
+@pytest.mark.parametrize(("name", "kind", "function"), CASES, ids=[f"{name}-{kind}" for name, kind, _ in CASES])
+def test_op_computes_in_onnxruntime_what_the_engine_computes(name, kind, function):
+    """Values, shapes and dtypes agree."""
+    one, two = (M, N) if kind == "int64" else (X, Y)
+    with np.errstate(all="ignore"):
+        expected, found = computed(function, {"x": np.array(one, kind), "y": np.array(two, kind)})
+    assert found.pop("captured")
+    assert expected.keys() == found.keys()
+    for key, each in expected.items():
+        assert (each.dtype, each.shape) == (found[key].dtype, found[key].shape)
+        close = 1e-5 if each.dtype == np.float32 else 1e-9
+        np.testing.assert_allclose(found[key], each, rtol=close, atol=close)
+
+
+def test_at_least_120_ops_are_mapped_and_checked():
+    """The table of checks is as wide as it says."""
+    assert len({name for name, _, _ in CASES}) >= 120
