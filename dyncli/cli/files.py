@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
+from dyncli.records.files import write
 from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
@@ -27,34 +27,6 @@ def may_save(path: Path | None, *, overwrite: bool) -> None:
     if path is not None and not is_record(path):
         raise errors.UsageError(f"`--save {path}` does not end in `.dyn`", hint="as in `--save run.dyn`")
     may_write(path, overwrite=overwrite)
-
-
-def names_nothing(path: Path, suffixes: Iterable[str], what: str = "format", more: str = "") -> errors.UsageError:
-    """Build the error for an unknown suffix.  what: the thing that it should name.  more: to append to the hint."""
-    message = f"`{path.suffix}` names no {what}" if path.suffix else f"`{path}` has no suffix"
-    near = errors.nearest(path.suffix, suffixes) if path.suffix else None
-    listed = f"one of {errors.listing(suffixes)}{more}"
-    return errors.UsageError(message, hint=f"did you mean `{near}`? It is {listed}" if near else listed)
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write all of a file or nothing; through a link, or into a pipe or device.  Raises OutputUnwritable."""
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-        else:
-            _replace(path.resolve(), data)
-    except OSError as error:
-        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def save(record: Record, path: Path, quiet: bool) -> None:

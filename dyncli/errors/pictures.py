@@ -26,7 +26,7 @@ class RecordNewer(DyncliError):
         )
 
 
-class NothingFits(DyncliError):
+class NothingFits(DyncliError, ValueError):
     """A wish of `--only`, `--expand` or `--collapse` is for what the run did not have."""
 
     def __init__(self, option: str, word: str, known: Sequence[str]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
-from dyncli.errors.base import DyncliError, did_you_mean, listing
+from dyncli.errors.base import DyncliError, did_you_mean, listing, nearest
 
 FULL = "no space left on device"
 
@@ -18,6 +19,27 @@ class UnknownDtype(UsageError):
 
     def __init__(self, dtype: str, known: Sequence[str]) -> None:
         super().__init__(f"unknown dtype `{dtype}`", hint=did_you_mean(dtype, known, f"one of {listing(known)}"))
+
+
+class UnknownSuffix(UsageError, ValueError):
+    """The name of a file says no format.  what: the thing it should name.  more: to append to the hint."""
+
+    def __init__(self, path: PurePath | str, suffixes: Iterable[str], what: str = "format", more: str = "") -> None:
+        suffix = PurePath(path).suffix
+        near = nearest(suffix, suffixes) if suffix else None
+        listed = f"one of {listing(suffixes)}{more}"
+        super().__init__(
+            f"`{suffix}` names no {what}" if suffix else f"`{path}` has no suffix",
+            hint=f"did you mean `{near}`? It is {listed}" if near else listed,
+        )
+
+
+class NothingToShow(UsageError, ValueError):
+    """A part or a tensor to show that a record does not have.  parts, names: those it has."""
+
+    def __init__(self, word: str, parts: Sequence[str], names: Sequence[str]) -> None:
+        otherwise = f"a part ({listing(parts)}) or the name of a tensor"
+        super().__init__(f"nothing to show is called `{word}`", hint=did_you_mean(word, [*parts, *names], otherwise))
 
 
 class OutputExists(DyncliError):

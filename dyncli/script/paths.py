@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).resolve().parents[1]
+RECORD = ".dyn"  # the suffix of saved records
 SAMPLE_SUFFIXES = (".json", ".jsonl", ".npz", ".npy", ".csv", ".safetensors")
 
 
@@ -91,7 +92,7 @@ def is_file(path: str) -> bool:
 
 def is_record(path: str | Path) -> bool:
     """Return True if a name is that of a saved record."""
-    return Path(path).suffix.lower() == ".dyn"
+    return Path(path).suffix.lower() == RECORD
 
 
 def beside(path: str, suffixes: Collection[str]) -> list[str]:

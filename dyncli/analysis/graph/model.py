@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dyncli.records.model import Site, Source
@@ -40,6 +41,27 @@ class GraphOptions(NamedTuple):
 DEFAULT = GraphOptions()
 #: More nodes than any run has.
 EVERYTHING = 1 << 40
+
+Words = str | int | Sequence[str | int]
+
+
+def options_of(
+    *,
+    expand: Words = (),
+    collapse: Words = (),
+    only: Words = (),
+    depth: int | None = None,
+    max_nodes: int | None = None,
+    **shown: bool,
+) -> GraphOptions:
+    """Return the options of a drawing; without `max_nodes` it folds at 120 nodes, and not with `expand="all"`."""
+    unfolded = _words(expand)
+    most = max_nodes or (EVERYTHING if "all" in unfolded else DEFAULT.max_nodes)
+    return GraphOptions(unfolded, _words(collapse), _words(only), depth, most, **shown)
+
+
+def _words(words: Words) -> tuple[str, ...]:
+    return (str(words),) if isinstance(words, str | int) else tuple(map(str, words))
 
 
 class Line(NamedTuple):

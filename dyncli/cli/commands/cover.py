@@ -16,6 +16,7 @@ from typer import Argument, Context, Option
 from dyncli import errors
 from dyncli.cli import files, options as opt
 from dyncli.cli.console import Meter, progress, show as display
+from dyncli.records.files import write
 
 if TYPE_CHECKING:
     from dyncli.analysis.coverage import Report, Sought
@@ -191,7 +192,7 @@ def _may_write(output: Path | None, overwrite: bool) -> None:
     if output is None or str(output) == "-":
         return
     if output.suffix.lower() not in SUFFIXES:
-        raise files.names_nothing(output, SUFFIXES)
+        raise errors.UnknownSuffix(output, SUFFIXES)
     files.may_write(output, overwrite=overwrite)
 
 
@@ -199,7 +200,7 @@ def _show(report: Report, output: Path | None, *, full: bool, json: bool, color:
     from dyncli.render.reports.coverage import CoverageOptions, CoverageView
 
     if output is not None and str(output) != "-":
-        files.write(output, _file(report, output.suffix.lower(), full))
+        write(output, _file(report, output.suffix.lower(), full))
         files.say(f"Wrote {output}", quiet)
     if json:
         from dyncli.render.export import coverage_json
@@ -279,5 +280,5 @@ def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple
 def _save_cases(report: Report, path: Path, quiet: bool) -> None:
     """Write each input that was found as a line of JSON, one that reaches several arms once."""
     lines = list(dict.fromkeys(each.input for each in report.sought if each.input is not None))
-    files.write(path, "".join(f"{line}\n" for line in lines).encode())
+    write(path, "".join(f"{line}\n" for line in lines).encode())
     files.say(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", quiet)

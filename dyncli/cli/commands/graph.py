@@ -12,12 +12,14 @@ from dyncli import errors
 from dyncli.cli import files, options as opt
 from dyncli.cli.console import console, is_terminal, progress
 from dyncli.cli.files import end
+from dyncli.records.files import write
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
-    from dyncli.analysis.graph import Graph, GraphOptions
+    from dyncli.analysis.graph import GraphOptions
     from dyncli.recording.request import Request
     from dyncli.records.model import Record
+    from dyncli.render.drawing import Drawing
 
 DRAWING = "Drawing"
 GROUPS = ("all", "calls", "loops", "modules")
@@ -70,11 +72,11 @@ def graph(
     $ dyncli graph model.py -i '[1, -1, 2]' -o graph.html --open
     $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
     """
-    from dyncli.analysis.graph import DEFAULT, EVERYTHING, GraphOptions
+    from dyncli.analysis.graph import options_of
+    from dyncli.render.drawing import Drawing
 
-    most = max_nodes or (EVERYTHING if "all" in (expand or ()) else DEFAULT.max_nodes)
-    drawing = GraphOptions(
-        expand=tuple(expand or ()), collapse=tuple(collapse or ()), only=tuple(only or ()), depth=depth, max_nodes=most,
+    wishes = options_of(
+        expand=expand or (), collapse=collapse or (), only=only or (), depth=depth, max_nodes=max_nodes,
         grads=grads, saved=saved, times=times, values=values,
     )  # fmt: skip
     suffix = _suffix(output, format)
@@ -83,15 +85,15 @@ def graph(
     files.may_write(output, overwrite=options.overwrite)
     files.may_save(options.save, overwrite=options.overwrite)
     quiet = options.quiet
-    _check_words(options.model, drawing)
+    _check_words(options.model, wishes)
     records = _records(options.request(quiet_stdout=True, edges=grads), other, quiet)
     if len(records) > 2:
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
-    _check_selection(records, drawing)
+    drawing = Drawing(tuple(records), wishes)
     if options.save is not None:
         _save(records, options.save, overwrite=options.overwrite, quiet=quiet)
-    _draw(records, drawing, suffix, output, options.color, quiet)
+    _draw(drawing, suffix, output, options.color, quiet)
     if open and output is not None:
         import webbrowser
 
@@ -116,16 +118,6 @@ def _check_words(model: str, options: GraphOptions) -> None:
             raise errors.NothingFits(option, word, names if near is None else (near,))
 
 
-def _check_selection(records: list[Record], options: GraphOptions) -> None:
-    """Raise NothingFits if a node to show, expand or collapse does not exist."""
-    if options.only or options.expand or options.collapse:
-        from dyncli.analysis.graph.unmatched import unfit
-
-        missing = unfit(records, options)
-        if missing is not None:
-            raise errors.NothingFits(*missing)
-
-
 def _suffix(output: Path | None, format: str | None) -> str | None:
     """Return the suffix that names the view, or None for a tree in the terminal."""
     from dyncli.render import SUFFIXES
@@ -141,7 +133,7 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
     if str(output) == "-":
         return ".svg"
     if output.suffix.lower() not in SUFFIXES:
-        raise files.names_nothing(output, SUFFIXES)
+        raise errors.UnknownSuffix(output, SUFFIXES)
     return output.suffix.lower()
 
 
@@ -189,51 +181,24 @@ def _run(request: Request, quiet: bool) -> list[Record]:
         return list(record_model(request))
 
 
-def _draw(
-    records: list[Record],
-    options: GraphOptions,
-    suffix: str | None,
-    output: Path | None,
-    color: bool | None,
-    quiet: bool,
-) -> None:
-    from dyncli.render import for_suffix
-
+def _draw(drawing: Drawing, suffix: str | None, output: Path | None, color: bool | None, quiet: bool) -> None:
     if suffix is None:
         from dyncli.render.graph.tree import renderable
 
-        console(color).print(renderable(_graph(records, options)))
+        console(color).print(renderable(drawing.data()))
         return
-    view = for_suffix(suffix)
     with progress("drawing", quiet=quiet):
-        if len(records) == 1:
-            drawn = view.render(records[0], options)
-        elif hasattr(view, "render_two"):
-            drawn = view.render_two(*records, options, _names(records))
-        else:
-            drawn = view.drawn(_graph(records, options))
-    if suffix in (".mermaid", ".mmd") and (note := view.beyond(drawn)):
-        files.say(f"note: {note}", quiet)
-    data = drawn.encode() if isinstance(drawn, str) else drawn
+        data = drawing.render(suffix)
+    if suffix in (".mermaid", ".mmd"):
+        from dyncli.render.graph.mermaid import beyond
+
+        note = beyond(data.decode())
+        files.say(f"note: {note}", quiet or note is None)
     if output is None or str(output) == "-":
         _to_stdout(data, suffix)
         return
-    files.write(output, data)
+    write(output, data)
     files.say(f"Wrote {output}", quiet)
-
-
-def _graph(records: list[Record], options: GraphOptions) -> Graph:
-    from dyncli.analysis.graph import build, build_two
-
-    if len(records) == 1:
-        return build(records[0], options)
-    return build_two(records[0], records[1], options, _names(records))[0]
-
-
-def _names(records: list[Record]) -> tuple[str, str]:
-    """Name two runs by their cases, or A and B."""
-    a, b = (record.case or word for record, word in zip(records, ("A", "B")))
-    return (a, b) if a != b else ("A", "B")
 
 
 def _to_stdout(data: bytes, suffix: str) -> None:

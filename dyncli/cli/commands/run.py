@@ -127,9 +127,9 @@ def _selection(on: list[str] | None, within: list[str] | None, line: int | None)
 
 
 def _print(record: Record, before: Record | None, color: bool | None, shown: Shown, *, first: bool) -> None:
-    from dyncli.render.reports.run import render
+    from dyncli.render.reports.run import check_shown, render
 
-    _known(record, shown.show)
+    check_shown(record, shown.show)
     _decided(record, shown.selection)
     display(render(record, shown, before), color, after=not first)
 
@@ -147,18 +147,6 @@ def _decided(record: Record, selection: Selection) -> None:
         raise errors.UsageError(
             f"no test stands at line {selection.line}", hint="`--source` shows the lines of the tests"
         )
-
-
-def _known(record: Record, names: tuple[str, ...]) -> None:
-    """Raise UsageError for a name that `--show` cannot show: no part and no tensor."""
-    from dyncli.render.reports.run import PARTS
-
-    known = [tensor.name for tensor in record.tensors if tensor.name] + [output.name for output in record.outputs]
-    for name in names:
-        if name not in PARTS and name not in known:
-            otherwise = f"a part ({errors.listing(PARTS)}) or the name of a tensor"
-            hint = errors.did_you_mean(name, [*PARTS, *known], otherwise)
-            raise errors.UsageError(f"nothing to show is called `{name}`", hint=hint)
 
 
 def _tables(show: list[str] | None) -> bool:

@@ -13,6 +13,7 @@ from dyncli import errors
 from dyncli.cli import files, options as opt
 from dyncli.cli.console import one_by_one, show as display
 from dyncli.cli.files import end
+from dyncli.records.files import write
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _view(output: Path) -> str:
     for suffix, view in TIMELINES.items():
         if name.endswith(suffix) or name == suffix[1:]:
             return view
-    raise files.names_nothing(output, TIMELINES, "timeline", "; `dyncli graph` draws pictures")
+    raise errors.UnknownSuffix(output, TIMELINES, "timeline", "; `dyncli graph` draws pictures")
 
 
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
@@ -131,7 +132,7 @@ def _export(record: Record, output: Path, case: str | None, *, overwrite: bool, 
         return
     target = _for_case(output, case)
     files.may_write(target, overwrite=overwrite)
-    files.write(target, timeline.text.encode())
+    write(target, timeline.text.encode())
     files.say(f"Wrote {target}", quiet)
 
 

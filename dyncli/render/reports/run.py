@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from dyncli import errors
 from dyncli.analysis.gradients import (
     call_text,
     folded_rows,
@@ -59,6 +60,14 @@ def render(record: Record, options: RunOptions = DEFAULT, before: Record | None 
     for section in _sections(record, options, before):
         parts += [Text(), section]
     return Group(*parts)
+
+
+def check_shown(record: Record, names: Sequence[str]) -> None:
+    """Raise NothingToShow for a name that is neither a part nor a tensor of the record."""
+    known = [tensor.name for tensor in record.tensors if tensor.name] + [output.name for output in record.outputs]
+    for name in names:
+        if name not in PARTS and name not in known:
+            raise errors.NothingToShow(name, PARTS, known)
 
 
 def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:

@@ -22,4 +22,19 @@ MESSAGES = [
         "cannot write `a.svg`: Permission denied\n\n"
         "hint: its folder must be there, and you must be allowed to write in it",
     ),
+    (
+        errors.UnknownSuffix("a.sgv", (".svg", ".dot")),
+        2,
+        "`.sgv` names no format\n\nhint: did you mean `.svg`? It is one of `.svg`, `.dot`",
+    ),
+    (
+        errors.UnknownSuffix("picture", (".svg",), "timeline", "; others draw"),
+        2,
+        "`picture` has no suffix\n\nhint: one of `.svg`; others draw",
+    ),
+    (
+        errors.NothingToShow("decision", ("outputs", "decisions"), ["x"]),
+        2,
+        "nothing to show is called `decision`\n\nhint: did you mean `decisions`?",
+    ),
 ]
