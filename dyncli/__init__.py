@@ -1,3 +1,59 @@
-"""Runs dynamic models and shows which way they went and what gradient came back."""
+"""Runs dynamic models and shows which way they went and what gradient came back.
 
-__version__ = "0.1.0"
+    record = dyncli.record(forward, [1, -1, 2])
+    print(record)
+
+The names below are loaded when they are first used: `import dyncli` alone loads neither NumPy nor the engine.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from dyncli.version import __version__
+
+if TYPE_CHECKING:
+    from dyncli.api.comparing import Diff, diff
+    from dyncli.api.record import Record, load
+    from dyncli.api.recording import record, recording
+
+_PLACES = {
+    "Diff": "comparing",
+    "Record": "record",
+    "diff": "comparing",
+    "load": "record",
+    "record": "recording",
+    "recording": "recording",
+}
+
+__all__ = ["Diff", "Record", "__version__", "diff", "load", "record", "recording"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of the Python API from where it is defined."""
+    place = _PLACES.get(name)
+    if place is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.api.{place}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PLACES})
+
+
+class _Package(ModuleType):
+    """The package, whose `recording` is the function also after its subpackage of that name was imported."""
+
+    @property
+    def recording(self) -> Any:
+        """The context manager that records a block."""
+        return __getattr__("recording")
+
+    @recording.setter
+    def recording(self, subpackage: ModuleType) -> None:
+        """Leave the name to the function; `sys.modules` has the subpackage."""
+
+
+if not TYPE_CHECKING:
+    sys.modules[__name__].__class__ = _Package

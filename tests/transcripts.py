@@ -64,7 +64,7 @@ def steps_of_page(text: str) -> list[Step]:
         lines = match[3].split("\n")
         starts = [index for index, line in enumerate(lines) if line.startswith("$ ")]
         for start, end in zip(starts, [*starts[1:], len(lines)]):
-            if lines[start].startswith("$ dyncli"):
+            if lines[start].startswith(("$ dyncli", "$ python ")):
                 output = tuple(lines[start + 1 : end])
                 steps.append(Step(lines[start][2:], output, offset + start + 1, offset + end))
     return steps
@@ -98,11 +98,12 @@ def run(command: str, folder: Path) -> list[str]:
 
 
 def install(folder: Path) -> None:
-    """Puts a `dyncli` into `folder/.bin` that is the one under test."""
-    program = folder / ".bin" / "dyncli"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m dyncli "$@"\n')
-    program.chmod(0o755)
+    """Puts a `dyncli` into `folder/.bin` that is the one under test, and the `python` that runs it."""
+    (folder / ".bin").mkdir()
+    for name, arguments in (("dyncli", "-m dyncli "), ("python", "")):
+        program = folder / ".bin" / name
+        program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}"$@"\n')
+        program.chmod(0o755)
 
 
 def environment() -> dict[str, str]:

@@ -16,8 +16,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from dyncli import __version__, errors
+from dyncli import errors
 from dyncli.cli.commands import COMMANDS
+from dyncli.version import __version__
 
 QUOTED = "an input is given with `-i`, and in quotes: `-i '[1, -1, 2]'`"
 FORCE = "`--force 22=else` takes an arm; `--overwrite` overwrites files"

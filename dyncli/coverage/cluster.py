@@ -18,7 +18,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from dyncli import __version__, errors
+from dyncli import errors
 from dyncli.analysis.coverage import Settings, Tally
 from dyncli.analysis.coverage.coding import tally_in
 from dyncli.coverage import remote
@@ -26,6 +26,7 @@ from dyncli.coverage.checkpoint import Parts
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.process import Died, Process
 from dyncli.script import script
+from dyncli.version import __version__
 
 CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0

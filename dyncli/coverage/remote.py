@@ -12,12 +12,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from dyncli import __version__, errors
+from dyncli import errors
 from dyncli.analysis.coverage import Settings, merged
 from dyncli.analysis.coverage.coding import tally_in, tally_out
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.local import LOOK_SECONDS, served
 from dyncli.coverage.process import Died, Process
+from dyncli.version import __version__
 
 _processes: dict[tuple[str, int], Process] = {}
 _folders: dict[str, Any] = {}

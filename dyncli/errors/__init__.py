@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dyncli.errors.base import *
 
 if TYPE_CHECKING:
+    from dyncli.errors.api import *
     from dyncli.errors.check import *
     from dyncli.errors.comparing import *
     from dyncli.errors.coverage import *
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from dyncli.errors.stops import *
     from dyncli.errors.usage import *
 
-_ABOUT = ("check", "comparing", "coverage", "export", "forcing", "inputs", "pictures", "run", "script", "stops",
-          "usage")  # fmt: skip
+_ABOUT = ("api", "check", "comparing", "coverage", "export", "forcing", "inputs", "pictures", "run", "script",
+          "stops", "usage")  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

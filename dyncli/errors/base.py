@@ -17,6 +17,11 @@ class DyncliError(Exception):
         self.hint = hint
         self.detail = tuple(detail)
 
+    @property
+    def __notes__(self) -> list[str]:  # type: ignore[override]
+        """The lines below the message, and the hint, which Python prints below a traceback."""
+        return [*self.detail, *([f"hint: {self.hint}"] if self.hint else [])]
+
     def report(self) -> str:
         """Return the whole error as it is printed, without the word `error:`."""
         lines = [self.message, *(f"  {line}" for line in self.detail)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncli import errors
+from dyncli.instrument.runtime.importer import Importer
 from dyncli.recording import outcome
 from dyncli.recording.debug.breakpoints import hidden_recorder
 from dyncli.recording.decisions.decision_log import Decided, Decisions
@@ -38,6 +39,7 @@ from dyncli.script.paths import display as shown_path
 
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program
+    from dyncli.instrument.runtime.live_functions import LiveFunctions
     from dyncli.recording.debug.watchpoints import Looking
     from dyncli.recording.sensitivity.dual_numbers import Slopes
     from dyncli.recording.tables.missing_gradients import Reasons
@@ -97,19 +99,11 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
 class Run:
     """One script, loaded to be run once."""
 
+    stopped: Stopped | None = None
+
     def __init__(self, request: Request) -> None:
-        self.request = request
-        self.decisions = Decisions(
-            request.force,
-            keep=request.sensitivity,
-            looking=self._looking(request),
-            argv=script.argv(request.model, request.arguments),
-        )
-        self.slopes: Slopes | None = None
-        self.moved: Mapping[str, Any] = {}
-        self.index: Mapping[int, int] = {}
-        self.default = dtypes.get_default_dtype()
-        self.stopped: Stopped | None = None
+        importer = Importer(script.argv(request.model, request.arguments))
+        self._begin(request, importer)
         try:
             with self._settings(), self.decisions.loading(), time_limit(request.timeout):
                 self.loaded = script.load(
@@ -126,6 +120,17 @@ class Run:
         if self.loaded.is_script and self.stopped is None:
             self.decisions.prepare(target.path, target.display)
         self.places = Places({str(target.path): target.display}, self.decisions.maker.texts)
+
+    def _begin(self, request: Request, importer: Importer | LiveFunctions) -> None:
+        """Set the state of a run of which nothing is loaded yet."""
+        self.request = request
+        self.decisions = Decisions(
+            request.force, keep=request.sensitivity, looking=self._looking(request), importer=importer
+        )
+        self.slopes: Slopes | None = None
+        self.moved: Mapping[str, Any] = {}
+        self.index: Mapping[int, int] = {}
+        self.default = dtypes.get_default_dtype()
         self.live = RunState()
 
     def _explain(self, raised: errors.ScriptRaised) -> None:
@@ -206,29 +211,36 @@ class Run:
         self.log = log = self._new_log()
         function: Any = self.loaded.function
         live = self.live
-        value: Any = None
         with self._settings():
             recursion = self.decisions.importer.recursion
             if isinstance(function, type):
                 with self.decisions.loading(), recursion.counted(2):
                     function = function()
-            variables = vars(self.loaded.module) if self.loaded.module else {}
-            parameters = list(naming.parameters(variables, function))
-            live.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
-            live.variables.update(naming.variables(variables))
-            log.modules.names.update(naming.module_variables(variables) | naming.modules(function))
+            parameters = self._named(log, function, vars(self.loaded.module) if self.loaded.module else {})
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
-            for tensor, _, role in parameters:
-                if role == "parameter" and tensor.requires_grad:
-                    log.tensors.number(tensor)
             live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
-            with self._recording(log):
-                with recursion.counted(2):
-                    value = function(*positional, **named)
-                live.named_outputs += naming.outputs(value)
-                if all(one.by == "grad" for one in log.backward.passes) and not self.request.no_grad:
-                    self._backward(log)
+            self._call(log, function, parameters, positional, named)
         return self._record(log, bound.case)
+
+    def _named(self, log: EventLog, function: Any, variables: Mapping[str, Any]) -> list[tuple[Tensor, str, str]]:
+        """Note the names of the tensors and modules that are there before the run; return parameters and buffers."""
+        parameters = list(naming.parameters(variables, function))
+        self.live.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
+        self.live.variables.update(naming.variables(variables))
+        log.modules.names.update(naming.module_variables(variables) | naming.modules(function))
+        return parameters
+
+    def _call(self, log: EventLog, function: Any, parameters: Any, positional: Any, named: Any) -> None:
+        """Call the entry, and run backward from its outputs unless it did that itself."""
+        for tensor, _, role in parameters:
+            if role == "parameter" and tensor.requires_grad:
+                log.tensors.number(tensor)
+        with self._recording(log):
+            with self.decisions.importer.recursion.counted(2):
+                value = function(*positional, **named)
+            self.live.named_outputs += naming.outputs(value)
+            if all(one.by == "grad" for one in log.backward.passes) and not self.request.no_grad:
+                self._backward(log)
 
     def script(self) -> Record:
         """Run the script as `python script.py` does, and return the record."""
@@ -303,12 +315,15 @@ class Run:
             return
         seeds = cotangents(self.request.grad_output, roots)
         try:
-            autograd.backward([tensor for _, tensor in roots], seeds)
+            self._run_backward([tensor for _, tensor in roots], seeds)
         except RuntimeError as error:
             if not log.backward.passes[:-1] or "second time" not in str(error):
                 raise
             del log.backward.passes[-1]
             self.live.warnings.append(FREED)
+
+    def _run_backward(self, roots: list[Tensor], seeds: list[Tensor], keep: bool = False) -> None:
+        autograd.backward(roots, seeds, retain_graph=keep)
 
     # -- the record
 

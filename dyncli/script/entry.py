@@ -80,7 +80,7 @@ class Signature(NamedTuple):
 
 def signature_of(function: Callable[..., Any], name: str) -> Signature:
     """Return the signature of an entry; of an nn.Module that of its `forward`."""
-    target = _what_is_called(function)
+    target = called(function)
     try:
         found = inspect.signature(target)
     except (TypeError, ValueError):  # a builtin that does not say
@@ -115,7 +115,8 @@ def short(annotation: object) -> str:
     return "".join(words)[:-1]
 
 
-def _what_is_called(function: Any) -> Any:
+def called(function: Any) -> Any:
+    """Return what runs when an entry is called: of an nn.Module its `forward`."""
     forward = getattr(function, "forward", None)
     is_instance = not inspect.isroutine(function) and not isinstance(function, type)
     if is_instance and callable(forward) and type(function).__call__ is not type(function).__dict__.get("__call__"):

@@ -12,6 +12,7 @@ from dyncli.records.model import Frame
 from dyncli.script.paths import PACKAGE, display, folder
 
 INSTALLED = ("/site-packages/", "/dist-packages/")  # of this Python or of another on the path
+INTERACTIVE = ("<stdin>", "<console>", "<ipython-input-", "<python-input-", "<doctest ")  # what is typed
 COMPILED = (".pyx", ".pxd", ".pxi")  # of Cython, whose frames name files that are nowhere
 LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few
 
@@ -48,7 +49,9 @@ def frame_line(frame: Frame) -> str:
 
 @lru_cache(4096)  # asked at every call while lines are traced
 def is_users(filename: str) -> bool:
-    """Return True for a file of the user's: a real one, neither ours nor installed."""
+    """Return True for a file of the user's, neither ours nor installed, and for what is typed."""
+    if filename.startswith(INTERACTIVE):
+        return True
     if filename.startswith("<") or filename.endswith(COMPILED):
         return False
     bundled = any(filename.startswith(str(folder(name))) for name in ("models", "samples"))

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from dyncli.analysis.diff import Diff
 
 COMPARING = "Comparing"
-FEWEST = 0.15  # of two versions of a script so much must be in both
 
 
 def diff(
@@ -67,7 +66,7 @@ def diff(
     $ dyncli diff model.py -i @x.npy --dtype float32 --dtype float64 --rtol 1e-5
     $ dyncli diff before.dyn after.dyn --json
     """
-    from dyncli.analysis.diff import Tolerance, diff as compared
+    from dyncli.api.comparing import compared
     from dyncli.cli.two_runs import Given, two_records
     from dyncli.recording.request import Request
 
@@ -82,9 +81,7 @@ def diff(
     with progress(f"running {model}", quiet=quiet):
         a, b = two_records(given, request)
     with progress("comparing", quiet=quiet):
-        found = compared(a, b, Tolerance(rtol, atol, dtypes=a.dtype == b.dtype))
-    if found.share < FEWEST:
-        raise errors.DifferentScripts(a.model, b.model)
+        found = compared(a, b, rtol, atol)
     _show(found, full, json, color)
     return _end(found)
 

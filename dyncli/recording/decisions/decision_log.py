@@ -81,6 +81,7 @@ def apart(
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program
     from dyncli.instrument.runtime.force import Forced, Pin
+    from dyncli.instrument.runtime.live_functions import LiveFunctions
     from dyncli.recording.debug.watchpoints import Looking
     from dyncli.recording.tables.assemble import Assembly
 
@@ -107,7 +108,8 @@ class Decisions:
     """The log of one run.
 
     force: the arms to be forced.  keep: whether `kept` is to hold what the decisions were made from.
-    looking: what makes the one that looks on, for the tables of the program.  argv: the script's.
+    looking: what makes the one that looks on, for the tables of the program.  importer: of the script, or the functions
+    of this process that are recorded.
     """
 
     def __init__(
@@ -116,10 +118,10 @@ class Decisions:
         *,
         keep: bool = False,
         looking: Callable[[Program], Looking | None] | None = None,
-        argv: Sequence[str] = (),
+        importer: Importer | LiveFunctions,
     ) -> None:
         self.log: list[Any] = []
-        self.importer = Importer(argv)
+        self.importer = importer
         self.pins: tuple[Pin, ...] = ()
         self.forced: Forced | None = None
         self.prepared: Path | None = None
@@ -145,6 +147,7 @@ class Decisions:
 
     def prepare(self, path: Path, display: str) -> None:
         """Instrument the script without running it, and find the decisions to be forced."""
+        assert isinstance(self.importer, Importer)
         self.importer.prepare(path, display)
         self.prepared = path
         if self.looking is not None:
@@ -156,6 +159,7 @@ class Decisions:
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
         """Run a script with probes."""
+        assert isinstance(self.importer, Importer)
         if self.prepared != path:
             self.prepare(path, display)
             if self.forced is not None:  # loading began before they were known

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from dyncli import __version__
 from dyncli.analysis.timeline import Timeline, stack
 from dyncli.analysis.values import counted
 from dyncli.records.model import Op, Record
 from dyncli.records.text import one_line
+from dyncli.version import __version__
 
 MOST_BYTES = 19_000_000
 SCHEMA = "https://www.speedscope.app/file-format-schema.json"

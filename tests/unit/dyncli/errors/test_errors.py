@@ -6,6 +6,7 @@ import pytest
 
 from dyncli import errors
 from tests.unit.dyncli.errors.messages import (
+    api,
     base,
     check,
     comparing,
@@ -20,7 +21,7 @@ from tests.unit.dyncli.errors.messages import (
     usage,
 )
 
-ABOUT = (base, check, comparing, coverage, export, forcing, inputs, pictures, run, script, stops, usage)
+ABOUT = (api, base, check, comparing, coverage, export, forcing, inputs, pictures, run, script, stops, usage)
 MESSAGES = [message for about in ABOUT for message in about.MESSAGES]
 
 

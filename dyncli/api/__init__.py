@@ -1,0 +1,1 @@
+"""What Python code, tests and notebooks use; `import dyncli` has the names of it."""

@@ -1,0 +1,58 @@
+"""The messages of the Python API: the error, its exit code, its text."""
+
+from dyncli import errors
+
+MESSAGES = [
+    (
+        errors.RecordingOpen(),
+        2,
+        "a recording is open already\n\nhint: end the `with dyncli.recording()` around this call first",
+    ),
+    (
+        errors.RecordOpen(),
+        2,
+        "the block is still being recorded\n\nhint: use the record after its `with` block",
+    ),
+    (
+        errors.NotAModel(3),
+        2,
+        "a model is a function or a Module, not an int\n\n"
+        "hint: pass the function or the Module itself, then its inputs: `dyncli.record(forward, [1, -1, 2])`",
+    ),
+    (
+        errors.NotAModel("net.py"),
+        2,
+        "a model is a function or a Module, not a str\n\n"
+        "hint: pass the function or the Module itself, then its inputs: `dyncli.record(forward, [1, -1, 2])`; "
+        "a script is run by `dyncli run net.py`",
+    ),
+    (
+        errors.ForeignTensor("x", "Tensor"),
+        2,
+        "`x` is a Tensor of PyTorch, and only dyncore's are recorded\n\n"
+        "hint: `import dyncore as torch` in the place of `import torch`; "
+        "`dyncore.from_numpy(x.numpy())` converts a tensor",
+    ),
+    (
+        errors.BadArguments("forward: missing a required argument: 'x'", "forward(x)"),
+        2,
+        "forward: missing a required argument: 'x'\n\nhint: the model is `forward(x)`",
+    ),
+    (
+        errors.NotARecord([]),
+        2,
+        "a record is needed, not a list\n\n"
+        "hint: `dyncli.record(model, x)` makes one, `dyncli.load('run.dyn')` reads one",
+    ),
+    (
+        errors.BadOption("order", 3, "1 or 2"),
+        2,
+        "`order` cannot be 3\n\nhint: 1 or 2",
+    ),
+    (
+        errors.NoValues("h", (300, 300)),
+        2,
+        "the elements of `h` [300, 300] were not kept\n\n"
+        "hint: `.stats` has the least, the largest, the mean and the norm of them",
+    ),
+]
