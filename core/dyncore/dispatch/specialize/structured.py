@@ -13,7 +13,7 @@ For `sum(input, dim=None, keepdim=False, *, dtype=None)` the text is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -31,7 +31,6 @@ from ..arguments import OLD
 from ..general import unwrap
 from ..general_nodes import general_node
 from ..registry import ABSENT, Kept, Op, is_gradient
-from . import several
 from .cache import Names
 from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text, tuple_of
 from .structured_nodes import structured_node
@@ -54,10 +53,9 @@ def names_of(op: Op, general: Callable[..., Any], within: bool = False) -> Names
         "forward": op.forward, **(op.at_once[2] if op.at_once else {}),
         "general_of": _given(general) if within else _named(op, general),
     }  # fmt: skip
-    if several.takes(op):
-        aims = tuple((name, None) for name in several.sought(op))
-        names.update(node_class=general_node(op), aims=aims, return_type=op.return_type, title=op.default_title)
-        return names
+    if is_joint(op):
+        targets = tuple((name, None) for name in sources_of(op))
+        return names | {"node_class": general_node(op), "targets": targets, "return_type": op.return_type}
     for number, given in enumerate(patterns(op)):
         if given:
             names[f"class{number}"] = structured_node(op, given)
@@ -135,13 +133,23 @@ def patterns(op: Op) -> list[tuple[str, ...]]:
     ]
 
 
+def is_joint(op: Op) -> bool:
+    """Return True if an op has several results, or derivatives computed together: its node is a general one."""
+    return bool(op.returns) or ("joint" in op.rules and op.gradient_names == {"g"})
+
+
+def sources_of(op: Op) -> list[str]:
+    """Return the tensors that gradients may go to."""
+    return [name for name in (op.tensor_names if "joint" in op.rules else op.rules) if name in op.tensor_names]
+
+
 def _call_of(op: Op, within: bool) -> Call | None:
     """Return the parameters of an op, None for one that stays on the general path."""
     code = op.forward.__code__
     listed = any(name.endswith("tensors") for name in op.tensor_names)
     if listed or not op.tensor_names:
         return None
-    if several.takes(op):
+    if is_joint(op):
         if not set(chosen_by(op)) <= set(op.names) or op.variadic or op.view or op.promote or op.floats or op.itself:
             return None
     elif "joint" in op.rules or not _is_simple(op):
@@ -186,9 +194,15 @@ def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str 
         return None
     return text(
         [_signature(call), "    global caller_code"],
-        indented(_guards(call), _operands(call), _compute(call, listening), [*_kept(op)]),
-        several.made(op, call.tensors, call.raw, _extras(op), _title(call)) if several.takes(op) else _result(call),
-        indented(block("if listener is not None:", _report(call)) if listening else [], ["return result"]),
+        indented(
+            _guards(call),
+            _operands(call),
+            _compute(call, listening),
+            ["extras = None", "if r.__class__ is Kept: r, extras = r"] if _extras(op) else [],
+            _results(call),
+            block("if listener is not None:", _report(call)) if listening else [],
+            ["return result"],
+        ),
     )
 
 
@@ -261,44 +275,31 @@ def _compute(call: Call, listening: bool) -> Lines:
 
 def _extras(op: Op) -> list[str]:
     """Return the names of saved values that the forward keeps: no arguments, results, shapes or dtypes."""
-    return [name for name in op.saved_names if not _known(op, name)]
+    return [n for n in op.saved_names if n not in op.names and n[:6] != "result" and n[-6:] not in ("_shape", "_dtype")]
 
 
-def _kept(op: Op) -> Lines:
-    return ["extras = None", "if r.__class__ is Kept: r, extras = r"] if _extras(op) else []
-
-
-def _title(call: Call) -> str:
-    if call.op.choose_title is None:
-        return "title"
-    return f"op.choose_title({', '.join(call.raw.get(n, n) for n in chosen_by(call.op))})"
-
-
-def _result(call: Call) -> Lines:
-    """Wrap the one result, make its node, note that it is a view."""
+def _results(call: Call) -> Lines:
+    """Wrap the results, make their node, note that the one result is a view."""
     op, first = call.op, call.tensors[0]
-    lines = [
-        "kind = type(r)",
-        "if kind is not ndarray and (kind is tuple or kind is list):",
-        f"    return general({call.given}, **{{{call.named}}})",
-        "result = new(Tensor)",
-        "result._array = r",
-        "result._meta = None",
-        "result._edge = None",
-    ]
-    made = indented(lines)
-    if op.rules:
-        made += _recording(op, call.tensors, call.optional, call.raw, _extras(op))
+    if op.returns:
+        tensors = {f"r{number}": f"t{number}" for number in range(len(op.returns))}
+        lines = [f"{', '.join(tensors)} = r"]
+    else:
+        tensors = {"r": "result"}
+        again = f"return general({call.given}, **{{{call.named}}})"
+        lines = ["kind = type(r)", *block("if kind is not ndarray and (kind is tuple or kind is list):", [again])]
+    for array, tensor in tensors.items():
+        lines += [f"{tensor} = new(Tensor)", f"{tensor}._array = {array}"]
+        lines += [f"{tensor}._meta = None", f"{tensor}._edge = None"]
+    if sources_of(op):
+        lines += _recording(call, tensors)
     if op.view:
-        made += indented([
+        lines += [
             "base = r.base",
             f"if base is not None and (base is a_{first} or base is a_{first}.base) or shares_memory(r, a_{first}):",
             f"    note_view(result, {first}, mode, False)",
-        ])  # fmt: skip
-    return made
-
-
-_PLACED = [*lines_of(PLACE), "node.extra = None"]
+        ]
+    return [*lines, f"result = return_type({tuple_of([*tensors.values()])})"] if op.returns else lines
 
 
 def _report(call: Call) -> Lines:
@@ -332,7 +333,7 @@ def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[
     ]
     if promoted:
         lines.append(f"    if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}")
-    if optional or several.takes(op):
+    if optional or is_joint(op):
         lines.append(f"elif {name} is None: a_{name} = e_{name} = None")
     if promoted and first in op.promote and name not in op.strict:
         lines += [
@@ -341,87 +342,108 @@ def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[
             f"    e_{name} = None",
         ]
         lines.append(f"    if a_{name} is None: {again}")
-    elif not promoted and not several.takes(op):
+    elif not promoted and not is_joint(op):
         lines += [f"elif {name}.__class__ in NUMBERS: a_{name}, e_{name} = {name}, None"]
     return [*lines, f"else: {again}"]
 
 
-def _known(op: Op, name: str) -> bool:
-    return name in op.names or name[:6] == "result" or name.endswith(("_shape", "_dtype"))
+def _recording(call: Call, results: dict[str, str]) -> Lines:
+    """Make the node, if a gradient is to go anywhere.  results: the tensors by the names of their arrays."""
+    op = call.op
+    wanted = (*chosen_by(op), *op.saved_names)
+    measured = [name for name in call.tensors if f"{name}_shape" in wanted]
+    missing = {name: f"() if a_{name} is None else " if name in call.optional else "" for name in measured}
+    return block(
+        f"if mode is GRAD and ({' or '.join(f'e_{name} is not None' for name in sources_of(op))}):",
+        [f"s_{name} = {absent}a_{name}.shape" for name, absent in missing.items()],
+        _joint_node(call, results, measured) if is_joint(op) else _own_node(call, measured),
+    )
 
 
-def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, str], extras: list[str]) -> list[str]:
-    """Return the lines that make the node."""
-    active = [name for name in op.rules if name in tensors]
-    if not active:
-        return []
-    any_edge = " or ".join(f"e_{name} is not None" for name in active)
-    dtype = "F32 if kind is float32 else F64 if kind is float64 else r.dtype"
+def _joint_node(call: Call, results: dict[str, str], measured: list[str]) -> Lines:
+    """Make the node of several results, or of derivatives that are computed together."""
+    op, sources = call.op, sources_of(call.op)
+    floating = {
+        number: f"{array}.dtype.kind in 'fc'"
+        for number, array in enumerate(results)
+        if not op.returns or op.leads_back(number)
+    }
+    metas = [f"((), None) if a_{n} is None else ({_shape(n, measured)}, a_{n}.dtype)" for n in sources]
+    outs = [f"({array}.shape, {array}.dtype)" for array in results] if op.returns else []
+    edges = [f"if {test}: t{number}._edge = Output(node, {number})" for number, test in floating.items()]
+    return block(
+        f"if {' or '.join(floating.values()) or 'False'}:",
+        ["node = new(node_class)", "node.targets = targets", f"node.to = {tuple_of([f'e_{n}' for n in sources])}"],
+        [f"node.metas = {tuple_of(metas)}", f"node.outs = {tuple_of(outs)}"],
+        _filled(call, measured),
+        edges if op.returns else ["result._edge = node"],
+    )
+
+
+def _own_node(call: Call, measured: list[str]) -> Lines:
+    """Make the node of one result, of the class for the tensors that were given."""
+    op = call.op
+    optional = [name for name in sources_of(op) if name in call.optional]
     floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
-    lines = [f"    if mode is GRAD and ({any_edge}):", f"        kind = {dtype}"]
-    measured = [name for name in tensors if f"{name}_shape" in (*chosen_by(op), *op.saved_names)]
-    lines += [f"        s_{name} = a_{name}.shape" for name in measured]
-    given = [name for name in active if name in optional]
-    if given:
-        lines.append(f"        if not ({floating}): active = None")
-    for names in patterns(op):
-        tests = [f"{n} is {'not ' if n in names else ''}None" for n in given]
-        lines.append(f"        elif {' and '.join(tests)}:" if tests else f"        if {floating}:")
-        number = patterns(op).index(names)
-        if not names:
-            lines.append("            active = None")
-            continue
-        lines += [
-            f"            {'active = ' if given else ''}node = class{number}()",
-            f"            node.e0 = e_{names[0]}"
-            if len(names) == 1
-            else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
-            f"            node.size, node.kind = {_shape(names[0], measured)}, a_{names[0]}.dtype"
-            if len(names) == 1
-            else f"            node.fits = ({''.join(_meta(n, measured) for n in names)})",
-        ]
-    saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
-    lines += [
-        *(["        if active is not None:"] if given else []),
-        *indented(indented(indented(_PLACED))),
-        f"            node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
-    ]
-    lines += [
-        f"            if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
-        for n in op.saved_names
-        if n in tensors and len(tensors) > 1 and n in active
-    ]
-    lines += [f"            node.label = {title_of(op, raw)}", "            result._edge = node"]
-    return lines
+    lines = ["kind = F32 if kind is float32 else F64 if kind is float64 else r.dtype"]
+    filled = [*_filled(call, measured), "result._edge = node"]
+    if not optional:
+        return [*lines, *block(f"if {floating}:", _node_for(0, sources_of(op), measured), filled)]
+    lines.append(f"if not ({floating}): node = None")
+    for number, names in enumerate(patterns(op)):
+        tests = [f"{name} is {'not ' if name in names else ''}None" for name in optional]
+        made = _node_for(number, names, measured) if names else ["node = None"]
+        lines += block(f"elif {' and '.join(tests)}:", made)
+    return [*lines, *block("if node is not None:", filled)]
 
 
-def _meta(name: str, measured: list[str]) -> str:
-    """Return the expression of an input's shape and dtype, which only matter where a gradient goes."""
-    known = f"e_{name} is not None"
-    return f"{_shape(name, measured)} if {known} else None, a_{name}.dtype if {known} else None, "
+def _node_for(number: int, names: Sequence[str], measured: list[str]) -> Lines:
+    """Make a node for gradients of these tensors; shapes and dtypes only matter where one goes."""
+    node, (first, *others) = f"node = class{number}()", names
+    if not others:
+        return [node, f"node.e0 = e_{first}", f"node.size, node.kind = {_shape(first, measured)}, a_{first}.dtype"]
+    facts = [f"{fact} if e_{n} is not None else None" for n in names for fact in (_shape(n, measured), f"a_{n}.dtype")]
+    return [node, f"node.to = {tuple_of([f'e_{name}' for name in names])}", f"node.fits = {tuple_of(facts)}"]
+
+
+def _filled(call: Call, measured: list[str]) -> Lines:
+    """Give the node its place, the saved values and its title."""
+    op, sources = call.op, sources_of(call.op)
+    checked = [name for name in op.saved_names if name in sources and len(call.tensors) > 1]
+    return [
+        *lines_of(PLACE),
+        "node.extra = None",
+        f"node.values = {tuple_of([_saved(call, name, sources) for name in op.saved_names])}",
+        *[
+            f"if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
+            for n in checked
+        ],
+        f"node.label = {title_of(op, call.raw)}",
+    ]
 
 
 def _shape(name: str, measured: list[str]) -> str:
     return f"s_{name}" if name in measured else f"a_{name}.shape"
 
 
-def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
+def _saved(call: Call, name: str, sources: list[str]) -> str:
     """Return the expression of one saved value, None where no derivative that is asked for wants it."""
+    op, extras, tensor = call.op, _extras(call.op), name[:-6]
     if name in extras:
         value = f"(extras and extras.get({name!r}))"
-    elif name == "result":
-        value = "r"
+    elif name[:6] == "result":
+        value = f"r{name[6:]}"
     elif name in op.names:
-        value = raw.get(name, name)
-    elif name.endswith("_shape"):
-        return f"s_{name[:-6]}" if name[:-6] in op.tensor_names else "None"
+        value = call.raw.get(name, name)
+    elif tensor not in op.tensor_names:
+        value = "None"
     else:
-        return f"a_{name[:-6]}.dtype" if name[:-6] in op.tensor_names else "None"
-    users = [each for each in active if name in op.rule_arguments[each]]
-    is_array = name == "result" or name in op.tensor_names or name in extras
-    if not is_array or len(users) == len(active):
+        value = f"s_{tensor}" if name.endswith("_shape") else f"a_{tensor}.dtype"
+    users = [each for each in sources if "joint" in op.rules or name in op.rule_arguments[each]]
+    is_array = name[:6] == "result" or name in op.tensor_names or name in extras
+    if not is_array or len(users) == len(sources):
         return value
-    return f"({value} if {' or '.join(f'e_{u} is not None' for u in users)} else None)"
+    return f"({value} if {' or '.join(f'e_{user} is not None' for user in users)} else None)"
 
 
 def title_of(op: Op, raw: dict[str, str]) -> str:
@@ -431,7 +453,7 @@ def title_of(op: Op, raw: dict[str, str]) -> str:
     """
     if op.choose_title is None:
         return repr(op.default_title)
-    if set(chosen_by(op)) <= set(op.names) - {*op.tensor_names, *op.promote}:
+    if not is_joint(op) and set(chosen_by(op)) <= set(op.names) - {*op.tensor_names, *op.promote}:
         return f"({''.join(f'{raw.get(n, n)}, ' for n in chosen_by(op))})"
     edges = ", ".join(f"({n!r}, e_{n})" for n in op.rules if n in op.tensor_names)
     known = {"result": "r", "wanted": f"{{n for n, e in ({edges},) if e is not None}}"}
