@@ -1,4 +1,4 @@
-"""`torch.vmap`: a function called once for each slice of its arguments."""
+"""`torch.vmap`: a function of one slice for all of them, called once where each op has a rule for batches."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import Any
 
 from dyncore.creation.trees import LEAF, flatten, spec, unflatten
 from dyncore.dispatch.registry import TABLE
+from dyncore.graph.handlers import handlers
 from dyncore.tensors.tensor import Tensor
 
 __dyncore__ = True
+
+Whole = dict[tuple[Any, ...], Any]
 
 
 def vmap(
@@ -28,6 +31,9 @@ def vmap(
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         leaves, shape, dims = _inputs(func, in_dims, args)
         count = _count(leaves, dims)
+        found = handlers.once(func, leaves, dims, shape, kwargs) if count > 1 else NotImplemented
+        if found is not NotImplemented:
+            return _placed(func, out_dims, *found)
         slices = [_slice(leaves, dims, n) for n in range(count)]
         results = [func(*unflatten(shape, each), **kwargs) for each in slices]
         if results:
@@ -35,6 +41,40 @@ def vmap(
         return _outputs(func, out_dims, [func(*unflatten(shape, _nothing(leaves, dims)), **kwargs)], {}, empty=True)
 
     return wrapper
+
+
+def _placed(func: Any, out_dims: Any, results: list[Any], shape: Any, whole: Whole) -> Any:
+    """Return results that have the slices first with the slices where `out_dims` says."""
+    moved = []
+    for each, dim in zip(results, _dims(func, out_dims, shape), strict=True):
+        if dim is None:
+            raise _no_dim(func)
+        key = (dim % each.dim(), id(each))
+        if key not in whole:
+            whole[key] = each.movedim(0, dim) if key[0] else each
+        moved.append(whole[key])
+    return unflatten(shape, moved)
+
+
+def _dims(func: Any, out_dims: Any, shape: Any) -> list[Any]:
+    """Return where the slices of each result are stacked.
+
+    Raises ValueError if `out_dims` does not have the structure of the results.
+    """
+    alone = shape is LEAF and isinstance(out_dims, tuple) and len(out_dims) == 1
+    dims = list(out_dims) if alone else _spread(out_dims, shape)
+    if dims is None:
+        raise ValueError(
+            f"vmap({_name(func)}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure "
+            f"of `outputs`. out_dims has structure {spec(flatten(out_dims)[1])} but outputs has structure "
+            f"{spec(shape)}."
+        )
+    return dims
+
+
+def _no_dim(func: Any) -> ValueError:
+    name = _name(func)
+    return ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
 
 
 def _name(func: Any) -> str:
@@ -100,9 +140,6 @@ def _slice(leaves: list[Any], dims: list[Any], number: int) -> list[Any]:
     return [leaf if dim is None else leaf.select(dim, number) for leaf, dim in zip(leaves, dims, strict=True)]
 
 
-Whole = dict[tuple[Any, ...], Any]
-
-
 def _whole(leaves: list[Any], dims: list[Any], slices: list[list[Any]]) -> Whole:
     """Return the sliced arguments by the ids of their slices.
 
@@ -122,19 +159,9 @@ def _nothing(leaves: list[Any], dims: list[Any]) -> list[Any]:
 
 
 def _outputs(func: Any, out_dims: Any, results: list[Any], whole: Whole, empty: bool = False) -> Any:
-    """Stack the results.
-
-    Raises ValueError if `out_dims` does not have their structure.
-    """
+    """Stack the results."""
     shape = flatten(results[0])[1]
-    alone = shape is LEAF and isinstance(out_dims, tuple) and len(out_dims) == 1
-    dims = list(out_dims) if alone else _spread(out_dims, shape)
-    if dims is None:
-        raise ValueError(
-            f"vmap({_name(func)}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure "
-            f"of `outputs`. out_dims has structure {spec(flatten(out_dims)[1])} but outputs has structure "
-            f"{spec(shape)}."
-        )
+    dims = _dims(func, out_dims, shape)
     columns = zip(*(flatten(each)[0] for each in results), strict=True)
     return unflatten(shape, [_stacked(func, list(c), dim, whole, empty) for c, dim in zip(columns, dims, strict=True)])
 
@@ -143,7 +170,7 @@ def _stacked(func: Any, column: list[Any], dim: Any, whole: Whole, empty: bool) 
     first, name = column[0], _name(func)
     if dim is None:
         if isinstance(first, Tensor) and any(each is not first for each in column):
-            raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
+            raise _no_dim(func)
         return first
     if not isinstance(first, Tensor):
         raise ValueError(

@@ -9,14 +9,15 @@ import numpy as np
 
 from dyncore.dispatch.operators import BINARY
 from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes.dtypes import get_default_dtype
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
-from .groups import Group, Signature, joined, opened
+from .groups import Group, Signature, joined
 from .lazy import Lazy, force
 from .rows import Value
-from .rules import RULES, Operand
+from .rules import RULES, Operand, Run
 from .scheduler import Scheduler, running
 
 __dyncore__ = True
@@ -189,12 +190,13 @@ def _group_of(
     if len(places) < len(operands):  # a tensor of all examples stands in a list, or another alone
         places = _places(named, scheduler)
     kinds = tuple([(each.home.shape, each.home.dtype, each.home.requires_grad) for each in operands])
-    fixed = {name: value for name, value in named.items() if name not in {name for name, _ in places}}
-    key = op, grad, kinds, tuple(places), tuple([(name, _constant(value)) for name, value in fixed.items()])
+    varying = {name for name, _ in places}
+    fixed = tuple([(name, _constant(value)) for name, value in named.items() if name not in varying])
+    key = op, grad, kinds, tuple(places), fixed
     if key not in scheduler.signatures:
         scheduler.signatures[key] = _signature(scheduler, op, ordinary, grad, operands, places, named)
     signature = scheduler.signatures[key]
-    return signature is not None and opened(signature, scheduler, [each.home for each in operands])
+    return signature is not None and scheduler.open(signature, [each.home for each in operands])
 
 
 def _places(named: dict[str, Any], scheduler: Scheduler | None = None) -> list[Place]:
@@ -244,11 +246,48 @@ def _signature(
     places: list[Place],
     named: dict[str, Any],
 ) -> Signature | None:
-    """Return what the call has in common with others, None if the op has no rule for such a call.
+    """Return what the call has in common with others, None if the op has no rule for such a call."""
+    every = {**op.defaults, **named}
+    key = _described(op, grad, operands, places, every)
+    found = _prepared.get(key) if key is not None else None
+    if found is None:
+        found = _prepare(scheduler, op, ordinary, operands, places, every, named)
+        if key is not None:
+            if len(_prepared) >= MOST:
+                _prepared.clear()
+            _prepared[key] = found
+    rule, makes, pack = found
+    if rule is None:
+        return None
+    return Signature(
+        op.name,
+        len(places),
+        makes,
+        lambda *columns: rule(**filled(every, places, columns)),
+        lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
+        pack,
+        grad,
+        op.view,
+    )
+
+
+MOST = 4096
+_prepared: dict[Any, tuple[Run | None, list[Any], Any]] = {}  # by descriptions of calls, for all batches
+
+
+def _prepare(
+    scheduler: Scheduler,
+    op: Any,
+    ordinary: Callable[..., Any],
+    operands: list[Value],
+    places: list[Place],
+    every: dict[str, Any],
+    named: dict[str, Any],
+) -> tuple[Run | None, list[Any], Any]:
+    """Return a call's rule, None if it has none, and what it makes.
 
     The op runs once on an example of ones: that gives shape and dtype of its result, or its error.
     """
-    every = {**op.defaults, **named}
     scheduler.paused = True
     try:
         made = _called(op, ordinary, filled(every, places, [_example(each.home) for each in operands]), named)
@@ -256,25 +295,37 @@ def _signature(
         scheduler.paused = False
     outputs = [made] if isinstance(made, Tensor) else list(made)
     if not all(isinstance(each, Tensor) for each in outputs):
-        return None
-    lazy = [Operand(each.home.shape, each.home.dtype, True) for each in operands]
-    described = filled(every, places, lazy)
+        return None, [], None
+    described = filled(every, places, [Operand(each.home.shape, each.home.dtype, True) for each in operands])
     for name, value in described.items():
         if isinstance(value, Tensor):
             described[name] = Operand(value._array.shape, value._array.dtype, False)
-    rule = RULES[op.batching](op, described)
-    if rule is None:
+    makes = [(each._array.shape, each._array.dtype, each._edge is not None) for each in outputs]
+    pack = None if isinstance(made, Tensor) else op.return_type if op.returns else type(made)
+    return RULES[op.batching](op, described), makes, pack
+
+
+def _described(op: Any, grad: bool, operands: list[Value], places: list[Place], every: dict[str, Any]) -> Any:
+    """Return a key for calls that have one rule and make alike results, None where that depends on more."""
+    key: list[Any] = [op, grad, get_default_dtype(), *places]
+    key += [(each.home.shape, each.home.dtype, each.home.requires_grad) for each in operands]
+    varying = {name for name, _ in places}
+    for name, value in every.items():
+        if name in varying:
+            continue
+        if isinstance(value, Tensor):
+            key.append((value._array.shape, value._array.dtype, value._edge is not None))
+        elif value.__class__ in (*_NUMBERS, slice, tuple, list):
+            if isinstance(value, (tuple, list)) and any(isinstance(each, Tensor) for each in value):
+                return None
+            key.append(_constant(value))
+        else:
+            return None
+    try:
+        hash(tuple(key))
+    except TypeError:
         return None
-    return Signature(
-        op.name,
-        len(places),
-        [(each._array.shape, each._array.dtype, each._edge is not None) for each in outputs],
-        lambda *columns: rule(**filled(every, places, columns)),
-        lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
-        None if isinstance(made, Tensor) else op.return_type if op.returns else type(made),
-        grad,
-        op.view,
-    )
+    return tuple(key)
 
 
 def _example(home: Group) -> Any:

@@ -92,25 +92,3 @@ def joined(group: Group) -> Lazy:
     made: Lazy = new(Lazy)
     made.value = value
     return made
-
-
-def opened(signature: Signature, scheduler: Any, homes: list[Group]) -> Group:
-    """Return the group that calls with operands of these homes join."""
-    pending = []
-    depth = 0
-    for home in homes:
-        home.used = True
-        home.viewed = home.viewed or signature.view
-        if home.tensor is None:
-            pending.append(home)
-            depth = max(depth, home.depth + 1)
-    group = signature.waiting.get(depth)
-    if group is None:
-        outputs = [Group(signature, scheduler, depth, made) for made in signature.makes]
-        group = signature.waiting[depth] = outputs[0]
-        group.outputs = outputs
-        group.columns = [[] for _ in range(signature.columns)]
-        group.first, group.last = group.columns[0], group.columns[-1]
-        scheduler.live.append(group)
-    group.sources.update(pending)
-    return group

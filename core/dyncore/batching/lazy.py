@@ -129,7 +129,7 @@ class Lazy(Tensor):
         self, gradient: Any = None, retain_graph: Any = None, create_graph: bool = False, inputs: Any = None
     ) -> None:
         """Raise RuntimeError: the examples share their graph."""
-        raise RuntimeError(
+        self.value.home.scheduler.refuse(
             "backward() inside batched(): the examples of a batch share one graph. Return the loss, and call backward "
             "on the sum of the losses after the call."
         )
@@ -151,7 +151,7 @@ def unused(tensor: Lazy, what: str) -> None:
     home = value.home
     pending = (each for group in home.scheduler.live for column in group.columns for each in column)
     if home.used if home.tensor is not None else any(each is value for each in pending):
-        raise RuntimeError(
+        home.scheduler.refuse(
             f"{what} inside batched() on a tensor that an op was given already: call it right after the tensor is made."
         )
 

@@ -103,22 +103,34 @@ def _moved(dim: int) -> int:
 
 
 def permuted(op: Op, given: Arguments) -> Run | None:
-    """Dimensions in a new order: the first stays."""
+    """Dimensions in a new order, the reverse if none is given: the first stays."""
     ndim = given["input"].ndim
-    order = (0, *[dim % ndim + 1 for dim in given["dims"]])
-    return lambda input, **arguments: TABLE[op.name].entry(input, *order)
+    order = (0, *[dim % ndim + 1 for dim in given.get("dims", range(ndim - 1, -1, -1))])
+    return lambda input, **arguments: TABLE["permute"].entry(input, *order)
+
+
+def squeezed(op: Op, given: Arguments) -> Run | None:
+    """Remove dimensions of one, never the first."""
+    shape, dim = given["input"].shape, given["dim"]
+    ndim = len(shape)
+    chosen = range(ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
+    moved = tuple([each % ndim + 1 for each in chosen if ndim and shape[each] == 1])
+    return lambda input, **arguments: op.entry(input, moved)
 
 
 def sized(op: Op, given: Arguments) -> Run | None:
     """Put the number of examples before a new shape."""
     name = op.names[-1]
     size = tuple(given[name])
-    if op.name == "expand":
+    if op.name in ("expand", "repeat"):
         ones = (1,) * (len(size) - given["input"].ndim)
 
         def run(input: Any, **arguments: Any) -> Any:
             shape = input._array.shape
-            return input.reshape((shape[0], *ones, *shape[1:])).expand(shape[0], *_sizes(size, shape, ones))
+            lifted = input.reshape((shape[0], *ones, *shape[1:])) if ones else input
+            if op.name == "repeat":
+                return op.entry(lifted, (1, *size))
+            return op.entry(lifted, (shape[0], *_sizes(size, shape, ones)))
 
         return run
     return lambda input, **arguments: op.entry(input, (input._array.shape[0], *size))
@@ -155,6 +167,13 @@ def product(op: Op, given: Arguments) -> Run | None:
     if right.ndim == 1:
         return lambda **a: matmul(a[one], a[other].unsqueeze(-1)).squeeze(-1)
     return lambda **a: matmul(a[one], a[other])
+
+
+def outer(op: Op, given: Arguments) -> Run | None:
+    """Products of all elements of two vectors: they broadcast as columns and rows."""
+    if given["input"].dtype != given["vec2"].dtype:
+        return None
+    return lambda input, vec2: input.unsqueeze(-1) * vec2.unsqueeze(-2)
 
 
 _REDUCTIONS = ("mean", "sum", "none")
@@ -227,5 +246,5 @@ def call(op: Op, arguments: Arguments) -> Any:
 
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "input rows": input_rows, "dims": dims, "order": permuted, "size": sized,
-    "product": product, "loss": loss, "classes": classes, "subscript": subscript,
+    "product": product, "outer": outer, "squeezed": squeezed, "loss": loss, "classes": classes, "subscript": subscript,
 }  # fmt: skip

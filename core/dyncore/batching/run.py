@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 
 from dyncore.autograd.function import Function
@@ -40,7 +41,7 @@ def batched(model: Callable[[Any], Any], *, chunk_size: int | None = None) -> Ca
 
     def run(examples: Any) -> list[Any]:
         given = list(examples)
-        if len(given) < FEW or not _possible():
+        if len(given) < FEW or not possible():
             return [model(example) for example in given]
         size = chunk_size or len(given)
         return [result for at in range(0, len(given), size) for result in _chunk(model, given[at : at + size], at)]
@@ -48,16 +49,16 @@ def batched(model: Callable[[Any], Any], *, chunk_size: int | None = None) -> Ca
     return run
 
 
-def _possible() -> bool:
+def possible() -> bool:
     """Return whether nothing looks at each op as it runs, and no batch runs around."""
     mode = current()
-    quiet = events.listener is None and not events.tapes and versions.guard is None
+    quiet = events.listener is None and not events.tapes and versions.guard in (None, before_write)
     return quiet and (mode is GRAD or mode is NO_GRAD) and running.get() is None
 
 
 def _chunk(model: Callable[[Any], Any], examples: list[Any], first: int) -> list[Any]:
     scheduler = Scheduler()
-    with exchange.on(scheduler):
+    with exchange.on():
         results = scheduler.run(model, examples)
     made = []
     for number, (result, error) in enumerate(results, first):
@@ -81,53 +82,76 @@ def _computed(result: Any) -> Any:
     return unflatten(shape, leaves)
 
 
+def before_write(root: Any) -> None:
+    """Let the batch that runs here compute what may read the memory that is about to be written."""
+    scheduler = running.get()
+    if scheduler is not None:
+        scheduler.before_write(root)
+
+
 class Exchange:
     """The functions of ops with a rule, which look for lazy tensors while batches run.
 
-    batches: how many run, in any thread.
+    batches: how many run, in any thread.  functions: those of all ops that are imported, once a batch has run.
     """
 
     def __init__(self) -> None:
         self.batches = 0
-        self.functions: list[Specialized] = []
+        self._lock = RLock()
+        self.functions: list[tuple[Op, Specialized]] = []
 
     def add(self, op: Op, function: Specialized) -> None:
         """Exchange a function, also one that is made while a batch runs: rare ops are imported when first used."""
-        if op.batching and function.function is not op.__dict__.get("entry", function.function):
+        if not op.batching or function.function is not op.__dict__.get("entry", function.function):
             return  # an operator's own
-        if op.batching:
-            function.divert(lambda ordinary: function_of(op, ordinary))
-            self.functions.append(function)
+        self.functions.append((op, function))
+        if self.batches:
+            self._divert(op, function)
+
+    def _divert(self, op: Op, function: Specialized) -> None:
+        function.divert(lambda ordinary: function_of(op, ordinary))
+
+    def _find(self) -> None:
+        """Prepare the functions that are there, and wait for others."""
+        bind_operators()
+        for op in set(TABLE.values()):
+            function = cache.specialized_of(op.entry) if op.batching else None
+            if function is not None:
+                self.add(op, function)
+        cache.created = self.add
 
     @contextmanager
-    def on(self, scheduler: Scheduler) -> Iterator[None]:
+    def on(self) -> Iterator[None]:
         """Exchange the functions inside the block."""
-        if "__radd__" not in vars(Lazy):
-            bind_operators()
-        if not self.batches:
-            for op in set(TABLE.values()):
-                function = cache.specialized_of(op.entry) if op.batching else None
-                if function is not None:
-                    self.add(op, function)
-            cache.created = self.add
-            for block in BLOCKS:
-                setattr(block.owner, block.name, block_function(block))
-            Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
-        self.batches += 1
-        guard, versions.guard = versions.guard, scheduler.before_write
+        with self._lock:
+            if not self.batches:
+                self._begin()
+            self.batches += 1
         try:
             yield
         finally:
-            versions.guard = guard
-            self.batches -= 1
-            if not self.batches:
-                cache.created = None
-                for function in self.functions:
-                    function.restore()
-                self.functions.clear()
-                for block in BLOCKS:
-                    setattr(block.owner, block.name, block.entry)
-                Function.apply = APPLY  # type: ignore[method-assign]
+            with self._lock:
+                self.batches -= 1
+                if not self.batches:
+                    self._end()
+
+    def _begin(self) -> None:
+        if not self.functions:
+            self._find()
+        for op, function in self.functions:
+            self._divert(op, function)
+        for block in BLOCKS:
+            setattr(block.owner, block.name, block_function(block))
+        Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
+        versions.guard = before_write
+
+    def _end(self) -> None:
+        versions.guard = None
+        Function.apply = APPLY  # type: ignore[method-assign]
+        for block in BLOCKS:
+            setattr(block.owner, block.name, block.entry)
+        for _, function in self.functions:
+            function.restore()
 
 
 exchange = Exchange()

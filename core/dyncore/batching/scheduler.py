@@ -16,7 +16,7 @@ from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .coroutines import coroutine
-from .groups import Group, Signature, joined, opened
+from .groups import Group, Signature, joined
 from .rows import Value, row_of, stacked
 
 __dyncore__ = True
@@ -31,6 +31,7 @@ class Scheduler:
     live: groups that have not run.  table: the groups that calls may still join.  signatures: of all calls so far.
     errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
     the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
+    rows: how many examples a value stands for, 0 for one.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class Scheduler:
         self.aliased: dict[int, Any] = {}
         self.kept: list[Any] = []
         self.paused = False
+        self.rows = 0
         self._given: dict[int, tuple[Any, Value]] = {}
         self._coroutine: Any = None
         self._begin = next_rank()
@@ -101,18 +103,22 @@ class Scheduler:
             signature = self.signatures.get(key)
             if signature is None:
                 signature = self.signatures[key] = Signature(key, 1, [made], _side_by_side, _itself)
-            group = self.table[key] = opened(signature, self, [])
+            group = self.table[key] = self.open(signature, [])
         group.first.append(tensor)
         value: Value = joined(group).value
         self._given[id(tensor)] = tensor, value
         return value
+
+    def refuse(self, sentence: str) -> None:
+        """Raise RuntimeError: the model does what a batch cannot."""
+        raise RuntimeError(sentence)
 
     def before_write(self, root: Any) -> None:
         """Compute what waits before memory is written that it may read."""
         if self.paused:
             return
         if id(root) in self.aliased:
-            raise RuntimeError(
+            self.refuse(
                 "in-place write inside batched() to a tensor that has a view, or is one: views do not share memory "
                 "there. Write to a clone() instead."
             )
@@ -131,11 +137,33 @@ class Scheduler:
                     "row", 1, [(shape, dtype, grad)], lambda numbers: _rows_of(tensor, numbers),
                     lambda number: tensor[number], None, grad, True,
                 )  # fmt: skip
-            group = self.table[key] = opened(signature, self, [])
+            group = self.table[key] = self.open(signature, [])
         group.first.append(number)
         return joined(group)
 
     # -- groups
+
+    def open(self, signature: Signature, homes: list[Group]) -> Group:
+        """Return the group that calls with operands of these homes join."""
+        pending = []
+        depth = 0
+        for home in homes:
+            home.used = True
+            home.viewed = home.viewed or signature.view
+            if home.tensor is None:
+                pending.append(home)
+                depth = max(depth, home.depth + 1)
+        group = signature.waiting.get(depth)
+        if group is None:
+            outputs = [Group(signature, self, depth, made) for made in signature.makes]
+            group = signature.waiting[depth] = outputs[0]
+            group.outputs = outputs
+            group.columns = [[] for _ in range(signature.columns)]
+            if group.columns:
+                group.first, group.last = group.columns[0], group.columns[-1]
+            self.live.append(group)
+        group.sources.update(pending)
+        return group
 
     def flush(self) -> None:
         """Run every group; those of one signature that are ready together run as one."""
@@ -149,9 +177,27 @@ class Scheduler:
         before, self.paused = self.paused, True
         try:
             for groups in in_order(todo):
-                _compute(self, groups)
+                compute(self, groups)
         finally:
             self.paused = before
+
+    def apart(self, group: Group, columns: list[Any]) -> list[Any]:
+        """Return the outputs, each example computed alone; an error stays with its example, whose rows are zeros."""
+        results: list[list[Any]] = [[] for _ in group.outputs]
+        errors = self.errors
+        for row, operands in enumerate(zip(*columns, strict=True)):
+            error = next((errors[each] for each in operands if errors and each in errors), None)
+            if error is None:
+                try:
+                    made = group.signature.single(*[_row(each) for each in operands])
+                except Exception as raised:
+                    error = raised
+            if error is not None:
+                made = [wrap(np.zeros(output.shape, output.dtype), None) for output in group.outputs]
+                errors.update({output.members[row]: error for output in group.outputs})
+            for result, tensor in zip(results, [made] if isinstance(made, Tensor) else made, strict=True):
+                result.append(tensor)
+        return [TABLE["stack"].entry(result) for result in results]
 
 
 def in_order(todo: list[Group]) -> Any:
@@ -182,7 +228,7 @@ def in_order(todo: list[Group]) -> Any:
             group.followers, group.sources = [], set()
 
 
-def _compute(scheduler: Scheduler, groups: list[Group]) -> None:
+def compute(scheduler: Scheduler, groups: list[Group]) -> None:
     """Run groups of one signature as one."""
     group, signature = groups[0], groups[0].signature
     for other in groups[1:]:
@@ -199,7 +245,7 @@ def _compute(scheduler: Scheduler, groups: list[Group]) -> None:
     with set_grad_enabled(signature.grad and current().grad) if signature.grad is not current().grad else _nothing:
         made = _together(scheduler, group, columns)
         if made is None:
-            made = _apart(scheduler, group, columns)
+            made = scheduler.apart(group, columns)
     for output, tensor in zip(group.outputs, made, strict=True):
         output.tensor = tensor
 
@@ -214,7 +260,7 @@ def _together(scheduler: Scheduler, group: Group, columns: list[Any]) -> Any:
     except Exception:  # which example is it? each is computed alone
         return None
     outputs = [made] if isinstance(made, Tensor) else list(made)
-    count = len(group.members)
+    count = scheduler.rows or len(group.members)
     for output, tensor in zip(group.outputs, outputs, strict=True):
         array = tensor._array
         if array.shape != (count, *output.shape) or array.dtype != output.dtype:
@@ -224,26 +270,6 @@ def _together(scheduler: Scheduler, group: Group, columns: list[Any]) -> Any:
 
 def _failed(scheduler: Scheduler, columns: list[Any]) -> bool:
     return any(value in scheduler.errors for column in columns for value in column if value.__class__ is Value)
-
-
-def _apart(scheduler: Scheduler, group: Group, columns: list[Any]) -> list[Any]:
-    """Return the outputs, each example computed alone; an error stays with its example, whose rows are zeros."""
-    results: list[list[Any]] = [[] for _ in group.outputs]
-    for row, operands in enumerate(zip(*columns, strict=True)):
-        error = next(
-            (scheduler.errors[each] for each in operands if scheduler.errors and each in scheduler.errors), None
-        )
-        if error is None:
-            try:
-                made = group.signature.single(*[_row(each) for each in operands])
-            except Exception as raised:
-                error = raised
-        if error is not None:
-            made = [wrap(np.zeros(output.shape, output.dtype), None) for output in group.outputs]
-            scheduler.errors.update({output.members[row]: error for output in group.outputs})
-        for result, tensor in zip(results, [made] if isinstance(made, Tensor) else made, strict=True):
-            result.append(tensor)
-    return [TABLE["stack"].entry(result) for result in results]
 
 
 def _row(operand: Any) -> Any:

@@ -19,6 +19,7 @@ class Handlers:
     on_duals(start, create): give the gradients a backward starts from their tangents.
     forbidden(view, what): say why a view cannot be given a new history.
     detach: the op of that name, which a listener records.
+    once(func, leaves, dims, shape, kwargs): call `func` once for all slices of `vmap`, or return NotImplemented.
     aten: make the namespace `ops.aten`.
     entry(op): make the public function of an op.
     """
@@ -32,6 +33,7 @@ class Handlers:
     with_tangents: Callable[[Any, str, Any], Any]
     on_duals: Callable[[Any, bool], Any]
     forbidden: Callable[[Any, str], str]
+    once: Callable[..., Any]
     detach: Any
     aten: Callable[[], object]
     entry: Callable[[Any], Callable[..., Any]]

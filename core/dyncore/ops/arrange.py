@@ -14,7 +14,7 @@ from .joining import along
 from .shape import permute, reshape, sizes
 
 
-@op(input=lambda g, dims: flip(g, *dims), linear=True)
+@op(batching="dims", input=lambda g, dims: flip(g, *dims), linear=True)
 def flip(input, *dims: int):
     """Elements in reverse order along `dims`."""
     given = sizes(dims)
@@ -97,7 +97,7 @@ def _unrepeat(g, input_shape, repeats):
     return np.sum(np.reshape(g, pairs), axis=tuple(range(0, len(pairs), 2))).reshape(tuple(input_shape))
 
 
-@op(input=_unrepeat, function=False, linear=True, back="SumBackward1")
+@op(batching="size", input=_unrepeat, function=False, linear=True, back="SumBackward1")
 def repeat(input, *repeats: int):
     """Tensor copied so many times along each dimension; new dimensions come first."""
     times = sizes(repeats)
@@ -138,7 +138,7 @@ def _triangle(input, diagonal, lower):
     return np.where(_lower(rows, columns, diagonal - 1), zero, input)
 
 
-@op(input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
+@op(batching="rows", input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
 def tril(input, diagonal: int = 0):
     """Lower triangle of each matrix, zeros elsewhere.
 
@@ -147,7 +147,7 @@ def tril(input, diagonal: int = 0):
     return _triangle(usual(_matrices(input, "tril")), diagonal, True)
 
 
-@op(input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
+@op(batching="rows", input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
 def triu(input, diagonal: int = 0):
     """Upper triangle of each matrix, zeros elsewhere.
 

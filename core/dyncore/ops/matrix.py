@@ -95,7 +95,10 @@ _outer_input.recorded = lambda g, vec2: np.reshape(np.sum(g * vec2.conj(), axis=
 _outer_vec2.recorded = lambda g, input: g * np.reshape(input.conj(), (-1, 1))
 
 
-@op(input=_outer_input, vec2=_outer_vec2, promote=("input", "vec2"), aliases=("ger",), node="MulBackward0")
+@op(
+    batching="outer",
+    input=_outer_input, vec2=_outer_vec2, promote=("input", "vec2"), aliases=("ger",), node="MulBackward0",
+)  # fmt: skip
 def outer(input, vec2):
     """Matrix of all products of two vectors' elements: (n,), (m,) -> (n, m)."""
     for name, each in (("self", input), ("vec2", vec2)):
@@ -104,7 +107,11 @@ def outer(input, vec2):
     return input[:, None] * vec2
 
 
-@op(input=lambda g, mat2: matmul(g, _t(mat2).conj()), mat2=lambda g, input: matmul(_t(input).conj(), g))
+@op(
+    batching="product",
+    input=lambda g, mat2: matmul(g, _t(mat2).conj()),
+    mat2=lambda g, input: matmul(_t(input).conj(), g),
+)
 def bmm(input, mat2):
     """Products of matrices in a batch: (b, n, m), (b, m, p) -> (b, n, p)."""
     if input.ndim != 3 or mat2.ndim != 3:

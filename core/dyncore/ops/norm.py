@@ -356,7 +356,7 @@ def _rms_rule(g, input, normalized_shape, weight, eps, eps_used, wanted):
     return recomputed(_rms, g, wanted, {"input": input, "weight": weight}, len(normalized_shape), eps_used)
 
 
-@op(joint=_rms_rule, method=False, node="MulBackward0")
+@op(batching="input rows", joint=_rms_rule, method=False, node="MulBackward0")
 def rms_norm(input, normalized_shape: tuple, weight=None, eps: float = None):
     """Divided by the root mean square over the last dimensions, then times weight."""
     shape = tuple(normalized_shape)

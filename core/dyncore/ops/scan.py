@@ -67,7 +67,7 @@ def _cumprod_rule(g, input, result, dim):
     return gradient if isinstance(g, np.ndarray) else called(gradient, "torch::autograd::CopySlices")
 
 
-@op(input=_cumprod_rule, inplace=True)
+@op(batching="dims", input=_cumprod_rule, inplace=True)
 def cumprod(input, dim: int, *, dtype: object = None):
     """Running product along `dim`."""
     axis = axis_of(dim, input.ndim)

@@ -189,6 +189,7 @@ def _squeeze_title(dim):
 
 
 @op(
+    batching="squeezed",
     input=lambda g, input_shape: g if g.shape == input_shape else _back(g, input_shape),
     view=True,
     node=_squeeze_title,
@@ -304,7 +305,14 @@ def transpose(input, dim0: int, dim1: int):
     return input.swapaxes(a, b) if input.ndim else input[...]
 
 
-@op(input=lambda g: g.T, view=True, inplace={"TBackward0": "TBackward1"}, linear=True, back="TBackward0")
+@op(
+    batching="order",
+    input=lambda g: g.T,
+    view=True,
+    inplace={"TBackward0": "TBackward1"},
+    linear=True,
+    back="TBackward0",
+)
 def t(input):
     """A matrix transposed, as a view; vectors and 0-d tensors as they are."""
     if input.ndim > 2:
@@ -345,7 +353,10 @@ def permute(input, *dims: int):
     return input.transpose(axes) if input.ndim else input[...]
 
 
-@op(input=lambda g: g.T, view=True, attribute=True, function=False, node="PermuteBackward0", linear=True)
+@op(
+    batching="order",
+    input=lambda g: g.T, view=True, attribute=True, function=False, node="PermuteBackward0", linear=True,
+)  # fmt: skip
 def T(input):
     """All dimensions in reverse order, as a view."""
     if input.ndim != 2:
@@ -354,6 +365,7 @@ def T(input):
 
 
 @op(
+    batching="rows",
     input=lambda g: np.swapaxes(g, -1, -2),
     view=True, attribute=True, function=False, node="TransposeBackward0", linear=True,
 )  # fmt: skip

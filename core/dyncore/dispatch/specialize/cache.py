@@ -29,10 +29,10 @@ class Specialized:
     general: takes every call of the op.
     write: returns the text for an attached listener, or for none; None where the general path stays.
     bind: returns the globals of the text.  warm: the call at which each variant is compiled.
-    target: the function that runs the op: `function`, or while that is diverted another one.
+    target: the function that runs the op: `function`, or while that is diverted `copy`.
     """
 
-    __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes", "target")
+    __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes", "target", "copy")
 
     def __init__(
         self, op: Any, general: Callable[..., Any], write: Callable[[bool], str | None], bind: Callable[[], Names],
@@ -41,6 +41,7 @@ class Specialized:
         self.general, self.write, self.bind = general, write, bind
         self.names: Names = {"__name__": __package__, "__dyncore__": True, "op": op, "warm": self.warm}
         self.function = self.target = FunctionType(_STUB, self.names, op.name)
+        self.copy: FunctionType | None = None
         self.calls_left = [warm, warm]
         self.codes: list[CodeType | None] = [None, None]
         if created is not None:
@@ -78,10 +79,13 @@ class Specialized:
 
     def divert(self, to: Callable[[Callable[..., Any]], Callable[[tuple[Any, ...], Names], Any]]) -> None:
         """Let another function answer all calls until `restore`: what `to` makes of the function that runs the op."""
-        self.target = _copy(self.function, FunctionType(self.function.__code__, self.names, self.function.__name__))
-        self.names["diverted"] = to(self.target)
-        self.function.__defaults__ = self.function.__kwdefaults__ = None
-        self.function.__code__ = _DIVERTED
+        function = self.function
+        if self.copy is None:
+            self.copy = FunctionType(function.__code__, self.names, function.__name__)
+            self.names["diverted"] = to(self.copy)
+        self.target = _copy(function, self.copy)
+        function.__defaults__ = function.__kwdefaults__ = None
+        function.__code__ = _DIVERTED
 
     def restore(self) -> None:
         """Let the function run the op again."""

@@ -58,13 +58,13 @@ def test_chunks_equal_loop(size):
 def test_equal_ops_run_together(name, monkeypatch):
     """A batch of 16 needs less than a fifth of the ops of the loop; none is computed alone."""
     counts = []
-    compute, apart = scheduler._compute, scheduler._apart
+    compute = scheduler.compute
     monkeypatch.setattr(
         scheduler,
-        "_compute",
+        "compute",
         lambda s, groups: (counts.append(sum(len(g.members) for g in groups)), compute(s, groups)),
     )
-    monkeypatch.setattr(scheduler, "_apart", lambda *args: pytest.fail("computed alone") or apart(*args))
+    monkeypatch.setattr(scheduler.Scheduler, "apart", lambda *args: pytest.fail("computed alone"))
     torch.batched(MODELS[name](4))(data(16, 3))
     assert len(counts) * 5 < sum(counts)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from typing import Any
 
 import pytest
 
 import dyncore as torch
-from dyncore.graph import events
+from dyncore.graph import events, versions
 from dyncore.nn import functional as F
 
 linear = torch.nn.Linear(4, 4)
@@ -218,6 +220,29 @@ def test_functions_are_as_before_when_the_batch_is_over():
         torch.batched(lambda x: 1 / 0)(EXAMPLES)
     after = torch.tanh.__code__, torch.nn.GRUCell.forward, F.cross_entropy, torch.autograd.Function.__dict__["apply"]
     assert before == after
+
+
+def test_batches_on_several_threads_leave_each_other_alone():
+    wrong: list[Any] = []
+
+    def work() -> None:
+        try:
+            for _ in range(20):
+                torch.testing.assert_close(batch(halved), expected)
+        except BaseException as error:
+            wrong.append(error)
+
+    expected, interval = loop(halved), sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert wrong == [] and versions.guard is None
 
 
 def test_lazy_tensor_that_outlives_the_batch_has_its_value():

@@ -1,0 +1,142 @@
+"""`vmap` with one call: the function runs on one slice, and each op it calls on all slices at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+from weakref import WeakSet
+
+from dyncore.creation.trees import flatten, unflatten
+from dyncore.rng import generator
+from dyncore.tensors.parameter import Parameter
+from dyncore.tensors.tensor import Tensor
+
+from .groups import Group, Signature, joined
+from .lazy import Lazy
+from .run import exchange, possible
+from .scheduler import Scheduler, compute, running
+
+__dyncore__ = True
+
+
+class GiveUp(BaseException):
+    """Raised where the slices need a call each, for instance where the function asks for a value."""
+
+
+_several: WeakSet[Any] = WeakSet()  # functions that gave up, or their code: they are not tried again
+
+
+class _Empty(dict[Any, Any]):
+    """A table in which no group is found, so that each call has a group of its own."""
+
+    def __setitem__(self, key: Any, value: Any) -> None: ...
+
+
+class Once(Scheduler):
+    """A batch of `rows` examples of which one runs: each group has one member, which stands for all rows.
+
+    whole: the arguments, by the sliced dimension and the id of what has it first.
+    """
+
+    def __init__(self, rows: int) -> None:
+        super().__init__()
+        self.rows = rows
+        self.table = _Empty()
+        self.whole: dict[tuple[int, int], Any] = {}
+
+    def open(self, signature: Signature, homes: list[Group]) -> Group:
+        signature.waiting.clear()
+        return super().open(signature, homes)
+
+    def wait(self, value: Any) -> None:
+        """Give up.  Raise RuntimeError if the call is over."""
+        if running.get() is not self:
+            raise RuntimeError("vmap: a tensor of the function is used after the call: return it from the function.")
+        raise GiveUp
+
+    def flush(self) -> None:
+        """Give up if something is pending, which may read the memory that is about to be written."""
+        if self.live:
+            raise GiveUp
+
+    def is_shared(self, tensor: Any) -> bool:
+        """Return True: what is no slice is one for all of them."""
+        return True
+
+    def given(self, tensor: Any) -> Any:
+        """Give up where an ordinary tensor stands in a list beside slices."""
+        raise GiveUp
+
+    def refuse(self, sentence: str) -> None:
+        """Give up where the function does what only a call on one slice can."""
+        raise GiveUp
+
+    def apart(self, group: Group, columns: list[Any]) -> list[Any]:
+        """Give up on an op that cannot compute all slices together."""
+        raise GiveUp
+
+    def slices(self, tensor: Any, dim: int) -> Lazy:
+        """Return a slice that stands for all of a tensor."""
+        whole = tensor.movedim(dim, 0) if dim else tensor
+        self.whole[dim, id(whole)] = tensor
+        made = whole._array.shape[1:], whole._array.dtype, whole._edge is not None
+        return joined(self.open(Signature("slices", 0, [made], lambda: whole, lambda: whole, view=True), []))
+
+    def results(self, values: list[Any]) -> list[Any]:
+        """Return the tensors of lazy tensors, with the slices first, and forget all others."""
+        if not values or not all(each.__class__ is Lazy and each.value.home.scheduler is self for each in values):
+            raise GiveUp
+        todo, self.live, self.paused = self.live, [], True
+        for group in todo:
+            compute(self, [group])
+        made = [each.value.home.tensor for each in values]
+        for group in todo:
+            for output in group.outputs:
+                output.tensor = None
+        return made
+
+
+def _remembered(func: Any) -> Any:
+    """Return the code of a function, which a lambda made anew shares; the function if variables are part of it."""
+    func = getattr(func, "__func__", func)
+    if func.__class__ is not FunctionType:
+        return None
+    return func if func.__closure__ else func.__code__
+
+
+def once(func: Callable[..., Any], leaves: list[Any], dims: list[Any], shape: Any, kwargs: dict[str, Any]) -> Any:
+    """Call `func` once for all slices.
+
+    Returns its results as leaves with the slices first, their structure, and the arguments by dimension and id.
+    leaves, dims, shape: the arguments as `vmap` has them.  NotImplemented where the slices need a call each: the
+    function asks for a value, draws numbers, writes in place, calls an op without a rule, or returns what is no slice.
+    """
+    key = _remembered(func)
+    mapped = [leaf for leaf, dim in zip(leaves, dims, strict=True) if dim is not None]
+    if not possible() or key in _several or any(leaf.__class__ not in (Tensor, Parameter) for leaf in mapped):
+        return NotImplemented
+    rows = next(leaf._array.shape[dim] for leaf, dim in zip(leaves, dims, strict=True) if dim is not None)
+    scheduler = Once(rows)
+    random = generator.default_generator
+    state, draws = random.get_state(), generator.draws
+    given = [
+        leaf if dim is None else scheduler.slices(leaf, dim % leaf._array.ndim)
+        for leaf, dim in zip(leaves, dims, strict=True)
+    ]
+    token = running.set(scheduler)
+    try:
+        with exchange.on():
+            made, structure = flatten(func(*unflatten(shape, given), **kwargs))
+            made = scheduler.results(made)
+            if generator.draws != draws:
+                raise GiveUp
+    except GiveUp:
+        if key is not None:
+            _several.add(key)
+        if generator.draws != draws:
+            random.set_state(state)
+        return NotImplemented
+    finally:
+        running.reset(token)
+    return made, structure, scheduler.whole
