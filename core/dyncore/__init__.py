@@ -116,6 +116,7 @@ _ELSEWHERE = {
     "clear_autocast_cache": "amp",
     **dict.fromkeys(("segment_reduce", "hash_tensor", "_chunk_cat", "_unsafe_masked_index"), "segments"),
     **dict.fromkeys(("_unsafe_masked_index_put_accumulate", "_safe_softmax"), "segments"),
+    **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve", "symeig"), "compat.removed"),
     **dict.fromkeys(("sparse_coo_tensor", "spmm", "dsmm", "smm"), "sparse"),
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",

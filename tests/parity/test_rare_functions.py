@@ -189,3 +189,17 @@ def test_affine_grids_have_pytorchs_rounding(size: tuple[int, ...], dtype: str, 
         theta = engine.tensor(np.random.default_rng(3).standard_normal((size[0], rank, rank + 1)).astype(dtype))
         found.append(engine.nn.functional.affine_grid(theta, size, align_corners=aligned).numpy())
     assert found[0].tobytes() == found[1].tobytes()
+
+
+@pytest.mark.parametrize("call", [
+    "torch.symeig(a)", "a.symeig(True)", "torch.eig(a)", "a.eig()", "torch.lstsq(a, a)", "a.lstsq(a)",
+    "torch.solve(a, a)", "a.solve(a)", "torch.matrix_rank(a)",
+])  # fmt: skip
+def test_removed_functions_raise_the_error_of_pytorch(call: str) -> None:
+    sentences = []
+    for engine in (torch, dyncore):
+        with pytest.raises(RuntimeError) as error:
+            eval(call, {"torch": engine, "a": engine.eye(2)})
+        sentences.append(str(error.value).partition(" removed.")[0])
+    assert "torch.linalg" in error.value.__notes__[0]
+    assert sentences[0] == sentences[1]

@@ -27,6 +27,7 @@ from . import lazy
 _FORWARD_MODE = ("carried", "written", "with_tangents", "on_duals")
 _METHODS_ELSEWHERE = {
     "prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments",
+    **dict.fromkeys(("eig", "lstsq", "solve", "symeig"), "dyncore.compat.removed"),
     **dict.fromkeys(
         ("to_sparse", "to_sparse_coo", "coalesce", "is_coalesced", "indices", "values", "smm"), "dyncore.compat.sparse"
     ),

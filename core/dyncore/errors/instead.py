@@ -30,9 +30,6 @@ WAYS = {
         "there are no quantized numbers here; `torch.float32` is the usual dtype"
     ),
     "bfloat16 chalf": "NumPy has no such numbers; `torch.float32` holds them all",
-    "symeig": "the nearest here is `torch.linalg.eigh`",
-    "lstsq": "the nearest here is `torch.linalg.lstsq`",
-    "matrix_rank": "the nearest here is `torch.linalg.matrix_rank`",
     "cudnn miopen mkldnn mtia xpu ipu": "everything runs on the CPU, by NumPy",
     "datapipe": "the nearest here is `torch.utils.data.IterableDataset`",
     "script compilationunit parse_ir import_ir": "models run as they are written; nothing is compiled to a script",

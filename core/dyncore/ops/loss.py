@@ -94,7 +94,7 @@ def _smooth_input(g, input, target, reduction, beta):
 
 
 def _smooth_target(g, input, target, reduction, beta):
-    return -_smooth(g, input, target, reduction, beta)
+    return _smooth(g, target, input, reduction, beta)
 
 
 _smooth_input.recorded = lambda g, input, target, reduction, beta: smooth_backward(g, input, target, reduction, beta)
@@ -117,25 +117,46 @@ def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
     return reduced(np.where(away < beta, 0.5 * away * away / beta, away - 0.5 * beta), reduction)
 
 
+def _check_found(found, expected):
+    """Raise PyTorch's error unless the dtype of the other operand is the one expected."""
+    if found != expected:
+        raise RuntimeError(f"Found dtype {dtypes.of(found).title} but expected {dtypes.of(expected).title}")
+
+
+def _check_cast(computed, output):
+    """Raise PyTorch's error where results of the dtype `computed` do not fit into an integer `output`."""
+    if computed.kind in "fc" and output.kind not in "fc":
+        titles = dtypes.of(computed).title, dtypes.of(output).title
+        raise RuntimeError("result type {} can't be cast to the desired output type {}".format(*titles))
+
+
 def _huber(g, input, target, reduction, delta):
+    _check_found(target.dtype, input.dtype)
     apart = input - target
     return share(g, input, reduction) * np.where(np.abs(apart) >= delta, np.sign(apart) * delta, apart)
 
 
 @op(
     input=lambda g, input, target, reduction, delta: _huber(g, input, target, reduction, delta),
-    target=lambda g, input, target, reduction, delta: -_huber(g, input, target, reduction, delta),
-    promote=("input", "target"),
+    target=lambda g, input, target, reduction, delta: _huber(g, target, input, reduction, delta),
     method=False,
     function=False,
     back="HuberLossBackwardBackward0",
 )
 def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0):
-    """Half the squared difference below delta, else delta (|x - t| - delta / 2)."""
+    """Half the squared difference below delta, else delta (|x - t| - delta / 2), in the dtype of x.
+
+    Of two dtypes there is no gradient, as in PyTorch.
+    """
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    away = np.abs(input - target)
-    return reduced(np.where(away < delta, 0.5 * away * away, delta * (away - 0.5 * delta)), reduction)
+    computed = dtypes.result_type(input, target)
+    _check_cast(computed, input.dtype)
+    if computed.kind != "f":
+        raise NotImplementedError(f"\"huber_cpu\" not implemented for '{dtypes.of(computed).title}'")
+    away = np.abs(np.subtract(input, target, dtype=computed))
+    values = np.where(away < delta, 0.5 * away * away, delta * (away - 0.5 * delta))
+    return reduced(values.astype(input.dtype, copy=False), reduction)
 
 
 def _weighted(g, weight):
@@ -163,9 +184,7 @@ def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
 
     dp = dy (p - t) / (p (1 - p)).   Raises RuntimeError for p outside [0, 1].
     """
-    if target.dtype != input.dtype:
-        one, two = dtypes.of(target.dtype).title, dtypes.of(input.dtype).title
-        raise RuntimeError(f"Found dtype {one} but expected {two}")
+    _check_found(target.dtype, input.dtype)
     if input.size and not ((input >= 0) & (input <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
     floor = input.dtype.type(-100)
@@ -192,32 +211,33 @@ def _logits_target(g, input, weight, pos_weight, reduction):
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction: str = "mean"):
     """Binary cross entropy of sigmoid(x), computed from x without overflow.
 
-    dx = dy (sigmoid(x) - t).   `pos_weight` multiplies the part of t.
+    dx = dy (sigmoid(x) - t).   `pos_weight` multiplies the part of t.   In the dtype of t, as in PyTorch.
     """
     if target.dtype.kind == "b":
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
             "operator instead."
         )
-    if target.dtype.kind in "iu":
-        titles = dtypes.of(input.dtype).title, dtypes.of(target.dtype).title
-        raise RuntimeError("result type {} can't be cast to the desired output type {}".format(*titles))
+    _check_cast(input.dtype, target.dtype)
     small = np.log1p(np.exp(-np.abs(input)))
     if pos_weight is None:
         values = (1 - target) * input + np.maximum(-input, 0) + small
     else:
         factor = 1 + (pos_weight - 1) * target
         values = (1 - target) * input + factor * (small + np.maximum(-input, 0))
+    values = values.astype(target.dtype, copy=False)
     return reduced(values if weight is None else values * weight, reduction)
 
 
 @op(
-    input=lambda g, input, target, reduction: share(g, input, reduction) * -target * sigmoid(-target * input),
-    target=lambda g, input, target, reduction: share(g, input, reduction) * -input * sigmoid(-target * input),
+    input=lambda g, input, target, reduction: -(share(g, input, reduction) * target) * sigmoid(-(target * input)),
     method=False,
     function=False,
     back="SoftMarginLossBackwardBackward0",
 )
 def soft_margin_loss(input, target, reduction: str = "mean"):
-    """log(1 + e^(-t x)) with targets of 1 and -1."""
-    return reduced(np.log1p(np.exp(-target * input)), reduction)
+    """log(1 + e^(-t x)) with targets of 1 and -1, in the dtype of x."""
+    computed = dtypes.result_type(input, target)
+    _check_cast(computed if computed.kind in "fc" else np.dtype("f4"), input.dtype)
+    values = np.log1p(np.exp(-np.multiply(target, input, dtype=computed)))
+    return reduced(values.astype(input.dtype, copy=False), reduction)

@@ -29,6 +29,8 @@ def kl_div(input, target, reduction: str = "mean", *, log_target: bool = False):
 
     log_target: the target is log t.
     """
+    if not (target.is_floating_point() or target.is_complex()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     values = np.exp(target) * (target - input) if log_target else xlogy(target, target) - target * input
     return _reduced(values, reduction)
 

@@ -237,10 +237,10 @@ def _operands(call: Call) -> Lines:
         lines.append(f"if type(a_{first}) is not ndarray: a_{first} = storage({first})")
     lines.append(f"e_{first} = {first}._edge")
     dtype = f"a_{first}.dtype"
-    if op.refuses is not None:
-        lines.append(f"if {dtype} is not F32 and {dtype} is not F64: check_kernel(op.refuses, {dtype})")
     for name in call.tensors[1:]:
         lines += _operand(op, name, first, name in call.optional, call.general)
+    if op.refuses is not None:
+        lines.append(f"if {dtype} is not F32 and {dtype} is not F64: check_kernel(op.refuses, {dtype})")
     if op.floats:
         lines.append(f"if {dtype} is not F32 and {dtype} is not F64 and {dtype}.kind not in 'fc': {call.general}")
     lines += _unwrapped(call)

@@ -6,6 +6,7 @@ from typing import Any
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.capture_marks import REFUSED, capture_as
+from dyncore.graph.modes import is_grad_enabled
 from dyncore.nn.functional.reductions import broadcast_pair, reduction_of
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor
@@ -94,10 +95,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     """
     input, target = broadcast_pair(input, target)
     if weight is None:
-        values = TABLE["huber_loss"].entry
-        if input._array.dtype == target._array.dtype:
-            return values(input, target, reduction, delta)
-        return reduce(values(input, target, "none", delta).to(input.dtype), reduction)
+        return TABLE["huber_loss"].entry(input, target, reduction, delta)
     return _weighted(TABLE["huber_loss"].entry(input, target, "none", delta), input, weight, reduction)
 
 
@@ -140,7 +138,12 @@ def binary_cross_entropy_with_logits(
 def soft_margin_loss(
     input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
-    """Return log(1 + e^(-t x)) with targets of 1 and -1."""
+    """Return log(1 + e^(-t x)) with targets of 1 and -1.  Raises RuntimeError for targets that require grad."""
+    if target.requires_grad and is_grad_enabled():
+        raise RuntimeError(
+            "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input "
+            "cannot have requires_grad True."
+        )
     return TABLE["soft_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
 
 

@@ -95,6 +95,11 @@ def module_of(title: str) -> Any:
         "hint: `.float()` and `.double()` are here, and everything runs on the CPU"]),
     ("dyncore.ones(1).to(dyncore.bfloat16)", TypeError, ["hint: `torch.float32` holds them all"]),
     ("dyncore.zeros(1, dtype=dyncore.float8_e5m2)", TypeError, ["hint: `torch.float32` holds them all"]),
+    ("dyncore.symeig(dyncore.eye(2), eigenvectors=True)", RuntimeError, [
+        "hint: `torch.symeig(A, eigenvectors=True)` is `torch.linalg.eigh(A, UPLO='U')`, and without vectors "
+        "`torch.linalg.eigvalsh(A, UPLO='U')`"]),
+    ("dyncore.eye(2).solve(dyncore.eye(2))", RuntimeError, [
+        "hint: `torch.solve(B, A)[0]` is `torch.linalg.solve(A, B)`; `torch.linalg.lu_factor(A)` factors A"]),
     ("dyncore.distributed.init_process_group('gloo')", RuntimeError, [
         "hint: everything runs in one process here; ask `torch.distributed.is_available()` first"]),
 ])  # fmt: skip
