@@ -18,7 +18,6 @@ from dyncore.graph.names import called
 from dyncore.graph.node import Output, edge_of
 from dyncore.tensors.tensor import wrap
 
-from .formulas.constants import real
 from .registry import BY_FORWARD, TABLE, Op, Rule
 
 _NAMES = {
@@ -84,10 +83,10 @@ def retold(rule: Any) -> Rule:
 
 
 def tensor_rules(op: Op, reals: bool) -> dict[str, Rule]:
-    """Return the derivatives of an op on Tensors; for real operands without `conj`."""
+    """Return the derivatives of an op on Tensors; for real operands by the rule for these, if the op has one."""
     rules: dict[str, Rule] | None = op.nodes.get(("on_tensors", reals))
     if rules is None:
-        rules = {key: on_tensors((op.twice or real(rule)) if reals else rule) for key, rule in op.rules.items()}
+        rules = {key: on_tensors(op.twice or rule if reals else rule) for key, rule in op.rules.items()}
         rules = op.nodes["on_tensors", reals] = called(rules, op.back)
     return rules
 

@@ -15,7 +15,6 @@ from dyncore.graph.node import FREED, Node
 from dyncore.graph.running import running
 
 from .broadcast import fit_tensor
-from .formulas.constants import real
 from .higher_order import as_saved, tensor_rules
 from .nodes import Own, for_edge, node_class, ready
 from .outer import MOST_ROWS, Outer
@@ -137,8 +136,8 @@ def linear_node(op: Op, ndim: int, biased: bool) -> Any:
             LinearNode if biased else UnbiasedNode,
             op.choose_title((1,) * ndim, Ranked(1) if biased else None, True),
             vector=ndim == 1,
-            weights=staticmethod(real(op.rules["weight"])),
-            biases=staticmethod(real(op.rules["bias"])),
+            weights=staticmethod(op.rules["weight"]),
+            biases=staticmethod(op.rules["bias"]),
             targets=tuple((name, None) for name in op.tensor_names[: 2 + biased]),
         )
     return op.nodes[key]

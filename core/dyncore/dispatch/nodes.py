@@ -18,8 +18,7 @@ from dyncore.graph.elementwise import BinaryNode, UnaryNode, Vjp
 from dyncore.graph.node import FREED, AccumulateGrad, Node
 
 from .broadcast import unbroadcast
-from .formulas.constants import elementwise
-from .formulas.ufuncs import in_one_array, single_step
+from .formulas.ufuncs import prepared
 from .higher_order import as_saved, tensor_rules, with_zero_gradients
 from .outer import dense
 from .registry import TABLE, Op
@@ -164,7 +163,8 @@ class RuledNode(OwnBinaryNode):
         for name, edge in zip(op.names, self.edges(), strict=True):
             gradient = None
             if edge is not None and name in self.rules:
-                gradient = self.rules[name](grad, *[values[each] for each in op.rule_arguments[name][1:]])
+                rule = self.rules[name]
+                gradient = rule(grad, *[values[each] for each in op.rule_arguments[name][1:]]) if rule else grad
             pairs.append((edge, gradient))
         return pairs[self.side][1] if self.single else pairs
 
@@ -204,28 +204,18 @@ def for_edge(edge: Any, grad: Any) -> Any:
     return grad if edge.__class__ is AccumulateGrad else dense(grad)
 
 
-def rule_for(op: Op, name: str, kind: Kind) -> Any:
-    """Return the derivative for the parameter `name`, as it is or for operands of a kind."""
-    rule = op.rules.get(name)
-    return rule if rule is None or kind is None else elementwise(rule, *kind)
-
-
-def _shortest(op: Op, name: str, kind: Kind) -> Any:
+def _rule_for(op: Op, name: str, kind: Kind) -> Any:
     """Return what computes the derivative by `name` as the walk calls it; None for one that is the gradient itself."""
-    rule = rule_for(op, name, kind)
+    rule = op.rules.get(name)
     if rule is None:
         return lambda *given: None
-    count = len(op.rule_arguments[name])
-    made = rule if kind is None else single_step(rule, kind[0], count)
-    if made is rule and kind is not None and op.kind == "unary" and not kind[1]:
-        return in_one_array(rule, kind[0], count)
-    return made
+    return rule if kind is None else prepared(rule, *kind, len(op.rule_arguments[name]), in_one=op.kind == "unary")
 
 
 def unary_vjp(op: Op, kind: Kind = None) -> Vjp:
     """Return how the nodes of a unary op are derived."""
     own = op.saved_names[0] if op.saved_names else None
-    return Vjp(node_class(op, OwnUnaryNode, own=own, reals=kind is not None), _shortest(op, op.names[0], kind))
+    return Vjp(node_class(op, OwnUnaryNode, own=own, reals=kind is not None), _rule_for(op, op.names[0], kind))
 
 
 class Derivatives:
@@ -249,9 +239,9 @@ def binary_derivatives(op: Op, kind: Kind = None) -> Derivatives:
     found: Derivatives | None = op.nodes.get(kind)
     if found is None:
         number, tensor = _titles(op)
-        rules = {name: rule_for(op, name, kind) for name in op.rules}
+        walked = [_rule_for(op, name, kind) for name in op.names]
+        rules = {name: rule for name, rule in zip(op.names, walked, strict=True) if name in op.rules}
         facts: dict[str, Any] = {"reals": kind is not None, "rules": rules}
-        walked = [_shortest(op, name, kind) for name in op.names]
         both = node_class(op, OwnBinaryNode if crossed(op) else RuledNode, tensor, **facts)
         of_number = _one_sided(op, 0, number, walked[0], facts)
         found = op.nodes[kind] = Derivatives(

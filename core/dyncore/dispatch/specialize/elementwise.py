@@ -14,8 +14,7 @@ from dyncore.dtypes.numbers import known_numbers, weak, weak_unless_bool
 from dyncore.dtypes.supported import for_floats
 from dyncore.graph.elementwise import Vjp
 
-from ..formulas.constants import elementwise
-from ..formulas.ufuncs import in_one_array, single_step
+from ..formulas.ufuncs import prepared
 from ..nodes import Derivatives, Kind, alone, binary_derivatives, crossed, unary_vjp
 from ..registry import Op
 from .cache import Names
@@ -74,12 +73,7 @@ def forward_of(op: Op, kind: Kind, count: int) -> Any:
     """Return what computes an elementwise op of this kind of operands."""
     if kind is None:
         return op.forward
-    dtype, scalar = kind
-    forward = elementwise(for_floats(op.forward), dtype, scalar)
-    made = single_step(forward, dtype, count)
-    if made is forward and count == 1 and not scalar:
-        return in_one_array(forward, dtype, count)
-    return made or _same
+    return prepared(for_floats(op.forward), *kind, count, in_one=count == 1) or _same
 
 
 def _same(input: Any, other: Any = None) -> Any:

@@ -14,7 +14,6 @@ import numpy as np
 from dyncore.graph.elementwise import Vjp
 from dyncore.graph.node import AccumulateGrad
 
-from ..formulas.constants import real
 from ..nodes import Derivatives, OwnBinaryNode, OwnUnaryNode, node_class
 from ..outer import Outer, dense
 from ..registry import ABSENT, TABLE, Op
@@ -131,7 +130,7 @@ def derivatives_of(op: Op, for_leaf: bool) -> Derivatives:
     found: tuple[Derivatives, Derivatives] | None = op.nodes.get("product")
     if found is None:
         first, second = op.names
-        rules = [_bare(real(op.rules[name])) for name in op.names]
+        rules = [_bare(op.rules[name]) for name in op.names]
         facts: dict[str, Any] = {"outputs_known": False, "reals": True}
         left = node_class(op, OwnUnaryNode, own=second, **facts)
         right = Vjp(node_class(op, OwnUnaryNode, own=first, side=1, **facts), rules[1])

@@ -2,13 +2,13 @@
 
 import operator
 import warnings
+from types import FunctionType
 
 import numpy as np
 import pytest
 
 from dyncore.binding.lazy import load_all
-from dyncore.dispatch.formulas.constants import elementwise, operands, real
-from dyncore.dispatch.formulas.ufuncs import in_one_array, single_step
+from dyncore.dispatch.formulas.ufuncs import prepared
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.supported import for_floats
@@ -31,37 +31,13 @@ def arguments(formula, dtype, scalar):
 
 @pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
 @pytest.mark.parametrize("scalar", [False, True], ids=["arrays", "scalars"])
-def test_elementwise_formulas_give_the_same_bits(dtype, scalar):
-    """Constants that are arrays and conjugations left out change no bit and no dtype of any op's formulas."""
-    compared = 0
+def test_prepared_formulas_give_the_same_bits(dtype, scalar):
+    """Constants that are arrays, C functions and conjugations left out change no bit and no dtype of any op."""
+    steps = written = 0
     for name, key in ELEMENTWISE:
         op = TABLE[name]
-        formula = op.forward if key == "forward" else op.rules[key]
-        made = elementwise(formula, dtype, scalar)
-        given = arguments(formula, dtype, scalar)
-        try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                expected = formula(*given)
-        except (TypeError, RuntimeError):
-            continue
-        with np.errstate(all="ignore"):
-            actual = made(*given)
-        assert np.asarray(expected).dtype == np.asarray(actual).dtype, (name, key)
-        assert np.array_equal(expected, actual, equal_nan=True), (name, key)
-        compared += made is not formula
-    assert compared > 20
-
-
-@pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
-@pytest.mark.parametrize("scalar", [False, True], ids=["arrays", "scalars"])
-def test_formulas_of_one_step_give_the_same_bits(dtype, scalar):
-    """The C function that is called in place of a formula computes what the formula does, for every op."""
-    compared = 0
-    for name, key in ELEMENTWISE:
-        op = TABLE[name]
-        formula = elementwise(for_floats(op.forward if key == "forward" else op.rules[key]), dtype, scalar)
-        made = single_step(formula, dtype, formula.__code__.co_argcount)
+        formula = for_floats(op.forward if key == "forward" else op.rules[key])
+        made = prepared(formula, dtype, scalar, formula.__code__.co_argcount)
         if made is formula:
             continue
         given = arguments(formula, dtype, scalar)
@@ -71,28 +47,67 @@ def test_formulas_of_one_step_give_the_same_bits(dtype, scalar):
             actual = given[0] if made is None else made(*given)
         assert np.asarray(expected).dtype == np.asarray(actual).dtype, (name, key)
         assert np.array_equal(expected, actual, equal_nan=True), (name, key)
-        compared += 1
-    assert compared > 40
+        steps += not isinstance(made, FunctionType)
+        written += isinstance(made, FunctionType)
+    assert steps > 70
+    assert written > 50
 
 
-def test_only_formulas_of_one_step_are_replaced():
-    """What does more, in another order, with a number of its own or with a question for the values stays."""
-    assert operator.mul is single_step(lambda g, other: g * other.conj(), F32, 2)
-    assert operator.neg is single_step(lambda g: -g, F32, 1)
-    assert np.tanh is single_step(lambda input: np.tanh(input), F32, 1)
-    assert single_step(lambda g: g, F32, 1) is None
+def test_formulas_of_one_step_are_the_function_called():
+    """A formula that makes one call is that function of C; one that returns the gradient is None."""
+    assert operator.mul is prepared(lambda g, other: g * other.conj(), F32, False, 2)
+    assert operator.neg is prepared(lambda g: -g, F32, False, 1)
+    assert np.tanh is prepared(lambda input: np.tanh(input), F32, False, 1)
+    assert prepared(lambda g: g, F32, False, 1) is None
+    relu = prepared(lambda input: np.maximum(0, input), F32, False, 1)
+    assert (np.maximum, F32) == (relu.func, relu.args[0].dtype)
+
+
+def test_formulas_that_ask_for_more_than_ufuncs_stay_as_they_are_written():
+    """A question for the values, a keyword, a method or another function leave the formula as it is."""
     for formula in (
-        lambda g, other: other * g,
-        lambda g, other: g * other * other,
-        lambda g, other: g * g,
-        lambda g, other: g * 2,
         lambda g, other: other,
         lambda g, other: g * other if g.size > 3 else g + other,
         lambda g, other: g * other if g > 0 else g,
         lambda g, other: np.multiply(g, other, out=g),
         lambda g, other: np.add.outer(g, other),
+        lambda g, other: (g * other).sum(),
+        lambda g, other: np.where(other > 0, g, 0),
     ):
-        assert formula is single_step(formula, F32, 2)
+        assert formula is prepared(formula, F32, False, 2)
+
+
+@pytest.mark.parametrize("scalar", [False, True], ids=["array", "scalar"])
+def test_numbers_beside_arrays_become_arrays(scalar):
+    """An operand of an array is an array of its dtype; an exponent stays a number, since NumPy squares for it."""
+    kind = F32.type if scalar else np.ndarray
+    for formula in (lambda g, result: g * (1 - result * result), lambda g, result: g * 2.5 + result):
+        made = prepared(formula, F32, scalar, 2)
+        constants = [value for value in made.__globals__.values() if isinstance(value, (np.ndarray, np.generic))]
+        assert [(kind, F32)] == [(type(each), each.dtype) for each in constants]
+    made = prepared(lambda g, input: g * input**2, F32, scalar, 2)
+    assert 2 in made.__globals__.values()
+
+
+def test_result_that_is_used_twice_is_computed_once():
+    """The slope of a formula is a variable of the text."""
+    calls = []
+
+    def slope(value):
+        calls.append(value)
+        return value
+
+    step = np.frompyfunc(slope, 1, 1)
+
+    def formula(g, result):
+        found = step(result)
+        return g * found * found
+
+    made = prepared(formula, F32, True, 2)
+    assert made is not formula
+    calls.clear()
+    assert 18 == made(2, 3)
+    assert [3] == calls
 
 
 @pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
@@ -104,10 +119,10 @@ def test_formulas_in_one_array_give_the_same_bits(dtype):
         if op.kind != "unary":
             continue
         for formula in (op.forward, *op.rules.values()):
-            formula = elementwise(for_floats(formula), dtype, False)
+            formula = for_floats(formula)
             count = formula.__code__.co_argcount
-            made = in_one_array(formula, dtype, count)
-            if made is formula:
+            made = prepared(formula, dtype, False, count, in_one=True)
+            if "function" not in getattr(made, "__globals__", {}):
                 continue
             written += 1
             random = np.random.default_rng(1)
@@ -133,60 +148,22 @@ def test_formulas_in_one_array_give_the_same_bits(dtype):
 
 
 def test_only_chains_of_ufuncs_are_written_in_one_array():
-    """What uses a result twice, or is not the same for all arrays of a shape, stays as it is written."""
+    """What uses a result twice, has one step or makes another dtype, is written as an expression."""
 
     def twice(g, result):
         slope = 1 - result
         return g * slope * slope
 
-    for formula in (
-        twice,
-        lambda g, result: g * result,
-        lambda g, result: g * (result > 0),
-        lambda g, result: np.where(result > 0, g, 0),
-        lambda g, result: g * (1 - result) if g.size > 2 else g,
-        lambda g, result: (g * result).sum(),
-    ):
-        made = elementwise(formula, F32, False)
-        assert made is in_one_array(made, F32, 2)
+    for formula in (twice, lambda g, result: g * 2, lambda g, result: g * (result > 0)):
+        assert "function" not in prepared(formula, F32, False, 2, in_one=True).__globals__
+    assert "function" in prepared(lambda g, result: g * (1 - result), F32, False, 2, in_one=True).__globals__
 
 
-def test_constants_beside_arrays_are_found():
-    """An operand of an array is turned into one; an exponent, an axis and a factor of a constant are not."""
-    assert [1] == _found(lambda g, result: g * (1 - result * result))
-    assert [] == _found(lambda g, input: g * input**2)
-    assert [] == _found(lambda g, axis: g.sum(axis=3))
-    assert [] == _found(lambda g: g * (2 / np.pi))
-    assert [] == _found(lambda g, input: g if input.size > 3 else g * 3)
-    assert [0] == _found(lambda input: np.maximum(input, 0))
-
-
-def _found(formula):
-    return [formula.__code__.co_consts[place] for place in operands(formula.__code__)]
-
-
-def test_real_formulas_do_not_conjugate():
-    """The call of `conj` is jumped over, wherever it stands; the other code runs as it is written."""
-
-    class Real:
-        """What would be noticed."""
-
-        def conj(self):
-            raise AssertionError
-
-        def __mul__(self, other):
-            return "product"
-
-    made = real(lambda g, other: (g * other.conj(), other.conj().__class__.__name__))
-    assert ("product", "Real") == made(Real(), Real())
-
-
-def test_real_formulas_keep_their_closures_and_defaults():
-    """A formula made for a dtype has the names its text refers to."""
+def test_prepared_formulas_see_closures_and_defaults():
+    """A formula may use names of the function around it, and have options."""
     factor = 3
 
     def formula(g, *, times=2):
         return g.conj() * times * factor
 
-    assert 12.0 == real(formula)(np.float64(2))
-    assert 6.0 == elementwise(formula, F64, True)(np.float64(2), times=1)
+    assert 12.0 == prepared(formula, F64, True, 1)(np.float64(2))
