@@ -9,7 +9,7 @@ TESTS ?=
 PYTEST_FLAGS ?= --numprocesses=auto
 unexport PYTHONDONTWRITEBYTECODE    # every `dyncli` that a test starts would compile everything anew: 0.2 s each
 
-.PHONY: help setup demo test torch dask check lint format types imports package bench lock clean
+.PHONY: help setup demo test torch dask check lint format types imports package docs bench lock clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -55,6 +55,10 @@ check: lint types imports test ## all of the above
 package: $(READY) ## build wheel and sdist, then test the installed wheel from an empty folder
 	.ci/package $(BIN)/python
 
+docs: $(READY)   ## build the documentation into site/
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "sphinx>=9,<10" furo "myst-parser>=5,<6"
+	$(BIN)/python -m sphinx -W --keep-going -q docs site
+
 bench: $(READY)  ## measure speed; not part of the tests
 	$(BIN)/python -m tests.bench
 
@@ -66,4 +70,4 @@ lock:            ## renew requirements.lock from pyproject.toml
 	rm -r $(VENV)-lock
 
 clean:           ## remove what the targets made
-	rm -rf $(VENV) $(VENV)-lock build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock build dist site docs/pictures docs/reference/commands.md docs/reference/engine .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

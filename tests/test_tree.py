@@ -17,7 +17,7 @@ PACKAGES = [folder for folder in (ROOT / "dyncli", ROOT / "core" / "dyncore") if
 FILES = sorted(path for folder in PACKAGES for path in folder.rglob("*.py"))
 TOP = {
     ".ci", ".git", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-    "README.md", "core", "dyncli", "models", "pyproject.toml", "requirements.lock", "samples", "tests",
+    "README.md", "core", "docs", "dyncli", "models", "pyproject.toml", "requirements.lock", "samples", "tests",
 }  # fmt: skip
 LONGEST = 60  # lines of a function without its parameters, which list options, and its docstring
 VAGUE = {"utils.py", "common.py", "helpers.py", "misc.py"}
