@@ -14,20 +14,38 @@ from typing import TYPE_CHECKING, Any
 from dyncli.version import __version__
 
 if TYPE_CHECKING:
+    from dyncli.api.checking import Gradcheck, gradcheck
     from dyncli.api.comparing import Diff, diff
+    from dyncli.api.covering import Coverage, cover
     from dyncli.api.record import Record, load
     from dyncli.api.recording import record, recording
 
 _PLACES = {
+    "Coverage": "covering",
     "Diff": "comparing",
+    "Gradcheck": "checking",
     "Record": "record",
+    "cover": "covering",
     "diff": "comparing",
+    "gradcheck": "checking",
     "load": "record",
     "record": "recording",
     "recording": "recording",
 }
 
-__all__ = ["Diff", "Record", "__version__", "diff", "load", "record", "recording"]
+__all__ = [
+    "Coverage",
+    "Diff",
+    "Gradcheck",
+    "Record",
+    "__version__",
+    "cover",
+    "diff",
+    "gradcheck",
+    "load",
+    "record",
+    "recording",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from io import TextIOBase
@@ -25,8 +25,9 @@ from dyncli.coverage.observe import Observer
 from dyncli.coverage.path_summary import function_key, taken
 from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Counting, Watch
-from dyncli.instrument.program import Role
+from dyncli.instrument.program import Function as ProgramFunction, Role
 from dyncli.instrument.runtime.importer import Importer
+from dyncli.instrument.runtime.live_functions import LiveFunctions
 from dyncli.recording.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
 from dyncli.recording.limits import Stopped, deep_recursion
 from dyncli.recording.seeding import reseed, seeded
@@ -62,12 +63,7 @@ class Runner:
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.settings = spec.settings
-        self.importer = Importer(script.argv(spec.model, spec.settings.arguments))
-        self.log: list[Any] = []
-        self.turn: int | None = None
-        self.parent: int | None = None
-        self.observer = Observer(self.importer.program)
+        self._begin(spec.settings, Importer(script.argv(spec.model, spec.settings.arguments)))
         with self._surroundings(), self.importer.recording(self.log, READERS):
             loaded = script.load(spec.model, spec.entry, with_inputs=True, execute=self._execute)
             if loaded.function is None:  # `script.py:__main__`
@@ -76,22 +72,37 @@ class Runner:
             function: Any = loaded.function
             if isinstance(function, type):
                 function = function()
+        self._loaded(function, self._modules())
+        self.feed = Feed(self.own_signature, self.settings.dtype, self.settings.given, self.settings.no_grad)
+
+    def _begin(self, settings: Settings, importer: Importer | LiveFunctions) -> None:
+        """Set the state of a runner of which nothing is loaded yet."""
+        self.settings = settings
+        self.importer = importer
+        self.log: list[Any] = []
+        self.turn: int | None = None
+        self.parent: int | None = None
+        self.observer = Observer(importer.program)
+
+    def _loaded(self, function: Any, modules: list[ModuleType]) -> None:
+        """Set what follows from what was loaded, `self.loaded`."""
+        target = self.loaded.target
         self.function = function
-        self.path = str(loaded.target.path)
-        self.display = spec.display or loaded.target.display
+        self.path = str(target.path)
+        self.display = self.spec.display or target.display
         self.observer.begin()
         self.observer.follow(self.log)
         self.loading = taken(self.importer.program, self.observer.path)
         self.called = [function_key(self.importer.program, n) for n, times in enumerate(self.observer.calls) if times]
-        signature = signature_of(loaded.function, loaded.entry)
-        self.signature = signature.text
-        self.feed = Feed(signature, self.settings.dtype, self.settings.given, self.settings.no_grad)
-        self.pristine = Pristine(self._modules(), function, self.importer.program.sources.values())
+        self.own_signature = signature_of(self.loaded.function or function, self.loaded.entry)
+        self.signature = self.own_signature.text
+        self.pristine = Pristine(modules, function, self.importer.program.sources.values())
         self.account = Account(self.observer)
         self.seeds_all = any(_draws(text) for text in self.importer.program.sources.values())
         self.ones: dict[tuple[Any, Any], Any] = {}
 
     def _execute(self, path: Path, display: str, name: str) -> ModuleType:
+        assert isinstance(self.importer, Importer)
         return self.importer.execute(path, self.spec.display or display, name)
 
     @property
@@ -116,7 +127,7 @@ class Runner:
 
     def _run_all(self, chunk: Chunk, watch: Watch) -> None:
         at: Any = self.progress
-        for position, make in _items(chunk, self.feed):
+        for position, make in self._items(chunk):
             if not at(position):
                 self.account.cut(position)
                 return
@@ -129,6 +140,13 @@ class Runner:
             else:
                 self._run(position, arguments, watch)
             self.account.done(position)
+
+    def _items(self, chunk: Chunk) -> Iterator[tuple[int, Callable[[], Arguments]]]:
+        return _items(chunk, self.feed)
+
+    def counts(self, function: ProgramFunction) -> bool:
+        """Return whether the decisions of a function belong to the coverage."""
+        return function.kind != "module"
 
     def _drain(self, log: list[Any]) -> None:
         """Read the log of a run that goes on, so that it does not grow without bound."""
@@ -313,10 +331,10 @@ READERS: Any = {
 def subject_of(runner: Runner) -> Subject:
     """Build the part of a report that is known before any run."""
     program = runner.importer.program
-    top = {number for number, function in enumerate(program.functions) if function.kind == "module"}
-    inside = [each for each in program.constructs if each.site is not None and each.function not in top]
+    counted = {number for number, function in enumerate(program.functions) if runner.counts(function)}
+    inside = [each for each in program.constructs if each.site is not None and each.function in counted]
     sites = {each.site.id: each.site for each in inside if each.site is not None}
-    entered = {point.function for point in program.points if point.role is Role.ENTER}
+    entered = {point.function for point in program.points if point.role is Role.ENTER} & counted
     functions = tuple(
         Function(
             function_key(program, number), function.name, function.file, function.line, function.end_line,

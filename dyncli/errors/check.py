@@ -29,7 +29,7 @@ class NothingToCheck(DyncliError):
         super().__init__(f"`{file}` runs by itself and names no function to check", hint=hint)
 
 
-class UnknownSource(DyncliError):
+class UnknownSource(DyncliError, ValueError):
     """`--wrt` names no input and no parameter."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:

@@ -15,8 +15,9 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.subject import Call, Subject, rng_state, same_rng_state
+from dyncli.gradchecking.subject import Call, Subject
 from dyncli.recording.limits import Stopped
+from dyncli.recording.seeding import rng_state, same_rng_state
 from dyncli.recording.versions import versions
 from dyncli.records.gradcheck import Report, gravest
 from dyncli.script.convert import Bound
@@ -37,10 +38,15 @@ def check(settings: Settings, progress: Progress | None = None) -> Iterator[Repo
     for number, bound in enumerate(subject.cases()):
         if number:
             subject = Subject(settings)
-        try:
-            yield _Case(subject, bound, progress).report()
-        except Stopped as stopped:
-            raise errors.LimitReached(stopped.message, hint="raise `--timeout` to let it go on") from None
+        yield check_at(subject, bound, progress)
+
+
+def check_at(subject: Subject, bound: Bound, progress: Progress | None = None) -> Report:
+    """Check a loaded subject at one case's inputs.  Raises as `check` does."""
+    try:
+        return _Case(subject, bound, progress).report()
+    except Stopped as stopped:
+        raise errors.LimitReached(stopped.message, hint="raise `--timeout` to let it go on") from None
 
 
 class _Case:
@@ -97,18 +103,16 @@ class _Case:
             call.upkeep = "tensors"
             call.renew()
             if writes or subject.state() != before:
-                call.upkeep = "reload"
+                call.upkeep = subject.most_upkeep
             self._begin(problem)
-        if self._repeats(problem):
-            if call.upkeep == "reload":
-                self.notes.append(RELOADED)
-            return True
-        call.upkeep = "reload"
-        self._begin(problem)
-        if self._repeats(problem):
+        if not self._repeats(problem):
+            call.upkeep = subject.most_upkeep
+            self._begin(problem)
+            if not self._repeats(problem):
+                return False
+        if call.upkeep == "reload":
             self.notes.append(RELOADED)
-            return True
-        return False
+        return True
 
     def _begin(self, problem: Problem) -> None:
         try:

@@ -9,7 +9,6 @@ for bound in subject.cases():
 from __future__ import annotations
 
 import ast
-import random as python_random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +21,9 @@ from dyncli.gradchecking import module_sites
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.state import fingerprint
 from dyncli.instrument.runtime.importer import Importer
-from dyncli.recording.engine import Tensor, autograd, dtypes, exchange, random, storage, wrap
-from dyncli.recording.seeding import reseed, seeded
+from dyncli.instrument.runtime.live_functions import LiveFunctions
+from dyncli.recording.engine import Tensor, autograd, dtypes, exchange, storage, wrap
+from dyncli.recording.seeding import reseed, restore, rng_state, seeded
 from dyncli.recording.sites import naming
 from dyncli.records.syntax import parse
 from dyncli.script import inputs as load_inputs, script
@@ -40,7 +40,13 @@ class Source(NamedTuple):
 
 
 class Subject:
-    """One script, loaded; loaded again where it keeps state."""
+    """One script, loaded; loaded again where it keeps state.
+
+    most_upkeep: the most that a `Call` may do before a call.
+    """
+
+    most_upkeep = "reload"
+    importer: Importer | LiveFunctions
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -50,7 +56,7 @@ class Subject:
         self.rng_state: tuple[Any, Any, Any] | None = None
         with self.in_double():
             self.loaded = self._load()
-            self._settle()
+            self.settle()
 
     def _load(self) -> script.Loaded:
         """Return the script with its entry; raise NothingToCheck if it has none, before a long script has run."""
@@ -69,6 +75,7 @@ class Subject:
 
     def execute(self, path: Any, display: str, name: str) -> Any:
         """Run the script with probes, and note which line builds each module."""
+        assert isinstance(self.importer, Importer)
         module_sites.forget()
         with module_sites.noted():
             return self.importer.execute(path, display, name)
@@ -101,9 +108,9 @@ class Subject:
         module = self.execute(target.path, target.display, script.module_name(target.path))
         function = choose_named(module, entry, target.display)
         self.loaded = script.Loaded(target, entry, function, module, self.loaded.execute)
-        self._settle()
+        self.settle()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Convert the script's own tensors to float64, and keep the state of the random numbers."""
         for tensor in self.tensors():
             if tensor._array.dtype in (np.float32, np.float16):
@@ -277,22 +284,3 @@ def floating(value: Any) -> list[tuple[str, Tensor]]:
         for name, tensor in naming.leaves(inner, output)
         if tensor._array.dtype.kind in "fc"
     ]
-
-
-def rng_state() -> tuple[Any, Any, Any]:
-    """Return the state of the three random number streams."""
-    return random.get_rng_state(), np.random.get_state(), python_random.getstate()
-
-
-def restore(state: tuple[Any, Any, Any] | None) -> None:
-    """Reset the random number streams of the engine, NumPy and Python."""
-    if state is not None:
-        random.set_rng_state(state[0])
-        np.random.set_state(state[1])
-        python_random.setstate(state[2])
-
-
-def same_rng_state(one: tuple[Any, Any, Any], other: tuple[Any, Any, Any]) -> bool:
-    """Return whether no random number was drawn between two states."""
-    legacy = all(np.array_equal(a, b) for a, b in zip(one[1], other[1]))
-    return bool(np.array_equal(one[0]._array, other[0]._array)) and legacy and one[2] == other[2]

@@ -32,16 +32,16 @@ _warned: set[tuple[str, str, int]] = set()  # functions without a source that we
 class LiveRun(Run):
     """One run in this process.  error: what it raised."""
 
-    def __init__(self, live: LiveFunctions, file: str, entry: str, function: Any = None) -> None:
-        display = live.names.get(file) or shown_name(file).strip("<>")
+    def __init__(self, live: LiveFunctions, loaded: Loaded) -> None:
+        target = loaded.target
         request = Request(
-            model=display, entry=entry, dtype=str(dtypes.get_default_dtype()).rpartition(".")[2],
+            model=target.display, entry=loaded.entry, dtype=default_dtype(),
             seed=random.initial_seed(), no_grad=not is_grad_enabled(), saved=True,
         )  # fmt: skip
         self._begin(request, live)
         self.functions = live
-        self.loaded = Loaded(Target(Path(file), display), entry, function, None, execute_plain)
-        self.places = Places({**live.names, file: display}, self.decisions.maker.texts)
+        self.loaded = loaded
+        self.places = Places({**live.names, str(target.path): target.display}, self.decisions.maker.texts)
         self.error: BaseException | None = None
         self.live.warnings += _without_source(live.without_source)
 
@@ -120,9 +120,15 @@ class LiveRun(Run):
 
 def call_of(function: Any, name: str) -> LiveRun:
     """Return the run of a function or Module, which has not begun."""
+    return LiveRun(*functions_of(function, name))
+
+
+def functions_of(function: Any, name: str, *, pinned: bool = False) -> tuple[LiveFunctions, Loaded]:
+    """Return what a function or Module may call, and itself as what is run.  pinned: as of a Program."""
     target = code_of(function)
     file = target.__code__.co_filename if target is not None else f"<{type(function).__module__}>"
-    return LiveRun(LiveFunctions([function], {file}), file, name, function)
+    live = LiveFunctions([function], {file}, pinned=pinned)
+    return live, _loaded(live, file, name, function)
 
 
 def block_in(frame: FrameType) -> LiveRun:
@@ -132,7 +138,18 @@ def block_in(frame: FrameType) -> LiveRun:
     names.update((name, value) for name, value in frame.f_locals.items() if name in {*code.co_names, *code.co_varnames})
     live = LiveFunctions(names.values(), {code.co_filename})
     live.variables.update(names)
-    return LiveRun(live, code.co_filename, "" if code.co_name == "<module>" else code.co_qualname)
+    entry = "" if code.co_name == "<module>" else code.co_qualname
+    return LiveRun(live, _loaded(live, code.co_filename, entry, None))
+
+
+def _loaded(live: LiveFunctions, file: str, entry: str, function: Any) -> Loaded:
+    display = live.names.get(file) or shown_name(file).strip("<>")
+    return Loaded(Target(Path(file), display), entry, function, None, execute_plain)
+
+
+def default_dtype() -> str:
+    """Return the name of what floats become in this process."""
+    return str(dtypes.get_default_dtype()).rpartition(".")[2]
 
 
 def code_of(function: Any) -> FunctionType | None:

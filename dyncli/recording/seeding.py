@@ -72,3 +72,35 @@ class _Loader:
         if module.__spec__ is not None:
             module.__spec__.loader = self.loader
         module.seed(_own(module.__name__, self.seed))
+
+
+State = tuple[Any, Any, Any]
+
+
+def rng_state() -> State:
+    """Return the state of the three random number streams."""
+    import random as python_random
+
+    import numpy as np
+
+    return random.get_rng_state(), np.random.get_state(), python_random.getstate()
+
+
+def restore(state: State | None) -> None:
+    """Reset the random number streams of the engine, NumPy and Python."""
+    import random as python_random
+
+    import numpy as np
+
+    if state is not None:
+        random.set_rng_state(state[0])
+        np.random.set_state(state[1])
+        python_random.setstate(state[2])
+
+
+def same_rng_state(one: State, other: State) -> bool:
+    """Return whether no random number was drawn between two states."""
+    import numpy as np
+
+    legacy = all(np.array_equal(a, b) for a, b in zip(one[1], other[1]))
+    return bool(np.array_equal(one[0]._array, other[0]._array)) and legacy and one[2] == other[2]

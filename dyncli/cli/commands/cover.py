@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 WORK = "Work"
 SEARCH = "Search"
-SUFFIXES = (".html", ".json", ".txt")
 
 
 def cover(
@@ -189,6 +188,8 @@ def _for_a_run(option: str) -> errors.UsageError:
 
 
 def _may_write(output: Path | None, overwrite: bool) -> None:
+    from dyncli.render.coverage_file import SUFFIXES
+
     if output is None or str(output) == "-":
         return
     if output.suffix.lower() not in SUFFIXES:
@@ -200,7 +201,9 @@ def _show(report: Report, output: Path | None, *, full: bool, json: bool, color:
     from dyncli.render.reports.coverage import CoverageOptions, CoverageView
 
     if output is not None and str(output) != "-":
-        write(output, _file(report, output.suffix.lower(), full))
+        from dyncli.render.coverage_file import render
+
+        write(output, render(report, output.suffix.lower(), full))
         files.say(f"Wrote {output}", quiet)
     if json:
         from dyncli.render.export import coverage_json
@@ -208,21 +211,6 @@ def _show(report: Report, output: Path | None, *, full: bool, json: bool, color:
         sys.stdout.write(coverage_json.render(report))
     elif output is None or str(output) == "-":
         display(CoverageView(report, CoverageOptions(full=full)), color)
-
-
-def _file(report: Report, suffix: str, full: bool) -> bytes:
-    if suffix == ".html":
-        from dyncli.render.reports import coverage_html
-
-        return coverage_html.render(report).encode()
-    if suffix == ".json":
-        from dyncli.render.export import coverage_json
-
-        return coverage_json.render(report).encode()
-    from dyncli.render.reports.coverage import CoverageOptions, CoverageView
-    from dyncli.render.reports.tables import plain_text
-
-    return plain_text(CoverageView(report, CoverageOptions(full=full)), 120).encode("utf-8", "surrogateescape")
 
 
 def _none_ran(report: Report) -> None:

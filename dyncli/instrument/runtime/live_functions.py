@@ -11,17 +11,17 @@ A source that is not what the function was compiled from is not used.
 
 from __future__ import annotations
 
-import functools
 import linecache
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import cached_property, partial
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from dyncli import errors
-from dyncli.instrument.program import Program
+from dyncli.instrument.program import Function, Program
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import SCRIPT
 from dyncli.instrument.runtime.operands import Reader
@@ -46,9 +46,9 @@ class LiveFunctions:
     imports_torch = False
     _open: LiveFunctions | None = None
 
-    def __init__(self, roots: Iterable[Any], own: Collection[str] = ()) -> None:
-        """Find the functions.  own: files that are the user's, wherever they lie."""
-        self.program = Program()
+    def __init__(self, roots: Iterable[Any], own: Collection[str] = (), *, pinned: bool = False) -> None:
+        """Find the functions.  own: files that are the user's, wherever they lie.  pinned: as of a Program."""
+        self.program = Program(pinned=pinned)
         self.names: dict[str, str] = {}
         self.recursion = Recursion()
         search = _Search(own)
@@ -107,6 +107,18 @@ class LiveFunctions:
                 yield log
         finally:
             LiveFunctions._open = None
+
+    def holds(self, function: Function) -> bool:
+        """Return whether a function of the program is one of these, or stands in one."""
+        return any(
+            function.path == before.co_filename and before.co_firstlineno <= function.line <= last
+            for before, last in self._spans
+        )
+
+    @cached_property
+    def _spans(self) -> list[tuple[CodeType, int]]:
+        codes = [before for _, before, _ in self._changed]
+        return [(code, max(line for _, _, line in code.co_lines() if line is not None)) for code in codes]
 
     def _detach(self) -> None:
         """Put back the code of each function that nobody else has changed meanwhile."""
@@ -201,7 +213,7 @@ class _Search:
                 yield value.__func__
             case property():
                 yield from (value.fget, value.fset)
-            case functools.partial():
+            case partial():
                 yield from (value.func, *value.args, *value.keywords.values())
             case dict():
                 yield from value.values()
