@@ -212,13 +212,22 @@ def _results_reader(retention: Retention, graph: list[Any]) -> Callable[[Any, An
     return read
 
 
+def _forms(retention: Retention) -> tuple[int, Any, Callable[..., Any], Any]:
+    """Return how a result is stored: its most elements, what larger ones are, what smaller ones are.
+
+    Of a larger result of the first dtype the shape is stored, of others what the function returns; a smaller vector of
+    the second dtype is stored as a string of bytes.
+    """
+    most, summarize = retention.result_elements, retention.summarize
+    bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
+    return most, bare, shaped, FLOAT32 if most > 0 else None
+
+
 def _record_quick(
     log: RecordedEvents, retention: Retention, compare: Callable[..., None] | None, slow: Callable[..., None]
 ) -> Callable[..., None]:
     """Build what records an op of one or two operands; its `parts` let the engine do the same by itself."""
-    most, summarize, is_timed = retention.result_elements, retention.summarize, retention.needs_clock
-    bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
-    strings = FLOAT32 if most > 0 else None
+    is_timed, (most, bare, shaped, strings) = retention.needs_clock, _forms(retention)
     ops, flat, pack, decisions = log.ops, log.ops.flat, log.ops.pack, log.decisions
     write, source, first, add_pick = ops.written.write, log.tensors.source, log.tensors.first, log.add_pick
     script: Any = None  # the globals of whoever called last
@@ -245,8 +254,7 @@ def _record_quick(
         elif kind is not float and other is not None:
             slow(op, (input, other), NOTHING, result, started, ended)
             return
-        what = result._array
-        elements = None
+        what, elements = result._array, None
         if what.size > most:
             what = what.shape if what.dtype is bare else shaped(what, (input, given))
         elif what.ndim == 1 and what.dtype is strings:
