@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
-class Wanted:
+class DebugRequest:
     """The requests, and their places in the files of a program.
 
     places: of the added probes, by number.  bound: the lines where each name of a patch is given a value.
@@ -70,12 +70,12 @@ class Wanted:
         return frozenset(path[0] for path in self.watches)
 
 
-def read(watch: Iterable[str], breaks: Iterable[str], patch: Iterable[str]) -> Wanted | None:
+def read(watch: Iterable[str], breaks: Iterable[str], patch: Iterable[str]) -> DebugRequest | None:
     """Return what the options ask for, None if nothing.
 
     Raises WatchSyntax, BreakSyntax, BreakName, PatchSyntax, InputSyntax.
     """
-    wanted = Wanted(tuple(map(_watched, watch)), tuple(map(_patched, patch)))
+    debug_request = DebugRequest(tuple(map(_watched, watch)), tuple(map(_patched, patch)))
     lines, conditions = [], []
     for text in breaks:
         match = _LINE.fullmatch(text)
@@ -83,8 +83,8 @@ def read(watch: Iterable[str], breaks: Iterable[str], patch: Iterable[str]) -> W
             lines.append(Line(text, int(match["line"]), match["file"] and match["file"].strip()))
         else:
             conditions.append(parse_condition(text))
-    wanted.lines, wanted.conditions = tuple(lines), tuple(conditions)
-    return wanted if wanted.watches or wanted.patches or lines or conditions else None
+    debug_request.lines, debug_request.conditions = tuple(lines), tuple(conditions)
+    return debug_request if debug_request.watches or debug_request.patches or lines or conditions else None
 
 
 def _watched(text: str) -> Path:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dyncli.records.model import Site
 
 if TYPE_CHECKING:
-    from dyncli.instrument.breakpoint_spec import Wanted
+    from dyncli.instrument.breakpoint_spec import DebugRequest
 
 
 class Role(IntEnum):
@@ -153,7 +153,7 @@ class Program:
     """The tables of one loaded script.
 
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
-    wanted: what is to be looked at besides, with probes of its own.
+    debug_request: what is to be looked at besides, with probes of its own.
     pinned: whether outcomes of tests may be put in the place of others.
     chosen: the lines where a case of a `match` may be taken instead of another.
     around: what the `with`s stand in that a `return` leaves; the index of its point counts them from 1.
@@ -165,7 +165,7 @@ class Program:
     functions: list[Function] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
-    wanted: Wanted | None = None
+    debug_request: DebugRequest | None = None
     pinned: bool = False
     chosen: frozenset[int] = frozenset()
     around: list[frozenset[int]] = field(default_factory=list)

@@ -186,8 +186,8 @@ class Run:
         from dyncli.instrument.breakpoint_spec import read
         from dyncli.recording.debug.watchpoints import Looking
 
-        wanted = read(request.watches, request.breaks, request.patches)
-        return lambda program: None if wanted is None else Looking(wanted, program, self._display)
+        debug_request = read(request.watches, request.breaks, request.patches)
+        return lambda program: None if debug_request is None else Looking(debug_request, program, self._display)
 
     def _display(self, file: str) -> str:
         """Return a file's name for display."""

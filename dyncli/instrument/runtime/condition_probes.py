@@ -73,14 +73,14 @@ class Changed:
 class Tests:
     """The state that the probes of tests of one log share, and the general path of each.
 
-    kept: by call id, the operand that an `and`, an `or` or a chain goes on with.  known: its truth, if that was asked.
+    operands: by call id, the one that an `and`, an `or` or a chain goes on with.  known: its truth, if that was asked.
     """
 
-    __slots__ = ("_codes", "add", "kept", "known")
+    __slots__ = ("_codes", "add", "known", "operands")
 
     def __init__(self, log: list[Any]) -> None:
         self.add = log.extend
-        self.kept: dict[int, Any] = {}
+        self.operands: dict[int, Any] = {}
         self.known: dict[int, bool] = {}
         self._codes: dict[tuple[int, bool], CodeType] = {}
 
@@ -117,7 +117,7 @@ class Tests:
             outcome = self._asked(point, result)
         except BaseException as error:
             self.add((point, call, left, right, Verdict(False, trace, type_name(error))))
-            self.kept.pop(call, None)
+            self.operands.pop(call, None)
             raise
         self.add((point, call, left, right, outcome if trace is None else Verdict(outcome, trace)))
         return outcome
@@ -146,7 +146,7 @@ class Tests:
         self._failed(point, call, left, (right,), error)
 
     def _failed(self, point: int, call: int, left: Any, others: tuple[Any, ...], error: BaseException) -> None:
-        self.kept.pop(call, None)
+        self.operands.pop(call, None)
         try:
             seen, *more = map(describe, (left, *others))
         except RecursionError:
@@ -216,7 +216,7 @@ def probes(log: list[Any]) -> dict[str, Probe]:
 
 
 def _comparisons(tests: Tests) -> dict[str, Probe]:
-    add, general, failed, kept = tests.add, tests.compare, tests.plain_failed, tests.kept
+    add, general, failed, operands = tests.add, tests.compare, tests.plain_failed, tests.operands
     type_, plain, operators = type, PLAIN, OPERATORS
 
     def compared(point: int, call: int, left: Any, right: Any, how: str) -> bool:
@@ -241,7 +241,7 @@ def _comparisons(tests: Tests) -> dict[str, Probe]:
         """Compare in `a < b < c`, but the last: the right side waits for the next if there is one."""
         outcome = compared(point, call, left, right, how)
         if outcome:
-            kept[call] = right
+            operands[call] = right
         return outcome
 
     return {"@compared": compared, "@link": link}
@@ -369,28 +369,28 @@ def _wholes(tests: Tests) -> dict[str, Probe]:
 
 
 def _waiting(tests: Tests) -> dict[str, Probe]:
-    """Build the probes of `and`, `or` as values: the deciding operand is kept under its call id for one step."""
-    kept, known = tests.kept, tests.known
+    """Build the probes of `and`, `or` as values: the deciding operand is stored under its call id for one step."""
+    operands, known = tests.operands, tests.known
 
-    def keep(call: int, value: Any) -> Any:
-        kept[call] = value
+    def store(call: int, value: Any) -> Any:
+        operands[call] = value
         return value
 
-    def kept_false(call: int) -> Any:
+    def take_false(call: int) -> Any:
         known[call] = False
-        return kept.pop(call)
+        return operands.pop(call)
 
-    def kept_true(call: int) -> Any:
+    def take_true(call: int) -> Any:
         known[call] = True
-        return kept.pop(call)
+        return operands.pop(call)
 
     def truth_or_value(call: int, value: Any) -> Any:
         """Return the truth of a value if it was asked on the way already, else the value."""
         outcome = known.pop(call, None)
         return value if outcome is None else outcome
 
-    return {"@keep": keep, "@kept": kept.pop, "@kept_false": kept_false, "@kept_true": kept_true,
-            "@truth_or_value": truth_or_value}  # fmt: skip
+    return {"@store_operand": store, "@take_operand": operands.pop, "@take_false_operand": take_false,
+            "@take_true_operand": take_true, "@truth_or_value": truth_or_value}  # fmt: skip
 
 
 def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
@@ -399,7 +399,7 @@ def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
     They are for a value, for a value whose truth may be known already, and for a comparison.
     """
     add, general, failed = tests.add, tests.compare, tests.plain_failed
-    ask, kept, known, report = tests.truth, tests.kept, tests.known, tests.report
+    ask, operands, known, report = tests.truth, tests.operands, tests.known, tests.report
     type_, plain, operators = type, PLAIN, OPERATORS
 
     def stop(point: int, call: int, value: Any) -> bool:
@@ -410,7 +410,7 @@ def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
             outcome = ask(point, call, value)
         if outcome is not on:
             return False
-        kept[call] = value
+        operands[call] = value
         return True
 
     def stop_known(point: int, call: int, value: Any) -> bool:
@@ -420,7 +420,7 @@ def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
         report(point, call, value, outcome)
         if outcome is not on:
             return False
-        kept[call] = value
+        operands[call] = value
         return True
 
     def stop_compared(point: int, call: int, left: Any, right: Any, how: str) -> bool:
@@ -435,13 +435,13 @@ def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
             result, outcome = general(point, call, left, right, how)
         if outcome is not on:
             return False
-        kept[call] = result
+        operands[call] = result
         return True
 
     def stop_link(point: int, call: int, left: Any, right: Any, how: str) -> bool:
         """Compare in a chain that is used as a value: the result waits, or the right side for the next."""
         result, outcome = general(point, call, left, right, how)
-        kept[call] = right if outcome else result
+        operands[call] = right if outcome else result
         return not outcome
 
     found: dict[str, Probe] = {name: stop, f"{name}_known": stop_known, f"{name}_compared": stop_compared}

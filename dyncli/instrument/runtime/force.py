@@ -242,7 +242,7 @@ class Forced:
         return ended
 
     def _stopping(self, probe: Probe, on: bool, probes: Probes, *, chained: bool) -> Probe:
-        keep, take = probes["@keep"], probes["@kept"]
+        keep, take = probes["@store_operand"], probes["@take_operand"]
 
         def stopped(point: int, activation: int, *operands: Any) -> bool:
             stops: bool = probe(point, activation, *operands)

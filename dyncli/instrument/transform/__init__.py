@@ -109,8 +109,8 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
 
 
 def _scribe(program: Program) -> type[Statements]:
-    """Return what rewrites a module: with more probes only where something more is wanted."""
-    if program.wanted is None:
+    """Return what rewrites a module: with more probes only where something more is asked for."""
+    if program.debug_request is None:
         return Statements
     from dyncli.instrument.transform.watch_probes import Added
 

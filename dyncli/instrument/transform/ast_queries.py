@@ -139,17 +139,17 @@ def always_matches(pattern: ast.pattern) -> bool:
     return False
 
 
-def asks_parts(node: ast.expr) -> bool:
+def short_circuits(node: ast.expr) -> bool:
     """Return whether Python asks parts of an expression for their truth when it is tested, and then not the whole."""
     match node:
         case ast.BoolOp(values=[*tested, last]):
-            return not all(map(is_constant, tested)) or asks_parts(last)
+            return not all(map(is_constant, tested)) or short_circuits(last)
         case ast.Compare(ops=operators):
             return len(operators) > 1
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return asks_parts(operand)
+            return short_circuits(operand)
         case ast.IfExp(body=body, orelse=orelse):
-            return asks_parts(body) or asks_parts(orelse)
+            return short_circuits(body) or short_circuits(orelse)
     return False
 
 

@@ -16,7 +16,7 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from dyncli.instrument.program import ConditionText, Formula, Role
-from dyncli.instrument.transform.ast_queries import asks_parts, is_constant, known_truth
+from dyncli.instrument.transform.ast_queries import is_constant, known_truth, short_circuits
 from dyncli.instrument.transform.builder import Located, Scribe, call, constant, placed
 
 #: The source text of each comparison operator.
@@ -57,7 +57,7 @@ class Conditions(Scribe):
 
     @abstractmethod
     def tested(self, node: ast.expr) -> ast.expr:
-        """Return the instrumented form of an expression whose truth is asked next (`asks_parts`)."""
+        """Return the instrumented form of an expression whose truth is asked next (`short_circuits`)."""
 
     def condition(self, test: ast.expr, key: int, whole: Located, before: int | None = None) -> ast.expr:
         """Return the instrumented form of the test that decides the construct `key`, which stands in `whole`.
@@ -172,7 +172,7 @@ class Conditions(Scribe):
                 "@compared", point, node, node.ops[0], self.expr(node.left), self.expr(node.comparators[0])
             )
         at = self.whole or node
-        if asks_parts(node):
+        if short_circuits(node):
             return self.probe("@truth_known", point, at, self.tested(node))
         return self.probe("@truth", point, at, self.expr(node))
 
@@ -207,7 +207,7 @@ class Conditions(Scribe):
             spans = (self.span(left), self.span(right))
             self._add_condition(key, ConditionText(f"{lhs} {symbol} {rhs}", symbol, lhs, rhs, spans))
         rewritten = [self.expr(operand) for operand in operands]
-        waiting = [call("@kept", node, self.call_id(node)) for _ in node.ops[1:]]
+        waiting = [call("@take_operand", node, self.call_id(node)) for _ in node.ops[1:]]
         return list(zip([rewritten[0], *waiting], rewritten[1:], strict=True))
 
     def numbered(self, point: int, before: int | None, at: ast.expr) -> int | ast.expr:

@@ -1,7 +1,7 @@
 """Expressions that decide or that change who is running: conditional expressions, `and`/`or`, lambdas, yield, await.
 
 a if c else b           ->  a if <test> else b           (arms that can run something end with a report)
-a and b                 ->  @kept(call) if @stop_false(point, call, a) else b
+a and b                 ->  @take_operand(call) if @stop_false(point, call, a) else b
 lambda x: e             ->  lambda x: @leave(point, (@call := @enter(point)), e)
 yield v                 ->  @close(point, call, (yield @close(point, call, v)))
 """
@@ -12,7 +12,7 @@ import ast
 from collections.abc import Callable
 
 from dyncli.instrument.program import CALL_ID, Role
-from dyncli.instrument.transform.ast_queries import LISTING, asks_parts, is_constant, is_quiet, may_decide
+from dyncli.instrument.transform.ast_queries import LISTING, is_constant, is_quiet, may_decide, short_circuits
 from dyncli.instrument.transform.builder import MAKERS, beginning, call, constant, placed
 from dyncli.instrument.transform.comprehensions import Comprehensions
 
@@ -132,7 +132,7 @@ class Expressions(Comprehensions):
                 return self._chained_value(node, tested=True)
             case ast.IfExp():
                 return self._conditional(node, self.tested, self.tested)
-            case ast.UnaryOp(op=ast.Not(), operand=operand) if asks_parts(operand):
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if short_circuits(operand):
                 self.ends = False
                 value = self.tested(operand)
                 node.operand = call("@truth_or_value", value, self.call_id(node), value)
@@ -194,9 +194,9 @@ class Expressions(Comprehensions):
             self.ends = True
             rest = rewrite(last)
             self.ends = False
-        known = "@kept_false" if kind == "and" else "@kept_true"
+        known = "@take_false_operand" if kind == "and" else "@take_true_operand"
         for test in reversed(operands):
-            kept = call(known if part is not None else "@kept", node, self.call_id(node))
+            kept = call(known if part is not None else "@take_operand", node, self.call_id(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
         return rest if quiet or ends else self._closed(rest)
 
@@ -207,9 +207,9 @@ class Expressions(Comprehensions):
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             left, right = self.expr(node.left), self.expr(node.comparators[0])
             return self.compared(f"{stop}_compared", point, node, node.ops[0], left, right)
-        if tested and asks_parts(node):
+        if tested and short_circuits(node):
             return self.probe(f"{stop}_known", point, whole, self.tested(node))
-        if isinstance(node, ast.BoolOp | ast.IfExp) and asks_parts(node):
+        if isinstance(node, ast.BoolOp | ast.IfExp) and short_circuits(node):
             return self.probe(f"{stop}_known", point, whole, self._joined(node))
         return self.probe(stop, point, whole, self.expr(node))
 
@@ -226,7 +226,7 @@ class Expressions(Comprehensions):
         for number, (left, right) in reversed(list(enumerate(links[:-1]))):
             point = self.point(Role.OPERAND, key, number)
             test = self.compared("@stop_link", point, node, node.ops[number], left, right)
-            kept = call("@kept_false" if tested else "@kept", node, self.call_id(node))
+            kept = call("@take_false_operand" if tested else "@take_operand", node, self.call_id(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
         return rest
 

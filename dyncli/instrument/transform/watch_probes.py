@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from dyncli.instrument.breakpoint_spec import Patch, Path, Place, Wanted, is_file
+from dyncli.instrument.breakpoint_spec import DebugRequest, Patch, Path, Place, is_file
 from dyncli.instrument.transform.ast_queries import is_docstring, same_scope
 from dyncli.instrument.transform.builder import call, constant, placed
 from dyncli.instrument.transform.statements import Statements
@@ -26,10 +26,10 @@ class Added(Statements):
     header: int | None = None
 
     @property
-    def wanted(self) -> Wanted:
+    def debug_request(self) -> DebugRequest:
         """Return what was asked for."""
-        assert self.program.wanted is not None
-        return self.program.wanted
+        assert self.program.debug_request is not None
+        return self.program.debug_request
 
     # Around statements
 
@@ -42,14 +42,14 @@ class Added(Statements):
         return rewritten
 
     def before(self, node: ast.stmt) -> list[ast.stmt]:
-        wanted, line = self.wanted, _first(node).lineno
+        debug_request, line = self.debug_request, _first(node).lineno
         self.header = line
-        wanted.statements.setdefault(self.file, set()).add(line)
+        debug_request.statements.setdefault(self.file, set()).add(line)
         if isinstance(node, ast.Global | ast.Nonlocal) or is_docstring(node):
             return []
         first = next(iter(self.program.sources))
-        here = [each for each in wanted.lines if each.line == line and is_file(each.file, self.file, first)]
-        wanted.found_lines.update(here)
+        here = [each for each in debug_request.lines if each.line == line and is_file(each.file, self.file, first)]
+        debug_request.found_lines.update(here)
         return [self._call("@halt", line, _first(node))] if here else []
 
     def after(self, node: ast.stmt) -> list[ast.stmt]:
@@ -64,7 +64,7 @@ class Added(Statements):
 
     def scope(self, nodes: Iterable[ast.AST]) -> bool:
         before = self.watching
-        names = self.wanted.watched_names
+        names = self.debug_request.watched_names
         self.watching = bool(names) and any(
             (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.arg) and node.arg in names)
             for node in same_scope(nodes)
@@ -99,7 +99,7 @@ class Added(Statements):
                 "@look_at", target, self._place(target.lineno, target), self.call_id(target),
                 constant(number, target), _path(path[:1], ast.Load(), target),
             )
-            for number, path in enumerate(self.wanted.watches)
+            for number, path in enumerate(self.debug_request.watches)
             if path[:1] in paths
         ]  # fmt: skip
         return clauses, looks
@@ -155,24 +155,24 @@ class Added(Statements):
         return found
 
     def _note(self, paths: Iterable[Path]) -> None:
-        self.wanted.names.update(".".join(path) for path in paths)
+        self.debug_request.names.update(".".join(path) for path in paths)
 
     def _patches(self, path: Path, line: int) -> Iterator[tuple[int, Patch]]:
-        wanted = self.wanted
+        debug_request = self.debug_request
         first = next(iter(self.program.sources))
-        for number, patch in enumerate(wanted.patches):
+        for number, patch in enumerate(debug_request.patches):
             if patch.name != path:
                 continue
-            wanted.bound.setdefault(path, []).append(line)
+            debug_request.bound.setdefault(path, []).append(line)
             if patch.line in (None, line) and (patch.line is None or is_file(patch.file, self.file, first)):
-                wanted.found_patches.add(number)
+                debug_request.found_patches.add(number)
                 yield number, patch
 
     # Probes
 
     def _place(self, line: int, at: ast.AST) -> ast.expr:
-        self.wanted.places.append(Place(self.file, line, self.place.name))
-        return constant(len(self.wanted.places) - 1, at)  # type: ignore[arg-type]
+        self.debug_request.places.append(Place(self.file, line, self.place.name))
+        return constant(len(self.debug_request.places) - 1, at)  # type: ignore[arg-type]
 
     def _look(self, line: int, at: ast.stmt) -> ast.stmt:
         place = self._place(line, at)

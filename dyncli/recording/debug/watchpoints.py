@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.instrument.breakpoint_spec import Path, Place, Wanted
+from dyncli.instrument.breakpoint_spec import DebugRequest, Path, Place
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.force import Forced
 from dyncli.instrument.runtime.probes import Log, Probes
@@ -32,8 +32,8 @@ _MISSING = object()
 class Looking:
     """The work of the added probes of one run.  notices: what was seen, in order."""
 
-    def __init__(self, wanted: Wanted, program: Program, display: Callable[[str], str]) -> None:
-        self.wanted, self.program, self.display = wanted, program, display
+    def __init__(self, debug_request: DebugRequest, program: Program, display: Callable[[str], str]) -> None:
+        self.debug_request, self.program, self.display = debug_request, program, display
         self.notices: list[Notice] = []
         self.leaves: list[tuple[str, Tensor]] = []  # inputs that patches put in the place of others
         self.last: dict[tuple[Path, Any], tuple[Any, str]] = {}
@@ -48,7 +48,7 @@ class Looking:
     def change(self, log: Log, probes: Probes) -> Probes:
         """Return the probes with those of watchpoints, breakpoints and patches added."""
         changed = dict(probes)
-        if any("iteration" in condition.names for condition in self.wanted.conditions):
+        if any("iteration" in condition.names for condition in self.debug_request.conditions):
             counting = Forced((), self.program, log)
             changed = counting.change(changed)
             self.loops = Loops(self.program, counting.steps)
@@ -61,21 +61,21 @@ class Looking:
 
     def check(self, file: str) -> None:
         """Raise BreakNowhere or PatchNowhere for a line that is not in the script."""
-        wanted = self.wanted
-        statements = sorted(wanted.statements.get(file, ()))
-        for line in wanted.lines:
-            if line.file is None and line not in wanted.found_lines:
+        debug_request = self.debug_request
+        statements = sorted(debug_request.statements.get(file, ()))
+        for line in debug_request.lines:
+            if line.file is None and line not in debug_request.found_lines:
                 near = min(statements, key=lambda each: abs(each - line.line), default=None)
                 raise errors.BreakNowhere(line.text, file, near)
-        for number, patch in enumerate(wanted.patches):
-            if patch.line is not None and patch.file is None and number not in wanted.found_patches:
-                lines = sorted(set(wanted.bound.get(patch.name, ())))
+        for number, patch in enumerate(debug_request.patches):
+            if patch.line is not None and patch.file is None and number not in debug_request.found_patches:
+                lines = sorted(set(debug_request.bound.get(patch.name, ())))
                 raise errors.PatchNowhere(patch.text, ".".join(patch.name), patch.line, lines)
 
     @property
     def needs_ops(self) -> bool:
         """Return whether `after_op` is to be called."""
-        return bool(self.wanted.conditions or self.wanted.lines)
+        return bool(self.debug_request.conditions or self.debug_request.lines)
 
     def after_op(
         self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any, frame: FrameType, number: int
@@ -89,16 +89,16 @@ class Looking:
     # Watching
 
     def _look(self, number: int, activation: int) -> None:
-        frame, place = sys._getframe(1), self.wanted.places[number]
-        for path in self.wanted.watches:
+        frame, place = sys._getframe(1), self.debug_request.places[number]
+        for path in self.debug_request.watches:
             value, key = self._value(frame, path, activation)
             self._tell(path, key, value, place)
 
     def _look_at(self, number: int, activation: int, watch: int, value: Any) -> bool:
         """Compare a comprehension's variable with its last value; no frame may know it by name."""
-        path = self.wanted.watches[watch]
+        path = self.debug_request.watches[watch]
         value, key = self._attribute_of(value, path, (activation, number))
-        self._tell(path, key, value, self.wanted.places[number])
+        self._tell(path, key, value, self.debug_request.places[number])
         return True
 
     def _tell(self, path: Path, key: Any, value: Any, place: Place) -> None:
@@ -148,8 +148,8 @@ class Looking:
         return any(function.path == file for function in self.program.functions)
 
     def _halt(self, number: int) -> None:
-        place = self.wanted.places[number]
-        texts = [each.text for each in self.wanted.found_lines if each.line == place.line]
+        place = self.debug_request.places[number]
+        texts = [each.text for each in self.debug_request.found_lines if each.line == place.line]
         self.met.update(texts)
         if self.debugger.is_at(sys._getframe(1)):
             return
@@ -171,7 +171,7 @@ class Looking:
             "dtype": dtypes.of(first._array.dtype).name if isinstance(first, Tensor) else None,
             "iteration": self.loops.iteration(frame, file) if self.loops is not None else None,
         }
-        for condition in self.wanted.conditions:
+        for condition in self.debug_request.conditions:
             if condition.holds(values):
                 self.met.add(condition.text)
                 place = Place(file, frame.f_lineno, frame.f_code.co_qualname)
@@ -196,17 +196,17 @@ class Looking:
     @property
     def unmet(self) -> Iterator[str]:
         """Return what to say of the lines and conditions that stopped nothing."""
-        for line in self.wanted.lines:
+        for line in self.debug_request.lines:
             if line.text not in self.met:
                 yield f"`--break {line.text}` stopped nothing: the line was not reached"
-        for condition in self.wanted.conditions:
+        for condition in self.debug_request.conditions:
             if condition.text not in self.met:
                 yield f"`--break {condition.text}` stopped nothing: no op met it"
 
     # Patches
 
     def _patched(self, number: int, place_number: int, value: Any) -> Any:
-        patch, place = self.wanted.patches[number], self.wanted.places[place_number]
+        patch, place = self.debug_request.patches[number], self.debug_request.places[place_number]
         with not_recorded():
             new = self._fitted(patch.text, ".".join(patch.name), patch.value, value)
         self._note("patch", patch.text, place, text(value))

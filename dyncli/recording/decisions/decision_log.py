@@ -137,7 +137,7 @@ class Decisions:
         self.kept: tuple[Sequence[Draft | Decision], Provenance] | None = None
         self.looking = looking(self.importer.program) if looking is not None else None
         if self.looking is not None:
-            self.importer.program.wanted = self.looking.wanted
+            self.importer.program.debug_request = self.looking.debug_request
         if force:
             from dyncli.instrument.runtime.force import parse
 

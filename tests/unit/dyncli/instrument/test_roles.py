@@ -14,7 +14,8 @@ from tests.playing import play
 
 #: Probes that write no entry, or what another one is to write.
 HELPERS = {
-    "@BaseException", "@arms", "@chosen", "@halt", "@keep", "@kept", "@kept_false", "@kept_true", "@listed", "@look",
+    "@BaseException", "@arms", "@chosen", "@halt", "@store_operand", "@take_operand", "@take_false_operand",
+    "@take_true_operand", "@listed", "@look",
     "@look_at", "@open", "@patched", "@truth_or_value", "@within",
 }  # fmt: skip
 
