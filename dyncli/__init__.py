@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dyncli.version import __version__
 
 if TYPE_CHECKING:
+    from dyncli.api.assertions import assert_same_path
     from dyncli.api.checking import Gradcheck, gradcheck
     from dyncli.api.comparing import Diff, diff
     from dyncli.api.covering import Coverage, cover
@@ -25,6 +26,7 @@ _PLACES = {
     "Diff": "comparing",
     "Gradcheck": "checking",
     "Record": "record",
+    "assert_same_path": "assertions",
     "cover": "covering",
     "diff": "comparing",
     "gradcheck": "checking",
@@ -39,6 +41,7 @@ __all__ = [
     "Gradcheck",
     "Record",
     "__version__",
+    "assert_same_path",
     "cover",
     "diff",
     "gradcheck",

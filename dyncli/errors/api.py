@@ -63,6 +63,16 @@ class NotARecord(DyncliError, TypeError):
         )
 
 
+class PathNotRecorded(DyncliError, ValueError):
+    """The path of a run is asked for, and its decisions were not recorded."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"the run of `{model}` has ops and gradients, and no decisions: its source was not to be had",
+            hint="put the function into a file, or into a cell of a notebook",
+        )
+
+
 class BadOption(DyncliError, ValueError):
     """An argument by name has a value it cannot have."""
 

@@ -48,10 +48,10 @@ SUMMARY = DiffOptions()
 
 def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
     """Return the report of a comparison."""
-    parts: list[RenderableType] = [*_heading(diff), Text()]
+    parts: list[RenderableType] = [*heading(diff), Text()]
     if diff.is_equal:
         return Group(*parts, _nothing(diff))
-    parts += [*_parting(diff), _Counts(diff)]
+    parts += [*parted(diff), _Counts(diff)]
     parts += everything(diff) if options.full else _most(diff)
     return Group(*parts)
 
@@ -59,7 +59,8 @@ def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
 # -- what ran
 
 
-def _heading(diff: Diff) -> Iterator[Text]:
+def heading(diff: Diff) -> Iterator[Text]:
+    """Yield the lines that say what ran."""
     names = [_name(record) for record in (diff.a, diff.b)]
     same = [f"seed {diff.a.seed}"] if diff.a.seed == diff.b.seed else []
     same = [diff.a.dtype, *same] if diff.a.dtype == diff.b.dtype else same
@@ -161,7 +162,8 @@ def _differing(diff: Diff) -> Iterator[str]:
 # -- where they part
 
 
-def _parting(diff: Diff) -> Iterator[Text | CutTable]:
+def parted(diff: Diff) -> Iterator[Text | CutTable]:
+    """Yield the decisions at which two runs part, or a line that they do not."""
     parting = diff.parting
     if parting is None:
         decided = diff.counts["decisions"]

@@ -45,6 +45,12 @@ MESSAGES = [
         "hint: `dyncli.record(model, x)` makes one, `dyncli.load('run.dyn')` reads one",
     ),
     (
+        errors.PathNotRecorded("<stdin>"),
+        2,
+        "the run of `<stdin>` has ops and gradients, and no decisions: its source was not to be had\n\n"
+        "hint: put the function into a file, or into a cell of a notebook",
+    ),
+    (
         errors.BadOption("order", 3, "1 or 2"),
         2,
         "`order` cannot be 3\n\nhint: 1 or 2",
