@@ -117,7 +117,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("segment_reduce", "hash_tensor", "_chunk_cat", "_unsafe_masked_index"), "segments"),
     **dict.fromkeys(("_unsafe_masked_index_put_accumulate", "_safe_softmax"), "segments"),
     **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve", "symeig"), "compat.removed"),
-    **dict.fromkeys(("sparse_coo_tensor", "spmm", "dsmm", "smm"), "sparse"),
+    **dict.fromkeys(("sparse_coo_tensor", "spmm", "dsmm", "hspmm", "smm"), "sparse"),
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd",

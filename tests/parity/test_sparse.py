@@ -40,6 +40,15 @@ SAME = [
     "torch.sparse.mm(s, torch.ones(2, 2))", "torch.mm(torch.ones(2, 2), s)", "s2.numpy()",
     "torch.ones(2).coalesce()", "torch.ones(2).values()", "torch.ones(2).indices()", "torch.ones(2).is_coalesced()",
     "torch.sparse.mm(s2, e.double())", "big", "torch.sparse_coo_tensor(i, v, (2, 3)).to(torch.float16).dtype",
+    "torch.relu(s)", "torch.nn.functional.relu(s)", "torch.nn.ReLU()(s)", "torch.abs(s)", "torch.tanh(s)", "-s",
+    "torch.square(s)", "torch.isnan(s)", "torch.cat([s, s])", "torch.cat([s, s2], dim=-1)", "torch.vstack([s, s])",
+    "torch.hstack([s, s])", "torch.stack([s, s])", "torch.cat([s, torch.ones(2, 3)])", "s.unsqueeze(0)",
+    "torch.index_select(s, 0, torch.tensor([1, 0]))", "s.index_select(1, torch.tensor([2, 0]))", "s[1]", "s[0, 2]",
+    "s.index_select(0, torch.tensor([1, 1]))", "s[:, 0]", "list(s)", "s.T", "s.mT", "s.permute(1, 0)",
+    "torch.clone(s)", "torch.zeros_like(s)", "torch.sum(s, 1)", "torch.mul(s, 2)", "torch.add(s, s, alpha=2)",
+    "torch.sub(s, s)", "torch.mm(s, s.t())", "torch.hspmm(s2, e)", "s.bool()", "s.nelement()",
+    "torch.arange(6.0).reshape(2, 3).sparse_mask(s)", "s2.sparse_mask(s2.coalesce())", "s2.sparse_mask(s2.t())",
+    "torch.addmm(torch.ones(2, 2), s, e)", "torch.nn.functional.dropout(s, 0.5, training=False)",
 ]  # fmt: skip
 
 
@@ -155,14 +164,37 @@ def test_gradients_reach_values_and_the_dense_operand(product: str) -> None:
         assert (one is None) == (other is None)
 
 
-def test_a_sparse_leaf_has_a_sparse_gradient() -> None:
+@pytest.mark.parametrize("expression", [
+    "torch.sparse.mm(leaf, d)", "torch.mm(leaf, d)", "leaf @ d", "torch.mv(leaf, d[:, 0])", "leaf.matmul(d[:, 0])",
+    "torch.addmm(torch.ones(2, 2), leaf, d)", "torch.sparse.addmm(torch.ones(2, 2), leaf, d)", "leaf.to_dense()",
+    "leaf.sum()", "torch.sparse.sum(leaf)", "torch.ones(2, 3) + leaf", "torch.sparse.mm(leaf * 2, d)", "leaf * 2",
+    "(leaf * 2) @ d", "leaf.coalesce() @ d", "leaf.t() @ d[:2]", "leaf @ d + torch.sparse.mm(leaf, d)",
+    "torch.sparse.mm(torch.relu(leaf), d)", "leaf.coalesce().values()",
+])  # fmt: skip
+def test_gradient_of_a_sparse_leaf_has_the_layout_of_pytorch(expression: str) -> None:
     found = []
     for engine in (torch, dyncore):
         i = engine.tensor([[0, 1, 1], [2, 0, 2]])
         leaf = engine.sparse_coo_tensor(i, engine.tensor([3.0, 4.0, 5.0]), (2, 3), requires_grad=True)
-        engine.sparse.mm(leaf, engine.arange(6.0).reshape(3, 2)).sum().backward()
-        found.append((repr(leaf), leaf.grad.is_sparse, leaf.grad.to_dense().tolist()))
+        y = eval(expression, {"torch": engine, "leaf": leaf, "d": engine.arange(6.0).reshape(3, 2)})
+        y = engine.sparse.sum(y) if y.is_sparse else y
+        (y * y).sum().backward()
+        found.append((repr(leaf), leaf.grad_fn, repr(leaf.grad)))
+        leaf.grad = None
+        assert leaf.grad is None
     assert found[0] == found[1]
+
+
+def test_ops_called_often_keep_sparse_results() -> None:
+    """The function written for an op after some calls leaves sparse operands to their rules."""
+    s, x = dyncore.eye(3).to_sparse(), dyncore.ones(3, 3, requires_grad=True)
+    index = dyncore.tensor([0])
+    for _ in range(40):
+        for one in (x, s):
+            results = (dyncore.relu(one), dyncore.cat([one, one]), dyncore.index_select(one, 0, index), one.sum(0))
+            results += (one * 2, one + one, dyncore.unsqueeze(one, 0), one.unbind()[0])
+            assert {one.is_sparse} == {each.is_sparse for each in results}
+        assert not dyncore.mm(s, x).is_sparse
 
 
 def test_gradients_of_the_product_are_right_twice() -> None:

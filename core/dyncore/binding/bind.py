@@ -29,7 +29,8 @@ _METHODS_ELSEWHERE = {
     "prelu": "dyncore.nn.functional", "hash_tensor": "dyncore.compat.segments",
     **dict.fromkeys(("eig", "lstsq", "solve", "symeig"), "dyncore.compat.removed"),
     **dict.fromkeys(
-        ("to_sparse", "to_sparse_coo", "coalesce", "is_coalesced", "indices", "values", "smm"), "dyncore.compat.sparse"
+        ("to_sparse", "to_sparse_coo", "coalesce", "is_coalesced", "indices", "values", "smm", "sparse_mask"),
+        "dyncore.compat.sparse",
     ),
 }  # fmt: skip
 

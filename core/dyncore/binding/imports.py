@@ -154,6 +154,12 @@ class _Public(SourceFileLoader):
         self._public = public
 
     def exec_module(self, module: ModuleType) -> None:
+        executed = sys.modules.get(self._public)
+        if (
+            executed is not None and executed is not module
+        ):  # by the import of the public path, which found it meanwhile
+            sys.modules[self.name] = executed
+            return
         code = self.get_code(self.name)
         module.__name__ = self._public
         sys.modules[self._public] = module

@@ -270,6 +270,10 @@ def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
     def function(input: Tensor, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> Any:
         if not isinstance(input, Tensor):
             raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+        if input.is_sparse:
+            if make is zeros:
+                return input.without_elements()
+            input = input.to_dense()
         array = input._array
         dtype = dtype or dtypes.of(array.dtype)
         if memory_format is not None and str(memory_format) in ("torch.channels_last", "torch.channels_last_3d"):
@@ -293,7 +297,7 @@ zeros_like, ones_like, empty_like, full_like = (like(make) for make in (zeros, o
 
 def _new(make: Callable[..., Any]) -> Callable[..., Any]:
     def new(self: Tensor, *args: Any, dtype: Any = None, **kwargs: Any) -> Any:
-        return make(*args, dtype=dtype or dtypes.of(self._array.dtype), **kwargs)
+        return make(*args, dtype=dtype or self.dtype, **kwargs)
 
     new.__name__ = new.__qualname__ = f"new_{make.__name__}"
     new.__doc__ = f"Return `{make.__name__}` with the dtype of this tensor."

@@ -66,6 +66,10 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     args = tuple([value if value.__class__ in _USUAL else dtypes.builtin(value) for value in args])
     if kwargs:
         kwargs = {name: dtypes.builtin(value) for name, value in kwargs.items()}
+    if handlers.on_sparse is not None:
+        found = handlers.on_sparse(op, args, kwargs)
+        if found is not NotImplemented:
+            return found
     if op.kind != "general" and args:
         if not acceptable(op, args, dunder):
             return NotImplemented

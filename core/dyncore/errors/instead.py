@@ -23,7 +23,7 @@ _HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
 
 # By parts of names that are missing here: what to do without them, where no name like it would help.
 WAYS = {
-    "sparse crow_indices ccol_indices col_indices row_indices sspaddmm hspmm": (
+    "sparse crow_indices ccol_indices col_indices row_indices sspaddmm": (
         "the one sparse layout here is that of `torch.sparse_coo_tensor` and `to_sparse`"
     ),
     "quant qint qscheme q_scale q_zero q_per int_repr fbgemm": (

@@ -22,6 +22,7 @@ class Handlers:
     once(func, leaves, dims, shape, kwargs): call `func` once for all slices of `vmap`, or return NotImplemented.
     aten: make the namespace `ops.aten`.
     entry(op): make the public function of an op.
+    on_sparse(op, args, kwargs): run an op on sparse tensors, or return NotImplemented; None until there is one.
     """
 
     into: Callable[[Any, Any, Any, Any], Any]
@@ -37,6 +38,7 @@ class Handlers:
     detach: Any
     aten: Callable[[], object]
     entry: Callable[[Any], Callable[..., Any]]
+    on_sparse: Callable[[Any, Any, Any], Any] | None = None
 
 
 handlers = Handlers()

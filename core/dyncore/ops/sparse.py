@@ -21,8 +21,13 @@ def _values_rule(g, dense, rows, columns):
     return np.sum(terms, -1) if dense.ndim > 1 else terms
 
 
+def _full_rule(g, dense):
+    return g @ np.conj(dense).swapaxes(-1, -2) if dense.ndim > 1 else np.expand_dims(g, -1) * np.conj(dense)
+
+
 @op(
     values=_values_rule,
+    full=_full_rule,
     dense=lambda g, values, rows, columns, dense_shape: sparse_product(
         np.conj(values), g, columns, rows, dense_shape[0]
     ),
@@ -31,17 +36,21 @@ def _values_rule(g, dense, rows, columns):
         "MvBackward0" if len(dense_shape) == 1 else "SparseAddmmBackward0" if adding else "MmBackward0"
     ),
 )
-def sparse_product(values, dense, rows, columns, count: int, adding: bool = False):
+def sparse_product(values, dense, rows, columns, count: int, adding: bool = False, full=None):
     """Product of a (count, n) matrix with `values` at (rows, columns) and a dense (n, k) or (n,) one.
 
     adding: whether the call was `sparse.mm`, whose node has another name than that of `mm`.
+    full: (count, n), not read: it gets the gradient by every element.
     """
     return _rows_summed((np.expand_dims(values, -1) if dense.ndim > 1 else values) * dense[columns], rows, count)
 
 
-@op(values=lambda g, coords: g[tuple(coords)], private=True, node="ToDenseBackward0")
-def sparse_to_dense(values, coords, size: tuple):
-    """Dense tensor of a size with `values` (nnz, *) at `coords` (dims, nnz), summed where places are equal."""
+@op(values=lambda g, coords: g[tuple(coords)], full=lambda g: g, private=True, node="ToDenseBackward0")
+def sparse_to_dense(values, coords, size: tuple, full=None):
+    """Dense tensor of a size with `values` (nnz, *) at `coords` (dims, nnz), summed where places are equal.
+
+    full: a tensor of that size, not read: it gets the gradient by every element.
+    """
     result = np.zeros(size, values.dtype)
     np.add.at(result, tuple(coords), values)
     return result

@@ -11,7 +11,7 @@ NAMES = (
     "as_subclass", "bfloat16", "ccol_indices", "chalf", "col_indices", "crow_indices", "dequantize", "index",
     "int_repr", "ipu", "is_distributed", "map2_", "mtia", "q_per_channel_axis", "q_per_channel_scales",
     "q_per_channel_zero_points", "q_scale", "q_zero_point", "qscheme", "record_stream", "resize", "resize_as",
-    "resize_as_sparse_", "row_indices", "slice_inverse", "sparse_mask", "sparse_resize_",
+    "resize_as_sparse_", "row_indices", "slice_inverse", "sparse_resize_",
     "sparse_resize_and_clear_", "sspaddmm", "storage_type", "to_mkldnn", "to_padded_tensor", "to_sparse_bsc",
     "to_sparse_bsr", "to_sparse_csc", "to_sparse_csr", "xpu",
 )  # fmt: skip

@@ -216,7 +216,7 @@ def entry(input=None, *args, dim=ABSENT, **kwargs):
         given = (*args, 0 if dim is ABSENT else dim)
         for each in given:
             if each.__class__ is not int and not is_plain(each): given = None
-    if given is None or (mode is not GRAD and mode is not NO_GRAD) or not isinstance(input, Tensor):
+    if given is None or (mode is not GRAD and mode is not NO_GRAD) or not isinstance(input, Tensor) or input.is_sparse:
         if dim is not ABSENT: kwargs['dim'] = dim
         return general(input, *args, **kwargs)
     args = given

@@ -217,7 +217,7 @@ def _signature(call: Call) -> str:
 def _guards(call: Call) -> Lines:
     """Leave for the general path where anything but tensors was given, or an option, or in an unusual mode."""
     checked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
-    tests = [f"type({name}) is not Tensor and not isinstance({name}, Tensor)" for name in checked]
+    tests = [f"type({name}) is not Tensor and (not isinstance({name}, Tensor) or {name}.is_sparse)" for name in checked]
     tests += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
     tests += ["old"] if call.rest == "old" else []
     return [
@@ -327,7 +327,7 @@ def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[
         first = first if first in op.promote else op.promote[0] if promoted else name
         return [*lines, f"if a_{name}.dtype is not a_{first}.dtype: {again}"] if promoted else lines
     lines = [
-        f"if isinstance({name}, Tensor):",
+        f"if type({name}) is Tensor or isinstance({name}, Tensor) and not {name}.is_sparse:",
         f"    a_{name} = {name}._array",
         f"    e_{name} = {name}._edge",
     ]

@@ -254,6 +254,19 @@ def test_import_loads_neither_distributions_nor_random_of_numpy() -> None:
     assert "[]" == done.stdout.strip()
 
 
+def test_module_with_a_public_path_is_executed_once() -> None:
+    code = (
+        "import sys, dyncore; from dyncore.binding.imports import _Public; executed = []; old = _Public.get_code; "
+        "_Public.get_code = lambda self, name: executed.append(name) or old(self, name); "
+        "dyncore.sparse_coo_tensor((2, 2)); import dyncore.linalg, dyncore.compat.sparse; print(executed); "
+        "print(dyncore.sparse is dyncore.compat.sparse)"
+    )
+    path = dyncore.__path__[0].removesuffix("dyncore").rstrip("/")
+    environment = {"PYTHONPATH": path, "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert ["['dyncore.compat.sparse', 'dyncore.compat.linalg']", "True"] == done.stdout.splitlines()
+
+
 @needs_torch
 @pytest.mark.parametrize("module", ["torch", "torch.nn", "torch.nn.functional", "torch.optim", "Tensor"])
 def test_the_list_of_names_is_pytorchs(module: str) -> None:
