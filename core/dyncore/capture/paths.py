@@ -77,6 +77,7 @@ class Path:
     """One run.
 
     written: whether a tensor was written in place.  arrays: the results of this run, by `Value.number`.
+    indirect: results of ops that another function of the engine's called: it may have computed their arguments.
     """
 
     inputs: tuple[Input, ...]
@@ -85,6 +86,7 @@ class Path:
     result: Any
     written: bool
     arrays: Mapping[int, Any]
+    indirect: frozenset[int]
 
 
 class _RecordedMark:
@@ -122,6 +124,13 @@ class _OpTape(Tape):
     def __init__(self, tensors: list[Any]) -> None:
         super().__init__(tensors, _Labels(), NO_GRAD, lambda each: False)
         self.blocks = _Whole(self.trace)
+        self.called = ""  # the function of the engine's that the user's line calls
+        self.indirect: set[int] = set()  # positions of nodes that another function of the engine's called
+
+    def _node(self, kind: Any, name: str, *rest: Any) -> None:
+        if self.called and name != self.called:
+            self.indirect.add(len(self.nodes))
+        super()._node(kind, name, *rest)
 
     def slot_of(self, tensor: Any) -> Slot:
         """Return the slot of a tensor."""
@@ -190,6 +199,15 @@ class Recording:
         slot = self.tape.slot_of(tensor)
         return slot.kind == "external" and all(tensor is not each for each in self._tensors)
 
+    @contextmanager
+    def calling(self, name: str) -> Iterator[None]:
+        """Note that the user's line calls a function of the engine's meanwhile."""
+        before, self.tape.called = self.tape.called, self.tape.called or name
+        try:
+            yield
+        finally:
+            self.tape.called = before
+
     def mark(self, kind: str, key: Any, instance: int, tensors: dict[str, Any], state: Any) -> None:
         """Mark a point of the program; `tensors` are the live ones by name, each of them once."""
         self.tape._rest()
@@ -255,7 +273,9 @@ class _Line(_Builder):
         for number in range(len(self._tape.externals)):
             self._input(self._tape.externals[number].slot.place)
         nodes: list[Any] = list(self._tape.nodes)
-        for node in nodes:
+        indirect: set[int] = set()
+        for position, node in enumerate(nodes):
+            before = len(self._nodes)
             if isinstance(node, _RecordedMark):
                 self._mark(node, state)
             elif isinstance(node, Asked):
@@ -264,10 +284,14 @@ class _Line(_Builder):
                 if node.kind == "effect":
                     raise NotRecorded(f"writes in place by `{node.name}`", str(_site(node)))
                 self._node(node, state)
+            if position in self._tape.indirect:
+                calls = [each for each in self._nodes[before:] if isinstance(each, Call)]
+                indirect.update(each.number for call in calls for each in call.results if each is not None)
         values = mapped(result, Slot, lambda slot: self._seen(slot, state))
         return Path(
             tuple(self._inputs[each] for each in sorted(self._inputs)), tuple(self._constants),
             tuple(_with_live(self._nodes, values)), values, bool(self._tape.writes), MappingProxyType(self._arrays),
+            frozenset(indirect),
         )  # fmt: skip
 
     def _seen(self, slot: Slot, state: _State) -> Value:
