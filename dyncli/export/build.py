@@ -93,8 +93,9 @@ def _built(
 
     def one(inner: Graph, group: list[Run]) -> list[str]:
         merger = Merger(
-            group, weights, subject.parameters, subject.display, merging=merging, symbolic=symbolic, opset=opset
-        )
+            group, weights, subject.parameters, subject.display, merging=merging, symbolic=symbolic, opset=opset,
+            varying=varying,
+        )  # fmt: skip
         merger.summary = summary
         return merger.build(inner, outputs)
 

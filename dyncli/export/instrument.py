@@ -22,6 +22,7 @@ Names of ours begin with `@`, which no script can spell.
 from __future__ import annotations
 
 import ast
+from copy import deepcopy
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -33,9 +34,13 @@ _NEEDS_FRAME = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "
 _NOT_PLAIN = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
 
-def instrumented(source: bytes, path: Path) -> CodeType:
-    """Return the code of a module whose functions report to the `@trace` among its globals."""
+def instrumented(source: bytes, path: Path, shared: set[str]) -> CodeType:
+    """Return the code of a module whose functions report to the `@trace` among its globals.
+
+    Names that a function declares `global` or `nonlocal` are added to `shared`.
+    """
     tree = ast.parse(source, str(path))
+    shared.update(n for each in ast.walk(tree) if isinstance(each, (ast.Global, ast.Nonlocal)) for n in each.names)
     return compile(ast.fix_missing_locations(_Modules().visit(tree)), str(path), "exec", dont_inherit=True)
 
 
@@ -45,6 +50,8 @@ class _Modules(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         own = [each for stmt in node.body for each in _own(stmt)]
         if any(isinstance(each, _NOT_PLAIN) for each in own) or _NEEDS_FRAME & (read_in(node) - {"super"}):
+            if _attributes_stored(node):
+                node.body.insert(0, _at(node.body[0], ast.Expr(_call("stored", ast.Constant(None)))))
             return node
         return _Function(node).rewritten()
 
@@ -132,7 +139,8 @@ class _Function(ast.NodeTransformer):
         start = _at(node, _store(source, _call("source", self.visit(node.iter), ast.Constant(leaves))))
         test = ast.UnaryOp(ast.Not(), _at(node.iter, _method(source, "more")))
         take = _at(node, ast.Assign([node.target], _at(node.iter, _method(source, "next"))))
-        return self._loop(node, [start], test, [take], source)
+        owners = [_at(node, ast.Expr(_call("stored", each))) for each in _owners([node.target])]
+        return self._loop(node, [start], test, [take, *owners], source)
 
     def _loop(
         self, node: ast.While | ast.For, before: list[ast.stmt], done: ast.expr, first: list[ast.stmt], source: str = ""
@@ -162,10 +170,11 @@ class _Function(ast.NodeTransformer):
         return _at(node, ast.Return(value))
 
     def visit_Assign(self, node: ast.Assign) -> Any:
+        owners = _owners(node.targets)
         self.generic_visit(node)
         if isinstance(node.value, ast.Name):
             node.value = _at(node.value, _call("alias", node.value))
-        return node
+        return [node, *(_at(node, ast.Expr(_call("stored", each))) for each in owners)]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print":
@@ -190,8 +199,9 @@ class _Function(ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        owners = _owners([node.target])
         self.generic_visit(node)
-        return node
+        return [node, *(_at(node, ast.Expr(_call("stored", each))) for each in owners)]
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
@@ -200,9 +210,19 @@ class _Function(ast.NodeTransformer):
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        owners = _owners([node.target]) if node.value is not None else []
         if node.value is not None:
             node.value = self.visit(node.value)
-        return node
+        return [node, *(_at(node, ast.Expr(_call("stored", each))) for each in owners)]
+
+    def visit_Delete(self, node: ast.Delete) -> Any:
+        owners = _owners(node.targets)
+        return [node, *(_at(node, ast.Expr(_call("stored", each))) for each in owners)]
+
+    def visit_With(self, node: ast.With) -> Any:
+        owners = _owners([each.optional_vars for each in node.items if each.optional_vars is not None])
+        self.generic_visit(node)
+        return [*(_at(node, ast.Expr(_call("stored", each))) for each in owners), node]
 
     def _scope(self, node: Any) -> Any:
         return node
@@ -211,6 +231,27 @@ class _Function(ast.NodeTransformer):
         return _Modules().visit(node)
 
     visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
+
+
+def _owners(targets: list[ast.expr]) -> list[ast.expr]:
+    """Return expressions for the objects whose attributes these targets store; `None` for any but dotted names."""
+    found: dict[str, ast.expr] = {}
+    for each in _attributes_stored(*targets):
+        base = each.value
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        owner = deepcopy(each.value) if isinstance(base, ast.Name) else ast.Constant(None)
+        found[ast.unparse(owner)] = owner
+    return list(found.values())
+
+
+def _attributes_stored(*nodes: ast.AST) -> list[ast.Attribute]:
+    return [
+        each
+        for node in nodes
+        for each in ast.walk(node)
+        if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)
+    ]
 
 
 def _split_choices(function: ast.FunctionDef) -> None:

@@ -129,11 +129,14 @@ class _Loop:
         def end(inner: Graph, found: list[Cursor]) -> list[str]:
             if len({c.leaves_loop for c in found}) > 1:
                 raise Mismatch("some iterations end the loop and others do not, without a decision")
-            captured = merger.captured(inner, found, before)
             if found[0].leaves_loop:
                 made = [merger.same(found, [c.end.leaves[n][0] for c in found]) for n in self.late]
+            else:
+                made = [self._next(found, name) for name in self.carried]
+            merger.guard_arrays(inner, found, made)
+            captured = merger.captured(inner, found, before)
+            if found[0].leaves_loop:
                 return [false, *self.carried.values(), *made, captured]
-            made = [self._next(found, name) for name in self.carried]
             return [true, *made, *self.late.values(), captured]
 
         def lost(inner: Graph, label: str) -> list[str]:

@@ -33,14 +33,18 @@ from dyncli.export.ops import Mismatch, Refusal, convert
 from dyncli.export.runs import Run
 
 DEEPEST = 30  # nested arms: Protocol Buffers refuse more
+_DIMENSIONS = frozenset(("dim", "keepdim", "dim0", "dim1", "dims", "start_dim", "end_dim", "alpha", "beta", "eps"))
 _COMPARE = {"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual", "==": "Equal", "!=": "Equal"}
 
 
 class Merger:
-    """Merges runs of one structure.  merging: let arms and iterations meet.  symbolic: the lengths vary."""
+    """Merges runs of one structure.
+
+    merging: let arms and iterations meet.  symbolic: the lengths vary, those of `varying`, (input, dimension).
+    """
 
     def __init__(self, runs: list[Run], weights: Weights, parameters: dict[int, str], display: Callable[[str], str], *,
-                 merging: bool, symbolic: bool, opset: int) -> None:  # fmt: skip
+                 merging: bool, symbolic: bool, opset: int, varying: frozenset[tuple[str, int]]) -> None:  # fmt: skip
         self.weights = weights
         self.summary = Summary()
         self.opset = opset
@@ -49,8 +53,10 @@ class Merger:
         self.display = display
         self._merging = merging
         self.symbolic = symbolic
+        self._varying = sorted(varying)
         self.depth = 0
         self._fixed: set[str] = set()  # names of values that are the same in every run
+        self._arrays: set[str] = set()  # names of arrays that are made in a run
 
     def build(self, graph: Graph, names: list[str]) -> list[str]:
         """Add the nodes of all paths; return the names of the outputs, in this order, and of `captured`."""
@@ -64,10 +70,9 @@ class Merger:
         types = [element_type(numpy_of(each)) for each in values]
 
         def end(inner: Graph, cursors: list[Cursor]) -> list[str]:
-            return [
-                *[self.same(cursors, [c.run.outputs[name] for c in cursors]) for name in names],
-                self.captured(inner, cursors),
-            ]
+            made = [self.same(cursors, [c.run.outputs[name] for c in cursors]) for name in names]
+            self.guard_arrays(inner, cursors, made)
+            return [*made, self.captured(inner, cursors)]
 
         def lost(inner: Graph, label: str) -> list[str]:
             return [*[self.filler(each) for each in values], self.weights.constant(np.array(False))]
@@ -88,6 +93,8 @@ class Merger:
         for each in run.path.constants:
             env[each.value.number] = self.weights.constant(each.array)
             self._fixed.add(env[each.value.number])
+            if each.array.ndim:
+                self._arrays.add(env[each.value.number])
         return Cursor(run, run.path.nodes, 0, env)
 
     def filler(self, value: Any) -> str:
@@ -193,13 +200,34 @@ class Merger:
         if any(each.op != first.op or len(each.results) != len(first.results) for each in heads):
             raise Mismatch("ops differ without a decision")
         arguments = {name: self.meet(cursors, [each.arguments[name] for each in heads]) for name in first.arguments}
+        if any(_kinds(each) != _kinds(first) for each in heads):
+            raise Mismatch("results differ in rank or dtype without a decision")
+        operands = operands_in(arguments)
+        self.guard_arrays(graph, cursors, [each.name for each in operands])
+        if self.symbolic and (first.op == "squeeze" or _holds_sizes(cursors[0], first)):
+            self._guard_lengths(graph, cursors)
         made = convert(graph, first, arguments, line, symbolic=self.symbolic, opset=self.opset)
-        if all(each.name in self._fixed for each in operands_in(arguments)):
+        if all(each.name in self._fixed for each in operands):
             self._fixed.update(made)
         for cursor, head in zip(cursors, heads):
             for value, name in zip(head.results, made):
                 if value is not None:
                     cursor.env[value.number] = name
+
+    def guard_arrays(self, graph: Graph, cursors: list[Cursor], names: list[str]) -> None:
+        """Require the lengths of the runs if one of these names is an array that the runs made in some size."""
+        if self.symbolic and not self._arrays.isdisjoint(names):
+            self._guard_lengths(graph, cursors)
+
+    def _guard_lengths(self, graph: Graph, cursors: list[Cursor]) -> None:
+        """Require the lengths of the runs if these have the same lengths: numbers may be computed of them unseen."""
+        sizes = {tuple(c.run.case.arrays[name].shape[dim] for name, dim in self._varying) for c in cursors}
+        if len(sizes) > 1:
+            return
+        for (name, dim), size in zip(self._varying, sizes.pop()):
+            same = graph("Equal", graph("Gather", graph("Shape", name), np.int64(dim)), np.int64(size))
+            for cursor in cursors:
+                cursor.captured = (*cursor.captured, same)
 
     def _shaperead(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
         """Where lengths vary, a shape that Python has read must be the one that it read."""
@@ -225,6 +253,7 @@ class Merger:
         source = self.meet(cursors, [each.source for each in heads])
         if any(len(each.path) != len(first.path) for each in heads):
             raise Mismatch("writes differ without a decision")
+        self.guard_arrays(graph, cursors, [base.name, source.name])
         cast = graph("Cast", source.name, to=element_type(base.dtype))
         if not first.path:
             made = graph("Expand", cast, graph("Shape", base.name))
@@ -357,6 +386,7 @@ class Merger:
 
         def end(inner: Graph, found: list[Cursor]) -> list[str]:
             made = [self.same(found, [c.end.leaves[name][0] for c in found]) for name in varying]
+            self.guard_arrays(inner, found, made)
             return [*made, self.captured(inner, found)]
 
         def lost(inner: Graph, label: str) -> list[str]:
@@ -386,3 +416,22 @@ def _is_number(graph: Graph, operand: Operand, outcome: Any) -> str:
 
 def _outside(cursor: Cursor) -> set[int]:
     return {each.value.number for each in cursor.run.path.inputs if each.argument is None}
+
+
+def _kinds(call: Any) -> list[Any]:
+    return [None if each is None else (len(each.shape), each.dtype) for each in call.results]
+
+
+def _holds_sizes(cursor: Cursor, call: Any) -> bool:
+    """Return whether an op has numbers among its arguments that the engine may have computed of sizes."""
+    if not any(each is not None and each.number in cursor.run.path.indirect for each in call.results):
+        return False
+    return any(_holds_number(each) for name, each in call.arguments.items() if name not in _DIMENSIONS)
+
+
+def _holds_number(tree: Any) -> bool:
+    if isinstance(tree, (list, tuple)):
+        return any(map(_holds_number, tree))
+    if isinstance(tree, slice):
+        return _holds_number((tree.start, tree.stop, tree.step))
+    return type(tree) in (int, float)

@@ -55,7 +55,9 @@ class Number:
         return self.tensor.to(dtype)
 
     def exact(self) -> Any:
-        """Return the number itself; the path holds for it alone."""
+        """Return the number itself, for which alone the path holds; a float is refused, as rounding would change it."""
+        if self.is_float:
+            self.recording.refuse("needs the exact value of a float that comes from a tensor")
         return self.recording.escape(self.tensor)
 
     def _with(self, other: Any, compute: Callable[[Any, Any], Any], *, double: bool = False, swap: bool = False) -> Any:

@@ -19,7 +19,7 @@ from dyncli.export.numbers import Number
 from dyncli.export.state import State
 from dyncli.export.tracer import Tracer
 from dyncli.instrument.runtime.importer import Importer
-from dyncli.recording.engine import NotRecorded, Recording, Tensor, dtypes, exchange, grad_mode
+from dyncli.recording.engine import NotRecorded, Recording, Tensor, dtypes, exchange, grad_mode, values_in
 from dyncli.recording.limits import deep_recursion
 from dyncli.recording.seeding import seeded
 from dyncli.recording.sites import naming
@@ -62,7 +62,7 @@ class _Importer(Importer):
 
     def code(self, source: bytes, path: str) -> CodeType:
         """Return the code of a file."""
-        return instrumented(source, FilePath(path))
+        return instrumented(source, FilePath(path), self._tracer.shared)
 
     def equip(self, module: ModuleType) -> None:
         """Give a module its builtins, and the tracer."""
@@ -83,7 +83,7 @@ class Subject:
         self.tracer = Tracer()
         self.importer = _Importer(self.tracer)
         self._dtype, self._seed = dtype, seed
-        with self._settings():
+        with self._settings(seed):
             self.loaded = script.load(model, entry, with_inputs=True, execute=self.importer.execute)
             if self.loaded.function is None:
                 raise errors.NothingToExport(self.loaded.target.display)
@@ -117,11 +117,11 @@ class Subject:
         return Case(bound, arrays, numbers, _shape_of(bound))
 
     @contextmanager
-    def _settings(self) -> Iterator[None]:
+    def _settings(self, seed: int) -> Iterator[None]:
         default = dtypes.get_default_dtype()
         dtypes.set_default_dtype(getattr(dtypes, self._dtype))
         try:
-            with seeded(self._seed), redirect_stdout(sys.stderr), deep_recursion(), self.importer.finding():
+            with seeded(seed), redirect_stdout(sys.stderr), deep_recursion(), self.importer.finding():
                 yield
         finally:
             dtypes.set_default_dtype(default)
@@ -140,7 +140,7 @@ class Subject:
 
     def eager(self, case: Case) -> tuple[dict[str, Any], float]:
         """Return the outputs of a plain run by name, and how many seconds it took."""
-        with self._settings(), grad_mode.no_grad():
+        with self._settings(self._seed), grad_mode.no_grad():
             positional, named = case.bound.map_leaves(lambda leaf: _tensor(leaf.array))
             names, kwargs = case.bound.names, dict(named)
             positional = [case.numbers.get(n, v) for n, v in zip(names, positional)]
@@ -151,14 +151,16 @@ class Subject:
 
     def run(self, case: Case, lengths: frozenset[int]) -> Run:
         """Return a case as a path.  Raises NotRecorded, and ScriptRaised for what the script raises."""
-        first = self._run(case, lengths, writes=False)
-        again = self._run(case, lengths, writes=first.path.written)
-        third = again if not first.path.written else self._run(case, lengths, writes=True)
-        _compare(first if not first.path.written else third, again)
+        first = self._run(case, lengths, self._seed, writes=False)
+        writes = first.path.written
+        if writes:
+            first = self._run(case, lengths, self._seed, writes=True)
+        again = self._run(case, lengths, self._seed + 1, writes=writes)
+        _compare(first, again)
         return again
 
-    def _run(self, case: Case, lengths: frozenset[int], *, writes: bool) -> Run:
-        with self._settings():
+    def _run(self, case: Case, lengths: frozenset[int], seed: int, *, writes: bool) -> Run:
+        with self._settings(seed):
             before = self._outer_state()
             tensors = {name: _tensor(array) for name, array in case.arrays.items()}
             tensors |= {name: _tensor(_number_array(value)) for name, value in case.numbers.items()}
@@ -293,13 +295,25 @@ def _array(value: Any) -> Any:
 
 
 def _compare(first: Run, again: Run) -> None:
-    """Raise NotRecorded where two runs of one case did not do the same."""
-    for one, other in zip(first.path.nodes, again.path.nodes):
-        if str(one) != str(other) and type(one).__name__ != "Mark":
-            raise NotRecorded("does not do the same in two runs", str(getattr(other, "site", "")) or "?")
+    """Raise NotRecorded where two runs of one case, with two seeds, did not do the same."""
+    constants = list(zip(first.path.constants, again.path.constants))
+    other = {b.value.number for a, b in constants if a.array.tobytes() != b.array.tobytes()}
+    for one, node in zip(first.path.nodes, again.path.nodes):
+        if type(node).__name__ == "Mark":
+            continue
+        if getattr(node, "random", False):
+            raise NotRecorded(f"draws random numbers (`{node.op}`)", _line(node))
+        numbers = {each.number for each in values_in(dict(getattr(node, "arguments", {})))}
+        if other & numbers or str(one) != str(node):
+            raise NotRecorded("draws random numbers, or reads the time: two runs differ", _line(node))
     for name, array in first.results.items():
         if not np.array_equal(array, again.results[name], equal_nan=array.dtype.kind == "f"):
             raise NotRecorded(f"does not return the same `{name}` in two runs", "?")
-    one_constants = [each.array.tobytes() for each in first.path.constants]
-    if one_constants != [each.array.tobytes() for each in again.path.constants]:
-        raise NotRecorded("computes with other numbers in two runs (time, random numbers of Python?)", "?")
+    if other or len(first.path.nodes) != len(again.path.nodes):
+        raise NotRecorded("does not do the same in two runs", "?")
+
+
+def _line(node: Any) -> str:
+    """Return where a node of a path stands in the script."""
+    site = getattr(getattr(node, "decision", node), "site", None)
+    return f"{site.file}:{site.line}: `{site.source}`" if site is not None else "?"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,9 @@ from dyncli.recording.engine import Tensor, dtypes
 
 DEEPEST = 60  # objects inside one another
 _PLAIN = (int, float, bool, str, bytes, complex, type(None), type(Ellipsis), range, enum.Enum, dtypes.dtype, np.dtype)
-_FIXED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
+_MODULE_OWN = frozenset(("training", "_parameters", "_buffers", "_modules", "_non_persistent_buffers_set"))
+_CLASS_OWN = (FunctionType, property, classmethod, staticmethod)
+_FIXED = (BuiltinFunctionType, ModuleType, type)
 
 
 class State:
@@ -48,12 +50,16 @@ class State:
             return type(value).__name__, repr(value)
         if isinstance(value, np.generic):
             return "scalar", value.dtype.str, value.tobytes()
-        if isinstance(value, _FIXED) or value is self._recording:
+        if isinstance(value, _FIXED) and not _has_owner(value) or value is self._recording:
             return "object", id(value)
         seen = self._seen.setdefault(id(value), name)
         if seen != name:
             return "again", seen
         self._kept.append(value)
+        if isinstance(value, FunctionType):
+            return self._function(name, value)
+        if isinstance(value, (MethodType, BuiltinFunctionType)):
+            return "method", value.__name__, self.add(f"{name}.__self__", value.__self__)
         if isinstance(value, Number):
             return "number", self.add(f"{name}#", value.tensor)
         if isinstance(value, Tensor):
@@ -77,6 +83,25 @@ class State:
         self.known = False
         return "unknown", type(value).__qualname__
 
+    def _function(self, name: str, function: FunctionType) -> Any:
+        """Return the code of a function and what it holds: defaults and variables of functions around it."""
+        cells = [_contents(each) for each in function.__closure__ or ()]
+        held = (*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+        return "function", id(function.__code__), tuple(self.add(f"{name}<{k}>", each) for k, each in enumerate(held))
+
+    def attributes(self, name: str, owner: Any) -> Any:
+        """Return the description of what an object holds, of a Module besides its parameters and what Module sets."""
+        held = {
+            key: each
+            for key, each in vars(owner).items()
+            if key not in _MODULE_OWN and key[:2] != "__" and not key.endswith("_hooks")
+        }
+        if hasattr(owner, "named_parameters") and not isinstance(owner, type):
+            held |= {"training": owner.training, **owner._buffers}
+        if isinstance(owner, type):
+            held = {key: each for key, each in held.items() if not isinstance(each, _CLASS_OWN)}
+        return self.add(name, held)
+
     def _tensor(self, name: str, tensor: Any) -> Any:
         if self._recording.is_outside(tensor):
             return "outside", id(tensor)
@@ -86,7 +111,21 @@ class State:
 
 
 def holds_changes(value: Any) -> bool:
-    """Return whether an object may change its contents."""
-    return not isinstance(value, (*_PLAIN, *_FIXED, Tensor, Number, np.generic)) and not hasattr(
+    """Return whether an object may change its contents; what a Module holds is another matter."""
+    if isinstance(value, FunctionType):
+        return bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
+    return not isinstance(value, (*_PLAIN, *_FIXED, MethodType, Tensor, Number, np.generic)) and not hasattr(
         value, "named_parameters"
     )
+
+
+def _has_owner(value: Any) -> bool:
+    owner = getattr(value, "__self__", None)
+    return isinstance(value, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType)
+
+
+def _contents(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None

@@ -44,14 +44,18 @@ class Tracer:
         self.active = False
         self.lengths: frozenset[int] = frozenset()
         self.writes = False
+        self.shared: set[str] = set()  # names that some function declares `global` or `nonlocal`
         self.base: Any = None
         self._count = 0
+        self._stored: dict[int, Any] = {}
+        self._hidden = False
 
     @contextmanager
     def tracing(self, recording: Any, lengths: frozenset[int], *, writes: bool) -> Any:
         """Report to a recording; the frame that asks for it is the last that belongs to the run."""
         self.recording, self.lengths, self.writes = recording, lengths, writes
         self.base, self._count, self.active = sys._getframe(2), 0, True
+        self._stored, self._hidden = {}, False
         try:
             with recording.active():
                 yield
@@ -124,20 +128,43 @@ class Tracer:
         variables = frame.f_locals
         parts: list[Any] = [(name, state.add(name, variables[name])) for name in names if name in variables]
         parts.append(state.add("<return>", value))
-        outer, depth = frame.f_back, 1
-        while outer is not None and outer is not self.base:
-            if "__dyncore__" not in outer.f_globals:
-                for name, each in outer.f_locals.items():
-                    if name[0] != "@" and holds_changes(each):
-                        parts.append((depth, name, state.add(f"{depth}:{name}", each)))
-            outer, depth = outer.f_back, depth + 1
+        parts += self._around(state, frame)
         tensors = state.tensors
-        described: Any = tuple(parts) if state.known else None
+        described: Any = tuple(parts) if state.known and not self._hidden else None
         if self.writes:
             roots = self.recording.roots(list(tensors.values()))
             if len(set(roots)) < len(roots):  # views of one memory: they stay what they are
                 tensors, described = {}, None
         self.recording.mark(kind, region.key, region.number, tensors, described)
+
+    def _around(self, state: State, frame: Any) -> list[Any]:
+        """Describe what functions may share: variables of outer frames, globals, attributes that were stored."""
+        parts: list[Any] = []
+        spaces = {id(frame.f_globals): frame.f_globals}
+        outer, depth = frame.f_back, 1
+        while outer is not None and outer is not self.base:
+            if "__dyncore__" not in outer.f_globals:
+                spaces[id(outer.f_globals)] = outer.f_globals
+                for name, each in outer.f_locals.items():
+                    if name[0] != "@" and (name in self.shared or holds_changes(each)):
+                        parts.append((depth, name, state.add(f"{depth}:{name}", each)))
+            outer, depth = outer.f_back, depth + 1
+        for rank, variables in enumerate(spaces.values()):
+            for name, each in variables.items():
+                if name[0] != "@" and name[:2] != "__" and (name in self.shared or holds_changes(each)):
+                    parts.append((-rank, name, state.add(f"{-rank}:{name}", each)))
+        for rank, owner in enumerate(self._stored.values()):
+            parts.append((id(owner), state.attributes(f"<stored {rank}>", owner)))
+        return parts
+
+    def stored(self, owner: Any) -> None:
+        """Note that an attribute of an object was stored; None for an object that is not known."""
+        if not self.active:
+            return
+        if owner is None:
+            self._hidden = True
+        elif isinstance(owner, type) or hasattr(owner, "named_parameters"):
+            self._stored[id(owner)] = owner
 
     # -- loops
 
@@ -218,7 +245,10 @@ class Tracer:
             if found is not NotImplemented:
                 return found
         if not _has_number((args, kwargs)):
-            return function(*args, **kwargs)
+            if not isinstance(owner, Tensor) and not _is_engine(function):
+                return function(*args, **kwargs)
+            with self.recording.calling(name or type(function).__name__):
+                return function(*args, **kwargs)
         if function in MATH if type(function) in _HASHED else False:
             return MATH[function](*args)
         if not isinstance(owner, Tensor) and not _is_engine(function):
@@ -338,7 +368,13 @@ def _zip(tracer: Tracer, *values: Any, **options: Any) -> Any:
     return zip(*values, **options)
 
 
+def _setattr(tracer: Tracer, owner: Any, name: str, value: Any) -> None:
+    setattr(owner, name, value)
+    tracer.stored(owner)
+
+
 _HASHED = (type, type(len))
 _SPECIAL: dict[Any, Any] = {
     float: _float, int: _int, len: _len, range: _range, isinstance: _isinstance, enumerate: _enumerate, zip: _zip,
+    setattr: _setattr,
 }  # fmt: skip

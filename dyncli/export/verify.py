@@ -60,12 +60,16 @@ def verify(subject: Subject, built: Built, path: Path, *, fail: bool, probes: in
     verdict.margin = min((each for run in built.runs for each in _margins(run)), default=None)
     for number, run in enumerate(built.runs):
         expected, seconds = subject.eager(run.case)
+        name = run.case.bound.case or str(number + 1)
         started = perf_counter()
-        found = session(run.case)
+        try:
+            found = session(run.case)
+        except Exception as error:
+            verdict.wrong.append(f"case {name}: {str(error).splitlines()[0][:300]}")
+            continue
         verdict.runtime_us += (perf_counter() - started) * 1e6 / len(built.runs)
         verdict.eager_us += seconds * 1e6 / len(built.runs)
         verdict.cases += 1
-        name = run.case.bound.case or str(number + 1)
         if not found["captured"]:
             verdict.wrong.append(f"case {name}: captured is False")
         verdict.wrong += [f"case {name}: {each}" for each in _differences(expected, found, verdict)]
@@ -95,7 +99,9 @@ def _differences(expected: dict[str, Any], found: dict[str, Any], verdict: Verdi
         if verdict is not None and away.size:
             verdict.largest = max(verdict.largest, float(np.nan_to_num(away, nan=np.inf).max()))
         if not np.all(away <= absolute + relative * np.abs(each)):
-            wrong.append(f"`{name}` differs by {np.nanmax(away):.3g}")
+            most = np.nan_to_num(away, nan=np.inf).max()
+            how = f"differs by {most:.3g}" if np.isfinite(most) else "is finite on one side alone"
+            wrong.append(f"`{name}` {how}")
     return wrong
 
 

@@ -7,6 +7,7 @@ Calls: `backward` and `grad`, the default dtype, the random generators, the conv
 
 from dyncore import autograd, process, random
 from dyncore.capture.paths import NotRecorded, Recording
+from dyncore.capture.program import values_in
 from dyncore.creation import interop as exchange
 from dyncore.dispatch.outer import Outer
 from dyncore.dispatch.registry import TABLE, Kept, Op
@@ -79,6 +80,7 @@ __all__ = [
     "shares_memory",
     "spanned",
     "storage",
+    "values_in",
     "walk",
     "wrap",
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -183,8 +182,12 @@ def attention(x: OpCall) -> Any:
     query, key, value = (x.name(each, x.dtype) for each in ("query", "key", "value"))
     rank = x["key"].rank
     order = [*range(rank - 2), rank - 1, rank - 2]
-    scale = x["scale"] if x["scale"] is not None else 1 / math.sqrt(x["query"].shape[-1])
-    scores = x("Mul", x("MatMul", query, x("Transpose", key, perm=order)), x.number(scale))
+    scores = x("MatMul", query, x("Transpose", key, perm=order))
+    if x["scale"] is not None:
+        scores = x("Mul", scores, x.number(x["scale"]))
+    else:
+        size = x("Cast", x("Gather", x.shape_of(query), np.int64(-1)), to=x.type)
+        scores = x("Div", scores, x("Sqrt", size))
     low = x.number(-np.inf)
     if x["is_causal"]:
         rows, columns = (x("Gather", x.shape_of(each), np.int64(-2)) for each in (query, key))

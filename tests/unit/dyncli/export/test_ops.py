@@ -213,7 +213,7 @@ def computed(function, arrays):
     for name in (*arrays, *expected, "captured"):
         weights.fresh(name)
     graph, names = Graph(weights), list(expected)
-    merger = Merger([run], weights, {}, str, merging=True, symbolic=False, opset=18)
+    merger = Merger([run], weights, {}, str, merging=True, symbolic=False, opset=18, varying=frozenset())
     types = [element_type(each.dtype) for each in expected.values()]
     _finish(graph, names, merger.build(graph, names), types, fail=False)
     model = _model([run], graph, names, types, frozenset(), 18)

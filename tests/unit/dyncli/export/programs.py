@@ -1,0 +1,299 @@
+"""Random models for `dyncli export`: nested `if`, `while`, `for`, `break`, numbers of Python, shapes, writes in place.
+
+`python -m tests.unit.dyncli.export.programs 0 400` exports the programs of these seeds and counts how they come out.
+"""
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from dyncli.errors import DyncliError
+from dyncli.export.build import build
+from dyncli.export.ops import Refusal
+from dyncli.export.runs import Case, Subject
+from dyncli.export.verify import Session, _differences, _is_near, with_arrays
+from dyncli.recording.engine import NotRecorded
+
+
+class Writer:
+    """Writes one program: statements that use the names that are surely bound."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = []
+        self.tensors = ["a", "b"]
+        self.numbers = ["v"]  # floats that come from tensors
+        self.counters = ["k"]
+        self.loops = 0
+        self.count = 0
+        self.lists = self.random.random() < 0.3
+        self.result = self.pick("a", "a + b", "(a, k)", "a + v", "(a, b.sum())", "(a * k, v)", "(a, n)")
+        self.helper = self.random.random() < 0.4
+
+    def pick(self, *choices):
+        """One of these."""
+        return self.random.choice(choices)
+
+    def text(self) -> str:
+        """The program."""
+        self.lines = ["import math", "import torch", ""]
+        if self.helper:
+            self.lines += ["def helper(t, w):", *self.pick(HELPERS_1, HELPERS_2, HELPERS_3), ""]
+        self.lines += ["def forward(x):", "    a = x * 1.0", "    b = torch.tanh(x)", "    v = x.mean().item()"]
+        self.lines += ["    n = x.shape[0]", "    k = 0"] + ["    items = [a]"] * self.lists
+        self.block(1, self.random.randint(3, 6), inside=0)
+        if self.lists:
+            self.lines.append("    a = a + sum(items) * 0.25")
+        self.lines.append(f"    return {self.result}")
+        return "\n".join(self.lines) + "\n"
+
+    def put(self, depth: int, text: str) -> None:
+        """Add a line."""
+        self.lines.append("    " * depth + text)
+
+    def constant(self) -> str:
+        """A number with two digits."""
+        return str(round(self.random.uniform(-1.5, 1.5), 2))
+
+    def number(self) -> str:
+        """A Python number."""
+        v, k = self.pick(*self.numbers), self.pick(*self.counters)
+        t = self.pick(*self.tensors)
+        return self.pick(
+            v, k, "n", self.constant(), f"{v} * {self.constant()}", f"({v} + {k})", f"math.tanh({v})", f"abs({v})",
+            f"{t}.mean().item()", f"float({t}[0])", f"({k} + 1) / n", f"min({v}, 0.5)", f"max({k}, 2)",
+            f"math.exp(-abs({v}))", f"({v} if {v} > {self.constant()} else {self.constant()})", f"int({v} * 3)",
+            f"{k} % 3", f"round({v}, 1)", f"{v} / (1 + abs({v}))", f"n * {self.constant()}", f"{t}.argmax().item()",
+        )  # fmt: skip
+
+    def tensor(self) -> str:
+        """A vector as long as the input."""
+        s, t = self.pick(*self.tensors), self.pick(*self.tensors)
+        choices = [
+            s, f"{s} + {t}", f"{s} * {self.constant()}", f"torch.tanh({s})", f"torch.relu({s}) - 0.5",
+            f"{s} - {t}.mean()", f"torch.tanh({s} * {self.number()})", f"{s} + {self.number()}", f"{s}.clone()",
+            f"torch.maximum({s}, {t})", f"{s} * 0.5 + {t} * 0.5", f"torch.where({s} > {t}, {s}, {t} * 0.5)",
+            f"{s}.flip(0)", f"{s} - {t}[0]", f"torch.cat([{s}[1:], {t}[:1]])", f"{s} / ({t}.abs().sum() + 1)",
+            f"torch.sort({s})[0]", f"{s}.softmax(0)",
+        ]  # fmt: skip
+        if self.helper:
+            choices += [f"helper({s}, {self.number()})"] * 2
+        return self.pick(*choices)
+
+    def condition(self) -> str:
+        """A test."""
+        t, s, k = self.pick(*self.tensors), self.pick(*self.tensors), self.pick(*self.counters)
+        c = self.constant()
+        simple = self.pick(
+            f"{t}.sum() > {c}", f"{t}.mean().item() > {c}", f"{self.pick(*self.numbers)} > {c}", f"{t}[0] > {s}[1]",
+            f"{k} > {self.random.randint(0, 3)}", f"n > {self.random.randint(3, 6)}", f"{t}.max() < {c}",
+            f"{self.number()} < {self.number()}", f"{t}.argmax() == {self.random.randint(0, 2)}",
+            f"{t}.norm() > {self.random.randint(1, 3)}", f"{k} == {self.random.randint(0, 2)}", f"{t}.sum().item()",
+        )  # fmt: skip
+        if self.random.random() < 0.2:
+            return f"{simple} {self.pick('and', 'or')} {self.condition()}"
+        return f"not {simple}" if self.random.random() < 0.1 else simple
+
+    def block(self, depth: int, length: int, *, inside: int) -> None:
+        """Add statements; inside: how many loops are around."""
+        for _ in range(length):
+            self.statement(depth, inside)
+
+    def statement(self, depth: int, inside: int) -> None:
+        """Add one statement."""
+        kinds = ["assign"] * 4 + ["number"] * 2 + ["count", "write", "augmented"]
+        if depth < 4:
+            kinds += ["if"] * 3 + ["while", "for", "for"]
+        if inside:
+            kinds += ["break", "continue"]
+        if depth > 1:
+            kinds += ["return"] if self.random.random() < 0.3 else []
+        if self.lists:
+            kinds.append("append")
+        getattr(self, f"put_{self.pick(*kinds)}")(depth, inside)
+
+    def put_assign(self, depth: int, inside: int) -> None:
+        """A tensor."""
+        self.put(depth, f"{self.pick(*self.tensors)} = {self.tensor()}")
+
+    def put_number(self, depth: int, inside: int) -> None:
+        """A float."""
+        self.put(depth, f"{self.pick(*self.numbers)} = {self.number()}")
+
+    def put_count(self, depth: int, inside: int) -> None:
+        """A counter."""
+        self.put(depth, f"{self.pick(*self.counters)} += {self.random.randint(1, 2)}")
+
+    def put_augmented(self, depth: int, inside: int) -> None:
+        """`+=` and the like, which write into a tensor."""
+        self.put(depth, f"{self.pick('a', 'b')} {self.pick('+=', '*=', '-=')} {self.pick(self.number(), '0.5', 'x')}")
+
+    def put_write(self, depth: int, inside: int) -> None:
+        """A write into a tensor or a view of it."""
+        t, s = self.pick("a", "b"), self.pick("a", "b")
+        self.put(
+            depth,
+            self.pick(
+                f"{t}[0] = {self.number()}", f"{t}[1:] *= 0.5", f"{t}.mul_({self.constant()})",
+                f"{t}[{s} > 0.5] = 0.25",
+                f"{t}[1] = {s}[0]", f"{t}[{self.pick(*self.counters)} % 3] = {self.constant()}", f"{t}[:2] = {s}[1:3]",
+                f"{t}.clamp_(-1, 1)",
+            ),
+        )  # fmt: skip
+
+    def put_append(self, depth: int, inside: int) -> None:
+        """A tensor in a list."""
+        self.put(depth, f"items.append({self.tensor()})")
+
+    def put_return(self, depth: int, inside: int) -> None:
+        """Leave the function, by a test."""
+        self.put(depth, f"if {self.condition()}:")
+        self.put(depth + 1, f"return {self.result}")
+
+    def put_break(self, depth: int, inside: int) -> None:
+        """Leave the loop, by a test."""
+        self.put(depth, f"if {self.condition()}:")
+        self.put(depth + 1, "break")
+
+    def put_continue(self, depth: int, inside: int) -> None:
+        """Go on with the next turn, by a test; a `while` has counted by then."""
+        self.put(depth, f"if {self.condition()}:")
+        self.put(depth + 1, "continue")
+
+    def put_if(self, depth: int, inside: int) -> None:
+        """Two or three arms."""
+        self.put(depth, f"if {self.condition()}:")
+        self.block(depth + 1, self.random.randint(1, 3), inside=inside)
+        if self.random.random() < 0.2:
+            self.put(depth, f"elif {self.condition()}:")
+            self.block(depth + 1, self.random.randint(1, 2), inside=inside)
+        if self.random.random() < 0.5:
+            self.put(depth, "else:")
+            self.block(depth + 1, self.random.randint(1, 2), inside=inside)
+
+    def put_while(self, depth: int, inside: int) -> None:
+        """A loop that ends by a counter of its own at the latest."""
+        self.count += 1
+        turn = f"i{self.count}"
+        self.put(depth, f"{turn} = 0")
+        self.put(depth, f"while {turn} < {self.random.randint(2, 6)} and {self.condition()}:")
+        self.put(depth + 1, f"{turn} += 1")
+        self.counters.append(turn)
+        self.block(depth + 1, self.random.randint(1, 3), inside=inside + 1)
+
+    def put_for(self, depth: int, inside: int) -> None:
+        """A loop over numbers or elements."""
+        self.count += 1
+        name = f"i{self.count}"
+        over = self.pick(
+            "range(3)", "range(n)", f"range({self.random.randint(2, 5)})", "range(k % 4)", "a", "range(1, n)"
+        )
+        self.put(depth, f"for {name} in {over}:")
+        if over == "a":
+            self.put(depth + 1, f"b = b + {name} * 0.25")
+        else:
+            self.put(depth + 1, f"a = a + {name} * 0.125")
+        self.block(depth + 1, self.random.randint(1, 3), inside=inside + 1)
+        if self.random.random() < 0.2:
+            self.put(depth, "else:")
+            self.put(depth + 1, "k += 1")
+
+
+HELPERS_1 = ["    if t.sum() > 0:", "        return t * 0.5", "    return t + w"]
+HELPERS_2 = ["    for j in range(4):", "        if t.abs().max() < 0.5:", "            return t", "        t = t * 0.6",
+             "    return t - w * 0.1"]  # fmt: skip
+HELPERS_3 = [
+    "    s = t * 0.5 if w > 0.2 else t * 0.25",
+    "    while s.abs().sum() > 2:",
+    "        s = s * 0.5",
+    "    return s",
+]
+
+
+def inputs(seed: int, count: int, *, varied: bool) -> list[np.ndarray]:
+    """Vectors of length 5, or of 3 to 7."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(3, 8, count) if varied else [5] * count
+    return [(rng.normal(size=n) * rng.choice([0.3, 1, 2])).astype(np.float32) for n in sizes]
+
+
+def outcome(seed: int, folder: Path, *, captured: int = 8, fresh: int = 30) -> tuple[str, Counter, list[str]]:
+    """How the program of a seed comes out: in a word, how many inputs did, and what was wrong or why it is refused.
+
+    captured, fresh: how many inputs are given, and how many are not.
+    """
+    path = folder / f"program_{seed}.py"
+    path.write_text(Writer(seed).text())
+    varied = seed % 3 == 0
+    cases = "\n".join(str(each.tolist()) for each in inputs(seed, captured, varied=varied))
+    (folder / "cases.jsonl").write_text(cases + "\n")
+    counts: Counter = Counter()
+    try:
+        subject = Subject(str(path), None, ((f"@{folder / 'cases.jsonl'}",),), None, "float32", 0)
+        built = build(subject, opset=18, paths_only=False, fail=False, report=lambda note: None)
+    except (Refusal, NotRecorded, DyncliError) as error:
+        line = getattr(error, "line", "")
+        return "refused", counts, [f"{getattr(error, 'reason', error)} at {line}"]
+    model = folder / "model.onnx"
+    model.write_bytes(built.model.SerializeToString())
+    session = Session(model)
+    wrong = []
+    for run in built.runs:
+        expected, _ = subject.eager(run.case)
+        found = session(run.case)
+        problems = [] if found["captured"] else ["captured is False"]
+        problems += _differences(expected, found)
+        counts["captured wrong" if problems else "captured right"] += 1
+        wrong += problems
+    if wrong:
+        return "caught", counts, wrong
+    for array in inputs(seed + 10**6, fresh, varied=varied):
+        case = with_arrays(built.runs[0].case, {"x": array}, {})
+        counts[one_fresh(subject, session, case)] += 1
+    return "wrong" if counts["wrong"] else "exported", counts, []
+
+
+def one_fresh(subject: Subject, session: Session, case: Case) -> str:
+    """How an input comes out that was not given: right, flagged, near a threshold, raised, or wrong."""
+    try:
+        expected, _ = subject.eager(case)
+    except Exception:
+        return "Python raises"
+    try:
+        found = session(case)
+    except Exception:
+        return "ONNX Runtime raises"
+    if not found["captured"]:
+        return "flagged"
+    if not _differences(expected, found):
+        return "right"
+    return "near" if _is_near(subject, case) else "wrong"
+
+
+def main() -> None:
+    """Export the programs of a range of seeds; print what is wrong or refused, then the sums."""
+    first, last = map(int, sys.argv[1:3])
+    total: Counter = Counter()
+    reasons: Counter = Counter()
+    for seed in range(first, last):
+        with tempfile.TemporaryDirectory() as name:
+            word, counts, why = outcome(seed, Path(name))
+        total[f"programs {word}"] += 1
+        total += counts
+        if word in ("caught", "wrong"):
+            print(seed, word, dict(counts), why[:2], flush=True)
+        elif word == "refused":
+            reasons[why[0][:110]] += 1
+            if "?" in why[0][-2:]:
+                print(seed, "refused without a line:", why[0], flush=True)
+    print(dict(sorted(total.items())))
+    for why, count in reasons.most_common(12):
+        print(f"{count:5} {why}")
+
+
+if __name__ == "__main__":
+    main()

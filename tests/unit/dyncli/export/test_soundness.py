@@ -1,0 +1,256 @@
+"""An exported model is right or says `captured = False`: what checking the given inputs alone would not find."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
+from dyncli.export.ops import Refusal
+from dyncli.recording.engine import NotRecorded
+from tests.unit.dyncli.export.exporting import Exported
+
+MOST = """\
+import torch
+
+def forward(x):
+    steps = 0
+    while x.abs().sum() > 1 and steps < 4:
+        x = x * 0.5
+        steps += 1
+    return x, steps
+"""
+SMALL = [[0.5, 0.5, 0.5], [1.5, 0.5, 1.5], [0.1, 0.1, 0.1]]
+
+
+def test_exit_by_a_python_counter_that_was_never_seen_is_flagged(tmp_path):
+    """`steps < 4` was True in every run: an input that needs five turns may not take more, nor stop unnoticed."""
+    model = Exported(tmp_path, MOST, SMALL)
+    assert ["right"] * 3 == [model.outcome(x) for x in ([1, 0, 0.5], [3, 3, 1], [0, 0, 0])]
+    assert "flagged" == model.outcome([30, 30, 30])
+
+
+def test_exit_by_a_python_counter_that_was_seen_is_taken(tmp_path):
+    """With one run that ends by the counter the loop is whole."""
+    model = Exported(tmp_path, MOST, [*SMALL, [30, 30, 30]])
+    assert 1 == model.nodes("Loop")
+    assert {"right"} == {model.outcome(x) for x in ([80, 9, 9], [3, 3, 1], [0, 0, 0], [16, 0, 0])}
+
+
+ITEM = """\
+import math
+import torch
+
+def forward(x):
+    v = x.sum().item()
+    if v > 1.5:
+        return x * math.exp(-v) + v // 2
+    return x * (v ** 2 + 1) - min(v, 0.25) * abs(v) % 3
+"""
+
+
+def test_float_from_item_stays_a_value_in_python_arithmetic(tmp_path):
+    """It is no constant: other inputs compute with their own."""
+    model = Exported(tmp_path, ITEM, [[1, 1, 1], [-1, 0, 0.5], [0.1, 0.2, 0.3]])
+    assert {"right"} == {model.outcome(x) for x in ([2, 3, 1], [0.5, -4, 1], [0.1, 0, 0.4], [9, 9, 0])}
+
+
+@pytest.mark.parametrize("use", ["round(v, 1)", "float(str(v))", "len(format(v, '.3f'))", "{v: 1.0}.get(v, 0)"])
+def test_float_whose_exact_value_python_needs_is_refused(tmp_path, use):
+    """With the line; it would hold for one input alone."""
+    source = f"import torch\n\ndef forward(x):\n    v = x.sum().item()\n    return x * {use}\n"
+    with pytest.raises(NotRecorded, match="exact value of a float") as caught:
+        Exported(tmp_path, source, [[1, 2, 3.5]])
+    assert "net.py:5" in caught.value.line
+
+
+COMPARED = """\
+import torch
+
+def forward(x):
+    if x.sum().item() > 0.1:
+        return x * 2
+    return x
+"""
+
+
+def test_comparison_of_item_is_made_in_double(tmp_path):
+    """0.1 as float32 is above 0.1 as Python has it."""
+    model = Exported(tmp_path, COMPARED, [[1, 0], [-1, 0]])
+    assert float(np.float32(0.1)) > 0.1
+    assert ["right", "right"] == [
+        model.outcome([0.1, 0]),
+        model.outcome([np.nextafter(np.float32(0.1), np.float32(0)), 0]),
+    ]
+
+
+LENGTH = """\
+import torch
+
+def forward(x):
+    n = x.shape[0]
+    total = x[0] * 0
+    for k in range(n):
+        total = total + x[k] * (k + n)
+    return total / len(x) + x.size(0)
+"""
+
+
+def test_length_used_as_a_number_is_read_of_the_input(tmp_path):
+    """Lengths that were never given are computed with their own."""
+    model = Exported(tmp_path, LENGTH, [[1, 2, 3], [4, 5], [1, 1, 2, 3, 5]])
+    assert {"right"} == {model.outcome(x) for x in ([1], [7, 1, 3, 4], [1.5] * 9)}
+
+
+def test_other_length_than_the_one_given_is_rejected(tmp_path):
+    """By ONNX Runtime, as the input's shape is fixed then."""
+    model = Exported(tmp_path, LENGTH, [[1, 2, 3], [4, 5, 6]])
+    with pytest.raises(Exception, match="invalid dimensions"):
+        model.outcome([1, 2])
+
+
+MADE = {
+    "used": "torch.zeros_like(x) + 1",
+    "returned": "torch.zeros_like(x)",
+    "written": "torch.empty_like(x).copy_(torch.ones_like(x))",
+    "arange": "x + torch.arange(len(x))",
+    "reshaped": "x.reshape(x.shape[0], 1).sum(1)",
+    "chunked": "torch.cat(torch.chunk(x, 2)[::-1])",
+    "tiled": "torch.tile(x, (2,))[: x.shape[0]]",
+    "derived": "torch.cat([torch.zeros_like(x[1:]), x[:1]])",
+    "squeezed": "x.reshape(1, -1).squeeze(1).reshape(-1)",
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_tensor_made_in_the_shape_of_an_input_has_no_other_length(tmp_path, name):
+    """Right or flagged where the arm was seen with one length alone."""
+    source = f"import torch\n\ndef forward(x):\n    if x.sum() > 0:\n        return {MADE[name]}\n    return x * 2\n"
+    try:
+        model = Exported(tmp_path, source, [[1, 2, 3], [-4, -5], [-1, -2, -3, -4]])
+    except (Refusal, NotRecorded):
+        return
+    assert "right" == model.outcome([1, 2, 3])
+    assert {"right", "flagged"} >= {model.outcome(x) for x in ([1, 2], [1], [1] * 4, [-1] * 3, [-1, 0], [-1] * 6)}
+
+
+FOR = """\
+import torch
+
+def forward(x):
+    for k in range(5):
+        if x.sum() > 3:
+            x = x * 10
+            break
+        x = x + 0.5
+    return x
+"""
+
+
+def test_for_that_runs_out_is_a_decision(tmp_path):
+    """All runs broke out of it: an input that does not is flagged."""
+    model = Exported(tmp_path, FOR, [[3, 1], [0.5, 0.7], [1, 1]])
+    assert ["right", "flagged"] == [model.outcome([0.2, 0.4]), model.outcome([-40, 0])]
+
+
+WRITES = """\
+import torch
+
+def forward(x):
+    y = x * 1.0
+    z = y if x[0] > 1 else y * 2
+    if x.sum() > 0:
+        y[0] = 5.0
+        y[1:] *= 2
+    else:
+        z[1] = x[0]
+    row = y[:2]
+    if x[1] > 0:
+        row += 1
+    return y + z
+"""
+CORNERS = [[2, 1, 1], [2, -1, 1], [-2, 1, 0], [-2, -1, -1], [0.5, 1, 1], [0.5, -1, 2], [3, 1, -9], [3, -1, -9]]
+
+
+@pytest.mark.parametrize("given", [CORNERS, CORNERS[:3], CORNERS[2:6], CORNERS[::3]])
+def test_write_under_a_join_reaches_every_view_of_the_tensor(tmp_path, given):
+    """`z` is `y` itself in one arm: right or flagged."""
+    model = Exported(tmp_path, WRITES, given)
+    assert {"right"} == {model.outcome(x) for x in given}
+    fresh = np.random.default_rng(0).normal(size=(60, 3)) * 2
+    assert "wrong" not in {model.outcome(x) for x in [*fresh.tolist(), *CORNERS]}
+
+
+HIDDEN = {
+    "global list": ("CACHE = []", "CACHE.clear()", "CACHE.append(1)", "CACHE", "CACHE.clear()"),
+    "global": ("K = 0", "global K\n    K = 0", "K = 1", "K", "K = 0"),
+    "attribute": ("net = torch.nn.Linear(1, 1)", "net.k = 0", "net.k = 1", "net.k", "del net.k"),
+    "class": ("class C: pass", "C.k = 0", "C.k = 1", "C.k", "del C.k"),
+    "setattr": ("class C: pass", "C.k = 0", "setattr(C, 'k', 1)", "C.k", "del C.k"),
+    "object": ("", "o = torch.nn.Module()\n    o.k = 0", "o.k = 1", "o.k", ""),
+    "iterator": ("", "i = iter([0, 1, 2, 3])\n    next(i)", "next(i)", "next(i) > 1", ""),
+    "closure": ("", "k = []\n    def f(): k.append(1)", "f()", "k", ""),
+    "default": ("def f(k=[]): return k", "f().clear()", "f().append(1)", "f()", "f().clear()"),
+    "nonlocal": ("", "k = 0\n    def f():\n        nonlocal k\n        k = 1", "f()", "k", ""),
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_state_of_python_keeps_paths_apart(tmp_path, name):
+    """What the first test leaves behind, out of sight of the local names, decides together with the second."""
+    before, start, change, test, end = HIDDEN[name]
+    source = f"""\
+import torch
+{before}
+
+def forward(x):
+    {start}
+    if x.sum() > 0:
+        {change}
+    if x[0] > 0:
+        y = x * 2 if {test} else x * 3
+    else:
+        y = x * (5 if {test} else 7)
+    {end}
+    return y
+"""
+    model = Exported(tmp_path, source, [[1, -1, 2], [-1, -2, 0.5]])
+    assert ["right", "right"] == [model.outcome([3, 0, 0]), model.outcome([-3, 0, 0])]
+    assert {"right", "flagged"} >= {model.outcome([3, -9, 0]), model.outcome([-3, 9, 0])}
+
+
+@pytest.mark.parametrize("draw", ["random.random()", "float(np.random.rand())", "time.perf_counter() % 7"])
+def test_number_that_differs_in_two_runs_is_refused(tmp_path, draw):
+    """Python's generators have another seed in the second one."""
+    source = f"import random, time\nimport numpy as np\nimport torch\n\ndef forward(x):\n    return x * {draw}\n"
+    with pytest.raises(NotRecorded, match="two runs differ") as caught:
+        Exported(tmp_path, source, [[1, 2]])
+    assert "net.py:6" in caught.value.line
+
+
+IFS = "import torch\n\ndef forward(x):\n" + "".join(
+    f"    if x[{k}] > 0:\n        x = x * 1.5\n    else:\n        x = x - 0.25\n" for k in range(12)
+) + "    return x\n"  # fmt: skip
+
+
+def test_ifs_in_a_row_take_one_node_each(tmp_path):
+    """Arms meet, so that combinations that no run took are right."""
+    rng = np.random.default_rng(0)
+    model = Exported(tmp_path, IFS, [[1.0] * 12, [-1.0] * 12])
+    assert 12 == model.nodes("If")
+    assert {"right"} == {model.outcome(x) for x in rng.normal(size=(40, 12)).tolist()}
+
+
+def test_paths_only_flags_what_no_run_took_as_a_whole(tmp_path):
+    """Arms do not meet there."""
+    model = Exported(tmp_path, IFS, [[1.0] * 12, [-1.0] * 12], paths_only=True)
+    assert ["right", "flagged"] == [model.outcome([2.0] * 12), model.outcome([1.0] * 6 + [-4.0] * 6)]
+
+
+def test_more_arms_inside_one_another_than_a_file_may_hold_are_refused(tmp_path):
+    """Protocol Buffers end there; no crash."""
+    tests = "".join(f"    if x[0] < {k}:\n        return x * {k}\n" for k in range(40))
+    nested = f"import torch\n\ndef forward(x):\n{tests}    return x\n"
+    with pytest.raises(Refusal, match="more than 30 decisions inside one another") as caught:
+        Exported(tmp_path, nested, [[k - 0.5] for k in range(40)])
+    assert "net.py:" in caught.value.line
