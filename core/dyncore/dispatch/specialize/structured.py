@@ -55,7 +55,7 @@ def names_of(op: Op, general: Callable[..., Any], within: bool = False) -> Names
     }  # fmt: skip
     if is_joint(op):
         targets = tuple((name, None) for name in sources_of(op))
-        return names | {"node_class": general_node(op), "targets": targets, "return_type": op.return_type}
+        return names | {"node_class": general_node(op), "node_targets": targets, "return_type": op.return_type}
     for number, given in enumerate(patterns(op)):
         if given:
             names[f"class{number}"] = structured_node(op, given)
@@ -373,7 +373,7 @@ def _joint_node(call: Call, results: dict[str, str], measured: list[str]) -> Lin
     edges = [f"if {test}: t{number}._edge = Output(node, {number})" for number, test in floating.items()]
     return block(
         f"if {' or '.join(floating.values()) or 'False'}:",
-        ["node = new(node_class)", "node.targets = targets", f"node.to = {tuple_of([f'e_{n}' for n in sources])}"],
+        ["node = new(node_class)", "node.targets = node_targets", f"node.to = {tuple_of([f'e_{n}' for n in sources])}"],
         [f"node.metas = {tuple_of(metas)}", f"node.outs = {tuple_of(outs)}"],
         _filled(call, measured),
         edges if op.returns else ["result._edge = node"],
