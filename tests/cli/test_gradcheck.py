@@ -195,19 +195,18 @@ def test_cotangents(tmp_path: Path, dyncli):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / "README.md").is_file(), reason="the wheel brings no README")
-def test_the_readmes_test_passes(tmp_path: Path):
-    """The pytest example of the README runs under pytest, with nothing else there."""
+def test_the_readmes_tests_pass(tmp_path: Path):
+    """The pytest examples of the README run under pytest, with nothing else there."""
     for name, contents in transcripts.files_of_page((ROOT / "README.md").read_text("utf-8")).items():
-        if name in ("net.py", "test_net.py"):
+        if name in ("net.py", "test_net.py", "test_paths.py"):
             (tmp_path / name).write_text(contents, "utf-8")
-    finished = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_net.py"],
-        cwd=tmp_path,
-        env=transcripts.environment(),
-        capture_output=True,
-        text=True,
-    )
-    assert "1 passed" in finished.stdout, finished.stdout + finished.stderr
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "dyncli.api.pytest_plugin"]
+    for arguments in (["--accept-paths"], []):
+        finished = subprocess.run(
+            [*command, *arguments], cwd=tmp_path, env=transcripts.environment(), capture_output=True, text=True
+        )
+        assert "3 passed" in finished.stdout, finished.stdout + finished.stderr
+    assert (tmp_path / "paths" / "test_paths" / "test_path_is_the_accepted_one.dyn").is_file()
 
 
 def test_complex_inputs(tmp_path: Path, dyncli):

@@ -116,7 +116,7 @@ def test_fixture_compares_two_records(project):
     )
     result = run(project)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*They part at line 7: if x.sum() > 0.0*"])
+    result.stdout.fnmatch_lines(["*They part at line 6: if x.sum() > 0.0*"])
     assert not (project.path / "paths").exists()
 
 
