@@ -25,7 +25,7 @@ FORMAT, SCHEMA = "dyncli-journal", 2
 MOST_DIFFERENCE = 24  # lines of the difference between two versions of a script
 SETTINGS = {
     "dtype": "--dtype", "seed": "--seed", "no_grad": "--no-grad", "timeout": "--timeout", "max_ops": "--max-ops",
-    "given": "--input", "arguments": "-- ARGS",
+    "given": "--input", "arguments": "-- ARGS", "batch": "--batch",
 }  # fmt: skip
 
 

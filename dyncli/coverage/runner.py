@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from io import TextIOBase
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +26,7 @@ from dyncli.coverage.observe import Observer
 from dyncli.coverage.path_summary import function_key, taken
 from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Counting, Watch
+from dyncli.coverage.together import NotTogether, Turns
 from dyncli.instrument.program import Function as ProgramFunction, Role
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.instrument.runtime.live_functions import LiveFunctions
@@ -100,6 +102,8 @@ class Runner:
         self.account = Account(self.observer)
         self.seeds_all = any(_draws(text) for text in self.importer.program.sources.values())
         self.ones: dict[tuple[Any, Any], Any] = {}
+        self.turns = Turns(self) if self.settings.batch > 1 else None
+        self.together = False
 
     def _execute(self, path: Path, display: str, name: str) -> ModuleType:
         assert isinstance(self.importer, Importer)
@@ -117,12 +121,14 @@ class Runner:
         """
         self.account.open(chunk, part)
         watch = Watch(self.settings.timeout, self.log, self._drain, self.parent)
-        with self._surroundings(), self.importer.recording(self.log, READERS), watch.ticking():
+        readers = READERS if self.turns is None else {**READERS, self.turns.kind: _read_lazy}
+        with self._surroundings(), self.importer.recording(self.log, readers), watch.ticking():
+            run = self._run_all if self.turns is None else self._run_together
             if self.settings.no_grad:
                 with grad_mode.no_grad():
-                    self._run_all(chunk, watch)
+                    run(chunk, watch)
             else:
-                self._run_all(chunk, watch)
+                run(chunk, watch)
         return self.account.close()
 
     def _run_all(self, chunk: Chunk, watch: Watch) -> None:
@@ -131,13 +137,8 @@ class Runner:
             if not at(position):
                 self.account.cut(position)
                 return
-            try:
-                arguments = make()
-            except Broken as error:
-                self.account.outcome("broken", position, str(error))
-            except errors.InputError as error:
-                self.account.outcome("misfit", position, error.message)
-            else:
+            arguments = self._made(position, make)
+            if arguments is not None:
                 self._run(position, arguments, watch)
             self.account.done(position)
 
@@ -148,8 +149,55 @@ class Runner:
         """Return whether the decisions of a function belong to the coverage."""
         return function.kind != "module"
 
+    def _run_together(self, chunk: Chunk, watch: Watch) -> None:
+        assert self.turns is not None
+        items = self._items(chunk)
+        while batch := list(islice(items, self.settings.batch)):
+            if not self.progress(batch[0][0]):
+                self.account.cut(batch[0][0])
+                return
+            given = {position: arguments for position, make in batch if (arguments := _tried(make)) is not None}
+            self.together = True
+            runs = self.turns.run(given, watch)
+            self.together = False
+            for position, make in batch:
+                if not self.progress(position):
+                    self.account.cut(position)
+                    return
+                if position in runs:
+                    self._ran(position, given[position], *runs[position])
+                else:
+                    arguments = self._made(position, make)
+                    if arguments is not None:
+                        self._run(position, arguments, watch)
+                self.account.done(position)
+
+    def _made(self, position: int, make: Any) -> Arguments | None:
+        """Return the arguments of an input; None, and its outcome is counted, if it has none."""
+        try:
+            arguments: Arguments = make()
+        except Broken as error:
+            self.account.outcome("broken", position, str(error))
+        except errors.InputError as error:
+            self.account.outcome("misfit", position, error.message)
+        else:
+            return arguments
+        return None
+
+    def _ran(self, position: int, arguments: Arguments, log: list[Any], value: Any) -> None:
+        """Count an input that ran together with others; its parameters have no gradient of its own."""
+        self.observer.begin()
+        self.observer.follow(log)
+        self.account.outcome("ok", position)
+        norms = self.account.ran(position, "ok")
+        if norms is not None:
+            self._outputs(position, value)
+            self._gradients(position, norms, [(arguments.tensors, 0, "an input")])
+
     def _drain(self, log: list[Any]) -> None:
         """Read the log of a run that goes on, so that it does not grow without bound."""
+        if self.together:
+            raise NotTogether
         turn, self.turn = self.turn, None
         self.observer.feed_all(log, turn)
 
@@ -157,19 +205,23 @@ class Runner:
         """Return whether to go on: called before each input; whoever wants to know replaces it."""
         return True
 
-    def _run(self, position: int, arguments: Arguments, watch: Watch) -> None:
-        log, observer, account = self.log, self.observer, self.account
+    def prepare(self) -> None:
+        """Put back what a run before left behind."""
         self.pristine.restore()
         (reseed if self.seeds_all else random.manual_seed)(self.settings.seed)
-        log.clear()
-        observer.begin()
+        self.log.clear()
         self.turn = None
+
+    def _run(self, position: int, arguments: Arguments, watch: Watch) -> None:
+        log, observer, account = self.log, self.observer, self.account
+        self.prepare()
+        observer.begin()
         outcome, value, error = "ok", None, None
         try:
             if watch.has_timer and not self.settings.max_ops:
                 watch.begin()
                 value = self.function(*arguments.positional, **arguments.named)
-                self._backward(value, arguments)
+                self.backward(value, arguments.tensors)
                 watch.end()
             else:
                 with ExitStack() as stack:
@@ -178,7 +230,7 @@ class Runner:
                         stack.enter_context(events.listen(Counting(self.settings.max_ops)))
                     watch.begin()
                     value = self.function(*arguments.positional, **arguments.named)
-                    self._backward(value, arguments)
+                    self.backward(value, arguments.tensors)
         except BaseException as raised:
             error = raised
         watch.end()
@@ -189,13 +241,18 @@ class Runner:
             account.outcome("ok", position)
         norms = account.ran(position, outcome)
         if norms is not None:
-            self._gradients(position, value, arguments, norms)
+            self._outputs(position, value)
+            leaves = [(arguments.tensors, 0, "an input"), (self.pristine.parameters, 1, "a parameter")]
+            self._gradients(position, norms, leaves)
 
-    def _backward(self, value: Any, arguments: Arguments) -> None:
-        """Run backward from all outputs, unless the script has already done so."""
+    def backward(self, value: Any, tensors: list[Tensor]) -> None:
+        """Run backward from all outputs, unless the script has already done so.
+
+        tensors: those of the arguments that require grad.
+        """
         if self.settings.no_grad:
             return
-        for tensor in arguments.tensors:
+        for tensor in tensors:
             if tensor._edge.grad is not None:
                 return
         for tensor in self.pristine.parameters:
@@ -223,7 +280,8 @@ class Runner:
             )
         return known
 
-    def _gradients(self, position: int, value: Any, arguments: Arguments, norms: Any) -> None:
+    def _outputs(self, position: int, value: Any) -> None:
+        """Count outputs that are not finite."""
         if value.__class__ is float:
             if not math.isfinite(value):
                 self.account.reason("output is NaN" if value != value else "output is Inf", position)
@@ -233,12 +291,12 @@ class Runner:
                     kind = "NaN" if np.isnan(tensor._array).any() else "Inf"
                     self.account.reason(f"output holds {kind}", position)
                     break
+
+    def _gradients(self, position: int, norms: Any, leaves: list[tuple[list[Tensor], int, str]]) -> None:
+        """Count the norms of gradients: of tensors, 0 for inputs or 1 for parameters, and what one is called."""
         if self.settings.no_grad:
             return
-        for tensors, which, what in (
-            (arguments.tensors, 0, "an input"),
-            (self.pristine.parameters, 1, "a parameter"),
-        ):
+        for tensors, which, what in leaves:
             if tensors:
                 norm = gradient_norm(tensors)
                 self.account.gradient(norms, which, norm)
@@ -300,6 +358,15 @@ def _items(chunk: Chunk, feed: Feed) -> Iterator[tuple[int, Any]]:
             yield position, lambda suffix=suffix, data=data: feed.of_file(suffix, data)
 
 
+def _tried(make: Any) -> Arguments | None:
+    """Return the arguments of an input, None if it has none."""
+    try:
+        arguments: Arguments = make()
+    except (Broken, errors.InputError):
+        return None
+    return arguments
+
+
 def _not_text() -> Arguments:
     raise Broken("it is not UTF-8 text")
 
@@ -312,6 +379,10 @@ def _draws(source: str) -> bool:
 def _read_tensor(tensor: Any) -> tuple[Any, None]:
     array = tensor._array
     return (array.item() if array.size == 1 else None), None
+
+
+def _read_lazy(tensor: Any) -> tuple[Any, None]:
+    return (tensor.item() if tensor.numel() == 1 else None), None
 
 
 def _read_number(number: Any) -> tuple[Any, None]:

@@ -96,6 +96,15 @@ class Pristine:
             if len(container) != len(copy) or not _same(container, copy):
                 _refill(container, copy)
 
+    def is_changed(self) -> bool:
+        """Return whether `restore` would put back more than gradients and caches."""
+        tables = ((owner if isinstance(owner, dict) else owner.__dict__, kept) for owner, kept in self.tables)
+        return (
+            any(tensor._version != version for tensor, version, _ in self.tensors)
+            or any(_is_rebound(table, kept) for table, kept in tables)
+            or any(len(each) != len(copy) or not _same(each, copy) for each, copy in self.containers)
+        )
+
     def _tensor(self, tensor: Tensor, seen: set[int], is_parameter: bool) -> None:
         if id(tensor) in seen:
             return
@@ -194,6 +203,12 @@ def _rebind(owner: Any, kept: dict[Any, Any]) -> None:
     if len(table) > len(kept):
         for name in [each for each in table if each not in kept and not str(each).startswith("__")]:
             _set(owner, name, _MISSING)
+
+
+def _is_rebound(table: Any, kept: dict[Any, Any]) -> bool:
+    return any(table.get(name, _MISSING) is not value for name, value in kept.items()) or any(
+        each not in kept for each in table if not str(each).startswith("__")
+    )
 
 
 def _set(owner: Any, name: str, value: Any) -> None:

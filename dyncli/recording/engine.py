@@ -5,6 +5,8 @@ Queries: the owner of an array's memory, the edge of a leaf, the tables of ops a
 Calls: `backward` and `grad`, the default dtype, the random generators, the conversion of arrays to tensors.
 """
 
+from typing import Any
+
 from dyncore import autograd, process, random
 from dyncore.capture.paths import NotRecorded, Recording
 from dyncore.capture.program import values_in
@@ -33,7 +35,7 @@ from dyncore.graph.events import (
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.versions import owner
-from dyncore.rng.generator import Generator
+from dyncore.rng.generator import Generator, drawn as draws
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, storage, wrap
@@ -62,7 +64,9 @@ __all__ = [
     "Tensor",
     "UnaryNode",
     "autograd",
+    "batching",
     "caller_frame",
+    "draws",
     "dtypes",
     "events",
     "exchange",
@@ -84,3 +88,11 @@ __all__ = [
     "walk",
     "wrap",
 ]  # fmt: skip
+
+
+def batching() -> tuple[type[Tensor], Any]:
+    """Import the class of the tensors of a batch, and what runs examples together; few commands need it."""
+    from dyncore.batching.lazy import Lazy
+    from dyncore.batching.run import together
+
+    return Lazy, together

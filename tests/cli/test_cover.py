@@ -329,3 +329,32 @@ def test_a_journal_torn_in_its_first_line_begins_anew(folder: Path, dyncli, size
     journal.write_bytes(whole[:size])
     assert 0 == dyncli("cover", "net.py", "--inputs", "few.jsonl", "--journal", "run.journal").code
     assert whole == journal.read_bytes()
+
+
+def test_batch_reports_what_single_runs_do(folder: Path, dyncli):
+    one = json.loads(dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json").out)
+    found = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "--batch", "16")
+    assert (0, "") == (found.code, found.err)
+    many = json.loads(found.out)
+    assert 300 == many["runs"]
+    assert [(p["path"], p["inputs"]) for p in one["paths"]] == [(p["path"], p["inputs"]) for p in many["paths"]]
+    assert one["outcomes"] == many["outcomes"]
+
+
+def test_batch_with_a_limit_of_ops_is_refused(folder: Path, dyncli):
+    found = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--batch", "16", "--max-ops", "5")
+    assert 2 == found.code
+    assert "error: `--batch` computes steps of many inputs as one op, and `--max-ops` counts those of one input" in (
+        found.err
+    )
+    assert "hint: leave one of the two out; `--timeout` limits both" in found.err
+
+
+def test_batch_without_greenlet_names_the_extra(monkeypatch):
+    from dyncli import errors
+    from dyncli.cli.commands import cover
+
+    monkeypatch.setattr(cover, "find_spec", lambda name: None)
+    with pytest.raises(errors.UsageError, match="`--batch` needs greenlet") as raised:
+        cover._check_batch(16, None)
+    assert (2, "`pip install 'dyncli[batch]'` adds it") == (raised.value.exit_code, raised.value.hint)

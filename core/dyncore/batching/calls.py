@@ -33,7 +33,7 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         scheduler = running.get()
         if scheduler is None or scheduler.paused:
             return ordinary(*args, **kwargs)
-        if args and args[0].__class__ is Lazy and not kwargs and not nondefault_modes:
+        if args and args[0].__class__ is Lazy and not kwargs and (not nondefault_modes or current() is scheduler.mode):
             value = args[0].value
             group = scheduler.table.get(_short(op, value.home, args))
             if group.__class__ is Group:
@@ -132,21 +132,18 @@ def join(
         return NotImplemented
     if kwargs:
         key.append(tuple(kwargs))
-    grad = True
-    if nondefault_modes:
-        mode = current()
-        if mode is not GRAD and mode is not NO_GRAD:
-            return NotImplemented
-        grad = mode.grad
-        if not grad:
-            key.append("no_grad")
+    mode = current()
+    if mode is not GRAD and mode is not NO_GRAD:
+        return NotImplemented
+    if mode is not scheduler.mode:
+        key.append(mode.grad)
     found = tuple(key)
     try:
         group = scheduler.table.get(found)
     except TypeError:  # a slice of something that cannot be hashed
         return NotImplemented
     if group is None:
-        group = scheduler.table[found] = _group_of(scheduler, op, ordinary, grad, operands, args, kwargs)
+        group = scheduler.table[found] = _group_of(scheduler, op, ordinary, mode.grad, operands, args, kwargs)
     return NotImplemented if group is False else group.append(operands)
 
 
@@ -366,7 +363,7 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
         value = self.value
         scheduler: Scheduler = value.home.scheduler
         if running.get() is scheduler and not scheduler.paused:
-            if other.__class__ is Lazy and not nondefault_modes:
+            if other.__class__ is Lazy and (not nondefault_modes or current() is scheduler.mode):
                 group = scheduler.table.get((op, value.home, other.value.home))
                 if group is not None and group is not False:
                     return group.append_two(value, other.value)

@@ -57,20 +57,31 @@ def possible() -> bool:
 
 
 def _chunk(model: Callable[[Any], Any], examples: list[Any], first: int) -> list[Any]:
-    scheduler = Scheduler()
+    results = together(model, examples)
+    for number, (_, error) in enumerate(results, first):
+        if error is not None:
+            error.add_note(f"in example {number} of batched()")
+            raise error
+    return [result for result, _ in results]
+
+
+def together(
+    model: Callable[[Any], Any], examples: list[Any], resumed: Callable[[int], None] | None = None
+) -> list[tuple[Any, Exception | None]]:
+    """Return the result of each example, or what it raised.
+
+    resumed: called with the number of an example each time that its steps begin or go on.
+    """
+    scheduler = Scheduler(resumed)
     with exchange.on():
         results = scheduler.run(model, examples)
-    made = []
-    for number, (result, error) in enumerate(results, first):
+    for number, (result, error) in enumerate(results):
         if error is None:
             try:
-                made.append(_computed(result))
-                continue
+                results[number] = _computed(result), None
             except Exception as raised:
-                error = raised
-        error.add_note(f"in example {number} of batched()")
-        raise error
-    return made
+                results[number] = None, raised
+    return results
 
 
 def _computed(result: Any) -> Any:

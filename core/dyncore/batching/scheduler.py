@@ -31,10 +31,12 @@ class Scheduler:
     live: groups that have not run.  table: the groups that calls may still join.  signatures: of all calls so far.
     errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
     the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
-    rows: how many examples a value stands for, 0 for one.
+    rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
+    mode: the grad mode around the batch.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
+        self.resumed, self.mode = resumed, current()
         self.live: list[Group] = []
         self.table: dict[Any, Any] = {}
         self.signatures: dict[Any, Signature | None] = {}
@@ -60,13 +62,21 @@ class Scheduler:
             except Exception as error:
                 results[number] = None, error
 
-        waiting = [coroutine(partial(body, number)) for number in range(len(examples))]
-        while waiting:
-            waiting = [each for each in waiting if self._resumed(each)]
-            self.flush()
+        waiting = [(number, coroutine(partial(body, number))) for number in range(len(examples))]
+        try:
+            while waiting:
+                waiting = [each for each in waiting if self._goes_on(*each)]
+                self.flush()
+        except BaseException:
+            for _, each in waiting:
+                each.close()
+            raise
         return results
 
-    def _resumed(self, each: Any) -> bool:
+    def _goes_on(self, number: int, each: Any) -> bool:
+        """Run an example until it waits; return whether it has not ended."""
+        if self.resumed is not None:
+            self.resumed(number)
         self._coroutine = each
         try:
             return bool(each.resume())

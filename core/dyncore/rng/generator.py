@@ -26,6 +26,11 @@ draws = 0  # how often numbers were drawn from any generator
 _HEAD, _TAIL = "<QiiQ", "<dddi4xf?3x"
 
 
+def drawn() -> int:
+    """Return how often numbers were drawn from any generator."""
+    return draws
+
+
 class Generator:
     """A source of random numbers: the same seed gives the same numbers, and PyTorch's on a CPU."""
 

@@ -111,6 +111,7 @@ def subject_in(value: Any) -> Subject:
             max_ops=_maybe(settings.get("max_ops"), _whole),
             given=tuple(map(_text, _list(settings.get("given")))),
             arguments=tuple(map(_text, _list(settings.get("arguments", [])))),
+            batch=_whole(settings.get("batch", 0)),
         ),
         versions=_table(table.get("versions"), _text),
     )

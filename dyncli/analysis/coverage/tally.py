@@ -132,7 +132,8 @@ class Function:
 class Settings:
     """Settings of a run beside the script and its inputs.
 
-    given: inputs that are the same for all.  arguments: the script's own.
+    given: inputs that are the same for all.  arguments: the script's own.  batch: how many
+    inputs run together, 0 for one by one.
     """
 
     dtype: str = "float32"
@@ -142,6 +143,7 @@ class Settings:
     max_ops: int | None = None
     given: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
+    batch: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,6 +51,8 @@ def cover(
                        help="Stop an input after this many ops, count it, go on.", show_default=False)] = None,
     jobs: Annotated[int, Option("--jobs", "-j", metavar="N", min=0, rich_help_panel=WORK,
                     help="Run in so many processes; 0 for one on each core.")] = 1,
+    batch: Annotated[int, Option(metavar="N", min=0, rich_help_panel=WORK, help="Compute equal steps of so many inputs "
+                     "together; parameters then have no gradient of one input.", show_default=False)] = 0,
     journal: Annotated[Path | None, Option(metavar="FILE", rich_help_panel=WORK, show_default=False,
                        help="Write down what is done; the same command goes on from there.")] = None,
     scheduler: Annotated[str | None, Option(metavar="ADDRESS", rich_help_panel=WORK, show_default=False,
@@ -84,6 +87,7 @@ def cover(
     $ dyncli cover model.py --inputs data.npz --jobs 4 -o report.html
     $ dyncli cover model.py --inputs data.jsonl --journal run.journal --fail-under 90
     $ dyncli cover model.py --inputs data.jsonl --search --save-cases found.jsonl
+    $ dyncli cover model.py --inputs data.jsonl --batch 64
     $ dyncli cover --merge a.journal b.journal
     """
     from dyncli.coverage import journal as journals
@@ -109,7 +113,8 @@ def cover(
 
     if dtype not in DTYPES:
         raise errors.UnknownDtype(dtype, DTYPES)
-    settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()), tuple(context.args))
+    _check_batch(batch, max_ops)
+    settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()), tuple(context.args), batch)
     plan = Plan(model, tuple(inputs or ()), entry, settings, jobs or os.cpu_count() or 1, journal, scheduler, strict)
     session = Session(plan)
     failed = None
@@ -132,6 +137,16 @@ def cover(
         raise errors.CoverInterrupted(session.tally.inputs, written)
     _none_ran(report)
     _judge(report, fail_under)
+
+
+def _check_batch(batch: int, max_ops: int | None) -> None:
+    if batch > 1 and max_ops is not None:
+        raise errors.UsageError(
+            "`--batch` computes steps of many inputs as one op, and `--max-ops` counts those of one input",
+            hint="leave one of the two out; `--timeout` limits both",
+        )
+    if batch > 1 and find_spec("greenlet") is None:
+        raise errors.UsageError("`--batch` needs greenlet", hint="`pip install 'dyncli[batch]'` adds it")
 
 
 def _run(session: Session, quiet: bool) -> bool:
