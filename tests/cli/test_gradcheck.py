@@ -200,7 +200,8 @@ def test_the_readmes_tests_pass(tmp_path: Path):
     for name, contents in transcripts.files_of_page((ROOT / "README.md").read_text("utf-8")).items():
         if name in ("net.py", "test_net.py", "test_paths.py"):
             (tmp_path / name).write_text(contents, "utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "dyncli.api.pytest_plugin"]
+    plugin = ["-p", "no:dyncli", "-p", "dyncli.api.pytest_plugin"]  # from here, not from an installation
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin]
     for arguments in (["--accept-paths"], []):
         finished = subprocess.run(
             [*command, *arguments], cwd=tmp_path, env=transcripts.environment(), capture_output=True, text=True

@@ -76,8 +76,8 @@ def test_run_without_decisions_for_want_of_a_source_is_refused():
 
 
 def run(pytester, *arguments):
-    """Run pytest on the folder, in a process of its own, with the plugin."""
-    return pytester.runpytest_subprocess("-p", PLUGIN, "-p", "no:cacheprovider", *arguments)
+    """Run pytest on the folder, in a process of its own, with the plugin from here and not from an installation."""
+    return pytester.runpytest_subprocess("-p", "no:dyncli", "-p", PLUGIN, "-p", "no:cacheprovider", *arguments)
 
 
 @pytest.fixture
