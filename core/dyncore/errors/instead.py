@@ -22,7 +22,7 @@ _WITHOUT = {
 _HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
 
 # By parts of names that are missing here: what to do without them, where no name like it would help.
-WAYS = {
+_BY_PART = {
     "sparse crow_indices ccol_indices col_indices row_indices sspaddmm": (
         "the one sparse layout here is that of `torch.sparse_coo_tensor` and `to_sparse`"
     ),
@@ -39,7 +39,7 @@ WAYS = {
 
 def instead_of(title: str, name: str) -> str | None:
     """Return what to do without `title.name`, where no name here is like it."""
-    for words, hint in WAYS.items():
+    for words, hint in _BY_PART.items():
         if any(word in name.lower() for word in words.split()):
             return hint
     return hint_for(f"{title}.{name}")
