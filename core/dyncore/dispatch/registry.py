@@ -12,7 +12,8 @@ What the block says, and what follows from it:
 - Parameters without an annotation are tensors; annotated ones (`dim: int`) are not.
 - A derivative is named after its parameter. The names of its own arguments are what is saved for backward: `g` is the
   gradient of the result, then any parameter, `result` (`result0`, ... of several), `input_shape`, `input_dtype`, and
-  the names given to `keep`.  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
+  the names of values that the forward returns beside its result, by `keep`.
+  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
   `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
 - `twice`: the derivative of a unary op for real Tensors, where one op of its own does what would be several.
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
@@ -26,6 +27,10 @@ What the block says, and what follows from it:
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
+- `method`, `function`: whether Tensor has it as a method, and `torch` as a function; `private`: neither has it.
+  `aliases`: its other names.  `alone`: for a composite op, the op that runs when it is given a tensor and nothing else.
+- `floats`: integers become the default float first.  `promote`: the parameters that are brought to one dtype.
+- `view`: the result lies in the memory of the first operand.  `returns`: the names of several results.
   `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions
   (`specialize/products.py`).
   `at_once`: a condition on operands of float32, the result then, and what both call by name: the specialised function
@@ -102,7 +107,6 @@ class Block:
     function: bool = True
     inplace: bool | dict[str, str] = False
     returns: tuple[str, ...] = ()
-    linear: bool = False
     private: bool = False
     itself: bool = False
     composite: bool = False

@@ -67,7 +67,7 @@ def _times(other, alpha, sign=1):
     return other * np.asarray(alpha).astype(other.dtype)
 
 
-@op(input=lambda g, number: times(g, number.conjugate()), private=True, node="MulBackward1", linear=True)
+@op(input=lambda g, number: times(g, number.conjugate()), private=True, node="MulBackward1")
 def times(input, number: object):
     """Tensor times a number, in derivatives where PyTorch has an op for that."""
     return input * number
@@ -244,7 +244,7 @@ def neg(input):
     return operator.neg(input)
 
 
-@op(input=lambda g: g, itself=True, linear=True)
+@op(input=lambda g: g, itself=True)
 def positive(input):
     """`input` itself.
 

@@ -14,7 +14,7 @@ from .joining import along
 from .shape import permute, reshape, sizes
 
 
-@op(batching="dims", input=lambda g, dims: flip(g, *dims), linear=True)
+@op(batching="dims", input=lambda g, dims: flip(g, *dims))
 def flip(input, *dims: int):
     """Elements in reverse order along `dims`."""
     given = sizes(dims)
@@ -45,7 +45,7 @@ def _rolled_back(g, shifts, dims):
     return roll(g, tuple(-s for s in _listed(shifts)), dims)
 
 
-@op(input=_rolled_back, linear=True)
+@op(input=_rolled_back)
 def roll(input, shifts: tuple, dims: tuple = ()):
     """Elements shifted cyclically along `dims`.
 
@@ -70,7 +70,7 @@ def roll(input, shifts: tuple, dims: tuple = ()):
     return np.roll(usual(input), by, tuple(axis_of(d, input.ndim) for d in along_dims))
 
 
-@op(input=lambda g, k, dims: rot90(g, -k, dims), linear=True)
+@op(input=lambda g, k, dims: rot90(g, -k, dims))
 def rot90(input, k: int = 1, dims: tuple = (0, 1)):
     """A plane of the tensor rotated by 90 degrees `k` times.
 
@@ -97,7 +97,7 @@ def _unrepeat(g, input_shape, repeats):
     return np.sum(np.reshape(g, pairs), axis=tuple(range(0, len(pairs), 2))).reshape(tuple(input_shape))
 
 
-@op(batching="size", input=_unrepeat, function=False, linear=True, back="SumBackward1")
+@op(batching="size", input=_unrepeat, function=False, back="SumBackward1")
 def repeat(input, *repeats: int):
     """Tensor copied so many times along each dimension; new dimensions come first."""
     times = sizes(repeats)
@@ -138,7 +138,7 @@ def _triangle(input, diagonal, lower):
     return np.where(_lower(rows, columns, diagonal - 1), zero, input)
 
 
-@op(batching="rows", input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
+@op(batching="rows", input=lambda g, diagonal: tril(g, diagonal), inplace=True)
 def tril(input, diagonal: int = 0):
     """Lower triangle of each matrix, zeros elsewhere.
 
@@ -147,7 +147,7 @@ def tril(input, diagonal: int = 0):
     return _triangle(usual(_matrices(input, "tril")), diagonal, True)
 
 
-@op(batching="rows", input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
+@op(batching="rows", input=lambda g, diagonal: triu(g, diagonal), inplace=True)
 def triu(input, diagonal: int = 0):
     """Upper triangle of each matrix, zeros elsewhere.
 
@@ -173,7 +173,6 @@ def diagonal_view(input, offset, dim1, dim2):
 @op(
     input=lambda g, input_shape, offset, dim1, dim2: _diagonal_place(g, tuple(input_shape), offset, dim1, dim2),
     view=True,
-    linear=True,
     back="DiagonalBackwardBackward0",
 )
 def diagonal(input, offset: int = 0, dim1: int = 0, dim2: int = 1):
@@ -184,7 +183,7 @@ def diagonal(input, offset: int = 0, dim1: int = 0, dim2: int = 1):
     return diagonal_view(input, offset, dim1, dim2)
 
 
-@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), private=True, linear=True)
+@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), private=True)
 def _diagonal_place(input, shape: tuple, offset: int, dim1: int, dim2: int):
     """Zeros of `shape` with `input` on the diagonals."""
     result = np.zeros(shape, input.dtype)
@@ -196,14 +195,13 @@ def _diagonal_place(input, shape: tuple, offset: int, dim1: int, dim2: int):
     input=lambda g, input_shape, offset: _diagonal_place(g, tuple(input_shape), offset, 0, 1),
     private=True,
     node="DiagonalBackward0_copy",
-    linear=True,
     back="DiagonalBackwardBackward0",
 )
 def _diagonal_copy(input, offset: int):
     return diagonal_view(input, offset, 0, 1).copy()
 
 
-@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), linear=True)
+@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diag_embed(input, offset: int = 0, dim1: int = -2, dim2: int = -1):
     """Matrices with the last dimension of `input` on their diagonals.
 
@@ -238,7 +236,6 @@ def diagflat(input, offset: int = 0):
     input=lambda g, input_shape, dimension, size, step: _unfold_place(g, tuple(input_shape), dimension, size, step),
     view=True,
     function=False,
-    linear=True,
 )
 def unfold(input, dimension: int, size: int, step: int):
     """All windows of `size` elements, `step` apart, along a dimension, as a view.
@@ -263,7 +260,7 @@ def unfold(input, dimension: int, size: int, step: int):
     return restrided(input, tuple(shape), tuple(strides))
 
 
-@op(input=lambda g, dimension, size, step: unfold(g, dimension, size, step), private=True, linear=True)
+@op(input=lambda g, dimension, size, step: unfold(g, dimension, size, step), private=True)
 def _unfold_place(input, shape: tuple, dimension: int, size: int, step: int):
     """Zeros of `shape` with the windows added where they came from."""
     result = np.zeros(shape, input.dtype)
@@ -295,7 +292,7 @@ def _as_strided_rule(g, input_geometry, size, stride, storage_offset):
     return _as_strided_back(g, source, positions_of(tuple(size), tuple(stride), start - low))
 
 
-@op(input=_as_strided_rule, view=True, inplace={"AsStridedBackward0": "AsStridedBackward1"}, linear=True)
+@op(input=_as_strided_rule, view=True, inplace={"AsStridedBackward0": "AsStridedBackward1"})
 def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
     """The tensor's memory seen with any shape and strides (in elements), as a view."""
     from dyncore.dispatch.registry import keep

@@ -8,7 +8,7 @@ from dyncore.tensors.lazy_conj import bits, mirrored
 from dyncore.tensors.strides import laid_out
 
 
-@op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True, linear=True)
+@op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True)
 def _to_copy(input, dtype: object, memory_format: object = None):
     """Copy in another dtype or memory format.
 
@@ -41,13 +41,13 @@ for _name, _target in {
     _cast(_name, _target)
 
 
-@op(input=lambda g: g, view=True, itself=True, attribute=True, node="SelectBackward0", linear=True)
+@op(input=lambda g: g, view=True, itself=True, attribute=True, node="SelectBackward0")
 def real(input):
     """Real part of each element, as a view; a real tensor itself."""
     return input.real if input.dtype.kind == "c" else input
 
 
-@op(input=lambda g: g * 1j, view=True, attribute=True, node="SelectBackward0", linear=True)
+@op(input=lambda g: g * 1j, view=True, attribute=True, node="SelectBackward0")
 def imag(input):
     """Imaginary part of each element, as a view.
 
@@ -58,13 +58,13 @@ def imag(input):
     return input.imag
 
 
-@op(input=lambda g: g.conj(), view=True, itself=True, linear=True)
+@op(input=lambda g: g.conj(), view=True, itself=True)
 def conj(input):
     """Complex conjugate of each element, as a view; a real tensor itself."""
     return mirrored(input, conj=True) if input.dtype.kind == "c" else input
 
 
-@op(input=lambda g: -g, view=True, linear=True, function=False, node="NegViewBackward0")
+@op(input=lambda g: -g, view=True, function=False, node="NegViewBackward0")
 def _neg_view(input):
     """Minus each element, as a view."""
     return mirrored(input, neg=True)
@@ -74,7 +74,6 @@ def _neg_view(input):
     input=lambda g: g.conj(),
     itself=True,
     inplace={"CloneBackward0": "ConjPhysicalBackward1", "ConjPhysicalBackward0": "ConjPhysicalBackward1"},
-    linear=True,
 )
 def conj_physical(input):
     """Complex conjugate of each element, in new memory; a real tensor itself."""

@@ -6,7 +6,7 @@ from dyncore.dispatch.registry import op
 from dyncore.tensors.strides import in_format, laid_out
 
 
-@op(batching="rows", input=lambda g: g, inplace=False, linear=True)
+@op(batching="rows", input=lambda g: g, inplace=False)
 def clone(input, *, memory_format: object = None):
     """A copy with its own memory, through which gradients pass."""
     return input.copy("K") if memory_format is None else laid_out(input, memory_format)
@@ -18,7 +18,7 @@ def detach(input):
     return input
 
 
-@op(input=lambda g: g, itself=True, node="CloneBackward0", linear=True, function=False)
+@op(input=lambda g: g, itself=True, node="CloneBackward0", function=False)
 def contiguous(input, memory_format: object = None):
     """Tensor in C order, or another format of memory: itself where it already is."""
     if memory_format is None:

@@ -376,7 +376,7 @@ def kron(input, other):
     return reshape(spread * filled, tuple(a * b for a, b in zip(one, two)))
 
 
-@op(input=lambda g, input_shape: _on_diagonal(g, tuple(input_shape)), linear=True)
+@op(input=lambda g, input_shape: _on_diagonal(g, tuple(input_shape)))
 def trace(input):
     """Sum of a matrix's diagonal."""
     if input.ndim != 2:
@@ -384,7 +384,7 @@ def trace(input):
     return np.trace(input, dtype=np.int64 if input.dtype.kind in "iub" else None)
 
 
-@op(input=lambda g: trace(g), private=True, linear=True)
+@op(input=lambda g: trace(g), private=True)
 def _on_diagonal(input, shape: tuple):
     result = np.zeros(shape, input.dtype)
     size = min(shape)

@@ -68,7 +68,7 @@ def fill_diagonal(input, fill_value: float, wrap: bool = False):
     return result
 
 
-@op(input=lambda g, wrap: _off_diagonal(g, wrap), private=True, linear=True)
+@op(input=lambda g, wrap: _off_diagonal(g, wrap), private=True)
 def _off_diagonal(input, wrap: bool):
     result = input.copy()
     np.fill_diagonal(result, 0, wrap)

@@ -37,7 +37,6 @@ def _count(shape, dim):
     input=lambda g, dim, scale, onward: _fft_c2c(g, dim, scale, not onward),
     private=True,
     node="FftC2CBackward0",
-    linear=True,
 )
 def _fft_c2c(input, dim: tuple, scale: float, onward: bool):
     """Sums of input times exp(-2 pi i jk / n), over `dim`, times `scale`.
@@ -61,7 +60,7 @@ def _padded(x, axis, count):
     return constant_pad_nd(x, (0, 0) * (len(x.shape) - 1 - axis) + (0, count)) if count else x
 
 
-@op(input=_halved_back, private=True, node="FftR2CBackward0", linear=True)
+@op(input=_halved_back, private=True, node="FftR2CBackward0")
 def _fft_r2c(input, dim: tuple, scale: float):
     """First half of the spectrum of real numbers: n // 2 + 1 along the last of `dim`."""
     kind = dtypes.of(input.dtype).to_complex().numpy
@@ -83,7 +82,7 @@ def _doubled_back(g, dim, scale, size):
     return cat([first, twice, result[along(axis, slice(1 + middle, None))]], axis)
 
 
-@op(input=_doubled_back, private=True, node="FftC2RBackward0", linear=True)
+@op(input=_doubled_back, private=True, node="FftC2RBackward0")
 def _fft_c2r(input, dim: tuple, scale: float, size: int):
     """`size` real numbers from the first half of their spectrum.
 

@@ -17,7 +17,7 @@ from .filling import zeros_like
 @op(
     batching="subscript",
     input=lambda g, input_shape, index: index_place(g, tuple(input_shape), index),
-    view=True, name="__getitem__", function=False, linear=True,
+    view=True, name="__getitem__", function=False,
     node=lambda index, input_shape: title(index, input_shape),
 )  # fmt: skip
 def getitem(input, index: object):
@@ -64,7 +64,6 @@ _PUT_BACK = {
 @op(
     input=lambda g, index: g[index],
     private=True,
-    linear=True,
     node=lambda index, shape: _PUT_BACK[title(index, shape, first=True)],
 )
 def index_place(input, shape: tuple, index: object):
@@ -139,7 +138,7 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
     return result
 
 
-@op(input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index), linear=True)
+@op(input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index))
 def index_select(input, dim: int, index):
     """Slices of `input` along `dim` at the positions in `index`, a vector."""
     if index.ndim > 1:
@@ -154,7 +153,7 @@ def index_select(input, dim: int, index):
     return np.take(input, index, axis) if input.ndim else np.broadcast_to(input, index.shape)[:1].reshape(()).copy()
 
 
-@op(input=lambda g, dim, index: index_select(g, dim, index), private=True, linear=True)
+@op(input=lambda g, dim, index: index_select(g, dim, index), private=True)
 def select_place(input, shape: tuple, dim: int, index):
     """Zeros of `shape` with slices of `input` added where `index_select` took them."""
     result = np.zeros(shape, input.dtype)
@@ -324,7 +323,7 @@ def _same_dtype(input, source, name):
     input=lambda g, input_shape, dim, start, end, step: index_place(
         g, tuple(input_shape), sliced(dim, start, end, step, len(input_shape))
     ),
-    view=True, name="slice", method=False, linear=True, back="SliceBackwardBackward0",
+    view=True, name="slice", method=False, back="SliceBackwardBackward0",
 )  # fmt: skip
 def slice_along(input, dim: int = 0, start: int = None, end: int = None, step: int = 1):
     """`x[start:end:step]` along `dim`, as a view."""

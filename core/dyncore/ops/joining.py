@@ -40,9 +40,7 @@ def _pieces(g, tensors_shape, dim):
     return parts
 
 
-@op(
-    batching="dims", tensors=_pieces, promote=("tensors",), aliases=("concat", "concatenate"), method=False, linear=True
-)
+@op(batching="dims", tensors=_pieces, promote=("tensors",), aliases=("concat", "concatenate"), method=False)
 def cat(tensors, dim: int = 0):
     """Tensors joined along an existing dimension; they agree in all others."""
     if not tensors:
@@ -88,7 +86,7 @@ def _layers(g, tensors_shape, dim):
     return [g[along(axis, number)] for number in range(len(tensors_shape))]
 
 
-@op(batching="dims", tensors=_layers, promote=("tensors",), method=False, linear=True)
+@op(batching="dims", tensors=_layers, promote=("tensors",), method=False)
 def stack(tensors, dim: int = 0):
     """Tensors of one shape joined along a new dimension."""
     if not tensors:
@@ -260,7 +258,7 @@ def _blocks_recorded(g, tensors_shape):
 _blocks.recorded = _blocks_recorded
 
 
-@op(tensors=_blocks, promote=("tensors",), private=True, node="BlockDiagBackward0", linear=True)
+@op(tensors=_blocks, promote=("tensors",), private=True, node="BlockDiagBackward0")
 def _block_diag(tensors):
     matrices = [each.reshape((1,) * (2 - each.ndim) + each.shape) for each in tensors]
     result = np.zeros((sum(m.shape[0] for m in matrices), sum(m.shape[1] for m in matrices)), tensors[0].dtype)

@@ -209,13 +209,13 @@ def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
     return reshape(result, B.shape) if right is not B else result, info
 
 
-@op(input=lambda g, some: tril(g, -1) if some else None, private=True, linear=True)
+@op(input=lambda g, some: tril(g, -1) if some else None, private=True)
 def below(input, some: bool):
     """Copy of which only the part below the diagonal is read, if `some`."""
     return input.copy()
 
 
-@op(input=lambda g, some: clone(g) if some else None, private=True, linear=True, back="torch::autograd::CopySlices")
+@op(input=lambda g, some: clone(g) if some else None, private=True, back="torch::autograd::CopySlices")
 def one_by_one(input, some: bool):
     """Copy whose elements are read one after the other, if `some`."""
     return input.copy()

@@ -19,9 +19,7 @@ def _sides(pad, rank):
     return tuple(b for b, _ in pairs), tuple(a for _, a in pairs)
 
 
-@op(
-    input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]), node="ConstantPadNdBackward0", method=False, linear=True
-)
+@op(input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]), node="ConstantPadNdBackward0", method=False)
 def constant_pad_nd(input, pad: tuple, value: object = 0):
     """`value` around the last dimensions.
 

@@ -22,7 +22,7 @@ def _pair_dtype(array):
     return np.complex64 if array.dtype.itemsize <= 4 else np.complex128
 
 
-@op(real=lambda g: g.real, imag=lambda g: g.imag, method=False, linear=True)
+@op(real=lambda g: g.real, imag=lambda g: g.imag, method=False)
 def complex(real, imag):
     """Complex numbers from their real and imaginary parts."""
     _check_parts(real, imag, ("real", "imag"), "complex")
@@ -42,7 +42,7 @@ def polar(abs, angle):
     return (abs * (np.cos(angle) + 1j * np.sin(angle))).astype(_pair_dtype(abs))
 
 
-@op(input=lambda g: complex(g[..., 0], g[..., 1]), view=True, method=False, linear=True)
+@op(input=lambda g: complex(g[..., 0], g[..., 1]), view=True, method=False)
 def view_as_real(input):
     """Complex numbers as pairs of real ones in a last dimension of size 2, as a view."""
     if input.dtype.kind != "c":
@@ -57,7 +57,7 @@ def view_as_real(input):
     return restrided(part, (*part.shape, 2), (*part.strides, part.itemsize))
 
 
-@op(input=lambda g: view_as_real(g), view=True, method=False, linear=True)
+@op(input=lambda g: view_as_real(g), view=True, method=False)
 def view_as_complex(input):
     """Pairs of real numbers in the last dimension as complex ones, as a view."""
     if input.dtype.kind != "f":

@@ -154,7 +154,7 @@ def _spread(g, input_shape, rank, kernel_size, stride, padding, ceil_mode, count
     return avg_spread(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
-@op(input=_spread, private=True, node=_title, linear=True)
+@op(input=_spread, private=True, node=_title)
 def avg_windows(
     input,
     rank: int,
@@ -183,7 +183,7 @@ def _gather(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad
     return avg_windows(g, len(sizes), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
-@op(input=_gather, private=True, linear=True)
+@op(input=_gather, private=True)
 def avg_spread(
     input,
     sizes: tuple,

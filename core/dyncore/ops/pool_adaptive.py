@@ -113,7 +113,7 @@ def _adaptive_recorded(g, input_shape, output_size):
 _adaptive_rule.recorded = _adaptive_recorded
 
 
-@op(input=_adaptive_rule, private=True, node=_adaptive_title, linear=True)
+@op(input=_adaptive_rule, private=True, node=_adaptive_title)
 def adaptive_avg(input, output_size: tuple):
     """Mean of `output_size` nearly equal parts of the last dimensions."""
     rank = len(output_size)
@@ -139,7 +139,6 @@ def adaptive_avg(input, output_size: tuple):
 @op(
     input=lambda g, input_shape, sizes: adaptive_avg(g, tuple(input_shape[len(input_shape) - len(sizes) :])),
     private=True,
-    linear=True,
 )
 def adaptive_avg_spread(input, sizes: tuple):
     """Transpose of `adaptive_avg`."""

@@ -261,7 +261,6 @@ _unpooled.recorded = _unpooled_recorded
 
 
 @op(
-    linear=True,
     input=_unpooled,
     private=True,
     node=lambda output_size: f"MaxUnpool{len(output_size)}DBackward0" if len(output_size) > 1 else "SqueezeBackward1",

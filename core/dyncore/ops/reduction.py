@@ -44,7 +44,7 @@ def spread(g, shape, dim, keepdim):
     return broadcast_to(g, tuple(shape))
 
 
-@op(number=lambda g: sum(g), private=True, node="ExpandBackward0", linear=True)
+@op(number=lambda g: sum(g), private=True, node="ExpandBackward0")
 def filled(number, shape: tuple):
     """Array of `shape` with a 0-d tensor's number everywhere.
 
@@ -123,7 +123,6 @@ def _only(dim):
     batching="dims",
     input=_sum_rule,
     node=by_dim("SumBackward"),
-    linear=True,
     at_once=(
         "dim is None and keepdim is False and input.ndim == 1 and (ones := ONES32.get(len(input))) is not None",
         "input.dot(ones)",
@@ -147,7 +146,7 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
     return usual(np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind))
 
 
-@op(input=lambda g, input_shape: broadcast_to(g, tuple(input_shape)), private=True, node="SumBackward1", linear=True)
+@op(input=lambda g, input_shape: broadcast_to(g, tuple(input_shape)), private=True, node="SumBackward1")
 def sum_along(input, dim: int):
     """Sum along `dim`, kept as a dimension: `sum` for derivatives."""
     if rows_of(input) and (dim == -1 or dim == input.ndim - 1):
@@ -197,7 +196,7 @@ def _mean_recorded(g, input_shape, dim, keepdim):
 _mean_rule.recorded = _mean_recorded
 
 
-@op(batching="dims", input=_mean_rule, node=by_dim("MeanBackward"), back="DivBackward1", linear=True)
+@op(batching="dims", input=_mean_rule, node=by_dim("MeanBackward"), back="DivBackward1")
 def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """Mean of all elements, or over `dim`.
 

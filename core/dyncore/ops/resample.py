@@ -105,7 +105,6 @@ def _check_kernel(input, mode, antialias):
     ),
     private=True,
     node=_title,
-    linear=True,
 )
 def resample(input, output_size: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
     """(N, C, *sizes) at `output_size`, by one matrix for each dimension.
@@ -145,7 +144,6 @@ def _short(weights):
     ),
     private=True,
     node=lambda input, mode, antialias: _back_title(mode, input.ndim - 2, antialias),
-    linear=True,
 )
 def resample_back(input, sizes: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
     """Transpose of `resample`."""
@@ -171,7 +169,6 @@ def _nearest_title(output_size, exact):
 @op(
     input=lambda g, index: g[index],
     private=True,
-    linear=True,
     node=lambda output_size, exact: _nearest_title(output_size, exact).replace("Backward", "BackwardBackward"),
 )
 def nearest_place(input, shape: tuple, index: tuple, output_size: tuple, exact: bool):
@@ -193,7 +190,7 @@ def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     return keep(with_channels(input, in_order(input[index])), index=index)
 
 
-@op(input=lambda g, upscale_factor: pixel_unshuffle(g, upscale_factor), method=False, linear=True)
+@op(input=lambda g, upscale_factor: pixel_unshuffle(g, upscale_factor), method=False)
 def pixel_shuffle(input, upscale_factor: int):
     """Channels moved into space: (*, C r^2, H, W) -> (*, C, H r, W r)."""
     r = upscale_factor
@@ -215,7 +212,7 @@ def pixel_shuffle(input, upscale_factor: int):
     return result if r > 1 else result.copy()
 
 
-@op(input=lambda g, downscale_factor: pixel_shuffle(g, downscale_factor), method=False, linear=True)
+@op(input=lambda g, downscale_factor: pixel_shuffle(g, downscale_factor), method=False)
 def pixel_unshuffle(input, downscale_factor: int):
     """Space moved into channels: (*, C, H r, W r) -> (*, C r^2, H, W)."""
     r = downscale_factor
@@ -242,7 +239,7 @@ def _ungroup(g, input_shape, groups):
     return channel_shuffle(g, tuple(input_shape)[1] // groups)
 
 
-@op(input=_ungroup, method=False, linear=True, aliases=("native_channel_shuffle",))
+@op(input=_ungroup, method=False, aliases=("native_channel_shuffle",))
 def channel_shuffle(input, groups: int):
     """Channels of `groups` groups taken in turn: (N, C, *)."""
     if input.ndim < 3:

@@ -32,7 +32,6 @@ def _backwards(g, dim):
     batching="dims",
     input=lambda g, dim: _backwards(np.cumsum(_backwards(g, dim), dim), dim) if len(g.shape) else g,
     inplace=True,
-    linear=True,
 )
 def cumsum(input, dim: int, *, dtype: object = None):
     """Running sum along `dim`.

@@ -75,7 +75,7 @@ def _back(g, input_shape):
     return np.reshape(g, input_shape)
 
 
-@op(batching="size", input=_back, view=True, function=False, linear=True)
+@op(batching="size", input=_back, view=True, function=False)
 def view(input, *size: int):
     """Same memory in another shape; one size may be -1.
 
@@ -105,7 +105,7 @@ def _reshape_title(result, input):
     return "ReshapeAliasBackward0" if shares_memory(result, input) else "UnsafeViewBackward0"
 
 
-@op(batching="size", input=_back, view=True, node=_reshape_title, linear=True)
+@op(batching="size", input=_back, view=True, node=_reshape_title)
 def reshape(input, *shape: int):
     """Elements in another shape; one size may be -1.
 
@@ -120,7 +120,7 @@ def reshape_as(input, other):
     return reshape(input, *other.shape)
 
 
-@op(batching="dims", input=_back, view=True, itself=True, node=_reshape_title, linear=True)
+@op(batching="dims", input=_back, view=True, itself=True, node=_reshape_title)
 def flatten(input, start_dim: int = 0, end_dim: int = -1):
     """Dimensions from `start_dim` to `end_dim` joined into one.
 
@@ -139,13 +139,13 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
     return input.reshape((*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-@op(input=_back, view=True, node="ViewBackward0", linear=True)
+@op(input=_back, view=True, node="ViewBackward0")
 def ravel(input):
     """Elements in one dimension; a view where they are in order in memory."""
     return np.ascontiguousarray(input).reshape(-1)
 
 
-@op(input=_back, view=True, node="ViewBackward0", linear=True)
+@op(input=_back, view=True, node="ViewBackward0")
 def unflatten(input, dim: int, sizes: tuple):
     """Dimension `dim` split into dimensions of `sizes`, as a view.
 
@@ -172,7 +172,6 @@ def unflatten(input, dim: int, sizes: tuple):
     input=lambda g, dim: np.squeeze(g, dim),
     view=True,
     inplace={"UnsqueezeBackward0": "UnsqueezeBackward1"},
-    linear=True,
 )
 def unsqueeze(input, dim: int):
     """A dimension of size 1 inserted at `dim`, as a view."""
@@ -194,7 +193,6 @@ def _squeeze_title(dim):
     view=True,
     node=_squeeze_title,
     inplace={f"SqueezeBackward{n}": f"SqueezeBackward{n + 3}" for n in range(3)},
-    linear=True,
 )
 def squeeze(input, dim: tuple = None):
     """Dimensions of size 1 removed, all or those in `dim`, as a view."""
@@ -219,13 +217,13 @@ def _shrink(g, input_shape):
 _shrink.recorded = lambda g, input_shape: sum_to_size(g, tuple(input_shape))
 
 
-@op(batching="size", input=_shrink, view=True, function=False, linear=True)
+@op(batching="size", input=_shrink, view=True, function=False)
 def expand(input, *size: int, implicit: bool = False):
     """Dimensions of size 1 expanded without copying, as a view; -1 keeps a size."""
     return expanded(input, sizes(size))
 
 
-@op(input=_shrink, view=True, node="ExpandBackward0", linear=True)
+@op(input=_shrink, view=True, node="ExpandBackward0")
 def broadcast_to(input, size: tuple):
     """`expand` as a function: the tensor broadcast to a shape, as a view."""
     return expanded(input, tuple(size))
@@ -292,7 +290,6 @@ def sum_to_size(input, *size: int):
     view=True,
     aliases=("swapaxes", "swapdims"),
     inplace={"TransposeBackward0": "TransposeBackward1"},
-    linear=True,
 )
 def transpose(input, dim0: int, dim1: int):
     """Two dimensions swapped, as a view."""
@@ -310,7 +307,6 @@ def transpose(input, dim0: int, dim1: int):
     input=lambda g: g.T,
     view=True,
     inplace={"TBackward0": "TBackward1"},
-    linear=True,
     back="TBackward0",
 )
 def t(input):
@@ -332,7 +328,6 @@ def inverse_order(dims, ndim):
     batching="order",
     input=lambda g, dims: permute(g, *inverse_order(sizes(dims), len(g.shape))),
     view=True,
-    linear=True,
 )
 def permute(input, *dims: int):
     """Dimensions in another order, as a view."""
@@ -355,7 +350,7 @@ def permute(input, *dims: int):
 
 @op(
     batching="order",
-    input=lambda g: g.T, view=True, attribute=True, function=False, node="PermuteBackward0", linear=True,
+    input=lambda g: g.T, view=True, attribute=True, function=False, node="PermuteBackward0",
 )  # fmt: skip
 def T(input):
     """All dimensions in reverse order, as a view."""
@@ -367,7 +362,7 @@ def T(input):
 @op(
     batching="rows",
     input=lambda g: np.swapaxes(g, -1, -2),
-    view=True, attribute=True, function=False, node="TransposeBackward0", linear=True,
+    view=True, attribute=True, function=False, node="TransposeBackward0",
 )  # fmt: skip
 def mT(input):
     """Last two dimensions swapped, as a view."""

@@ -80,7 +80,7 @@ def _lengths(input, size, axis, name):
     return [min(size, total - start) for start in range(0, total, size)] or [0]
 
 
-@op(batching="dims", tensor=_join, view=True, node=_title, linear=True)
+@op(batching="dims", tensor=_join, view=True, node=_title)
 def split(tensor, split_size_or_sections: object, dim: int = 0):
     """Pieces of a size, or of the listed sizes, along `dim`, as views."""
     _check_dims(tensor, "split")
@@ -90,7 +90,7 @@ def split(tensor, split_size_or_sections: object, dim: int = 0):
     return _cut(tensor, _lengths(tensor, split_size_or_sections, axis, "split"), axis)
 
 
-@op(input=_join, view=True, linear=True)
+@op(input=_join, view=True)
 def split_with_sizes(input, split_sizes: tuple, dim: int = 0):
     """Pieces of the listed sizes along `dim`, as views."""
     _check_dims(input, "split_with_sizes")
@@ -103,7 +103,7 @@ def _apart(pieces):
     return [piece.copy() for piece in pieces]
 
 
-@op(input=_join, linear=True)
+@op(input=_join)
 def unsafe_split(input, split_size: int, dim: int = 0):
     """`split` whose pieces may be written in place, as they are no views."""
     _check_dims(input, "split")
@@ -111,7 +111,7 @@ def unsafe_split(input, split_size: int, dim: int = 0):
     return _apart(_cut(input, _lengths(input, split_size, axis, "split"), axis))
 
 
-@op(input=_join, linear=True)
+@op(input=_join)
 def unsafe_split_with_sizes(input, split_sizes: tuple, dim: int = 0):
     """`split_with_sizes` whose pieces may be written in place."""
     _check_dims(input, "split_with_sizes")
@@ -128,7 +128,7 @@ def _chunks(input, chunks, axis):
     return _lengths(input, -(-total // chunks), axis, "chunk")
 
 
-@op(batching="dims", input=_join, view=True, node="SplitBackward0", linear=True)
+@op(batching="dims", input=_join, view=True, node="SplitBackward0")
 def chunk(input, chunks: int, dim: int = 0):
     """At most `chunks` pieces of equal size along `dim`, as views.
 
@@ -145,7 +145,7 @@ def chunk(input, chunks: int, dim: int = 0):
     return _cut(input, _chunks(input, chunks, axis), axis)
 
 
-@op(input=_join, node="UnsafeSplitBackward0", linear=True)
+@op(input=_join, node="UnsafeSplitBackward0")
 def unsafe_chunk(input, chunks: int, dim: int = 0):
     """`chunk` whose pieces may be written in place."""
     _check_dims(input, "chunk")
@@ -157,7 +157,7 @@ def _restack(grads, dim):
     return stack(grads, dim)
 
 
-@op(batching="dims", input=_restack, view=True, linear=True)
+@op(batching="dims", input=_restack, view=True)
 def unbind(input, dim: int = 0):
     """Slices along `dim`, one tensor each, as views."""
     if not input.ndim:
@@ -173,7 +173,7 @@ def _selected(g, input_shape, dim, index):
     return index_place(g, tuple(input_shape), along(axis_of(dim, len(input_shape)), int(index)))
 
 
-@op(batching="dims", input=_selected, view=True, linear=True)
+@op(batching="dims", input=_selected, view=True)
 def select(input, dim: int, index: int):
     """Slice at `index` along `dim`, as a view."""
     if not input.ndim:
@@ -193,7 +193,7 @@ def _narrowed(g, input_shape, dim, start, length):
     return index_place(g, tuple(input_shape), along(axis, slice(first, first + length)))
 
 
-@op(batching="dims", input=_narrowed, view=True, node="SliceBackward0", linear=True)
+@op(batching="dims", input=_narrowed, view=True, node="SliceBackward0")
 def narrow(input, dim: int, start: object, length: int):
     """`length` slices from `start` along `dim`, as a view."""
     if not input.ndim:

@@ -52,7 +52,7 @@ def _window(window, n_fft, win_length, like, name):
 
 @op(
     input=lambda g, input_shape, size, step: _unfold_place(g, tuple(input_shape), -1, size, step),
-    view=True, private=True, linear=True, node="AsStridedBackward0", back="AsStridedBackward0",
+    view=True, private=True, node="AsStridedBackward0", back="AsStridedBackward0",
 )  # fmt: skip
 def frames_of(input, size: int, step: int):
     """Overlapping windows along the last dimension, as a view.

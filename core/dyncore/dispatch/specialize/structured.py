@@ -198,7 +198,7 @@ def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str 
             _guards(call),
             _operands(call),
             _compute(call, listening),
-            ["extras = None", "if r.__class__ is Kept: r, extras = r"] if _extras(op) else [],
+            ["extras = None", "if r.__class__ is Kept: r, extras = r"] if op.kept_names else [],
             _results(call),
             block("if listener is not None:", _report(call)) if listening else [],
             ["return result"],
@@ -271,11 +271,6 @@ def _compute(call: Call, listening: bool) -> Lines:
         f"    raise failure(op, ({call.given},), {{{call.named}}}, error) from None",
         *([f"if r is {array}: return {call.tensors[0]}"] if op.itself else []),
     ]
-
-
-def _extras(op: Op) -> list[str]:
-    """Return the names of saved values that the forward keeps: no arguments, results, shapes or dtypes."""
-    return [n for n in op.saved_names if n not in op.names and n[:6] != "result" and n[-6:] not in ("_shape", "_dtype")]
 
 
 def _results(call: Call) -> Lines:
@@ -428,8 +423,8 @@ def _shape(name: str, measured: list[str]) -> str:
 
 def _saved(call: Call, name: str, sources: list[str]) -> str:
     """Return the expression of one saved value, None where no derivative that is asked for wants it."""
-    op, extras, tensor = call.op, _extras(call.op), name[:-6]
-    if name in extras:
+    op, tensor = call.op, name[:-6]
+    if name in op.kept_names:
         value = f"(extras and extras.get({name!r}))"
     elif name[:6] == "result":
         value = f"r{name[6:]}"
@@ -440,7 +435,7 @@ def _saved(call: Call, name: str, sources: list[str]) -> str:
     else:
         value = f"s_{tensor}" if name.endswith("_shape") else f"a_{tensor}.dtype"
     users = [each for each in sources if "joint" in op.rules or name in op.rule_arguments[each]]
-    is_array = name[:6] == "result" or name in op.tensor_names or name in extras
+    is_array = name[:6] == "result" or name in op.tensor_names or name in op.kept_names
     if not is_array or len(users) == len(sources):
         return value
     return f"({value} if {' or '.join(f'e_{user} is not None' for user in users)} else None)"
