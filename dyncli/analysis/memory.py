@@ -1,7 +1,8 @@
 """Peak memory of the tensors of a run, by a simulation over their lifetimes.
 
 A tensor lives from the op that makes it to the last op that reads it; what is held for backward lives until that op's
-backward has run for the last time, or, if it never runs, as long as anything made from the op's result.  Inputs,
+backward has run for the last time, or, if it never runs, as long as anything made from the op's result; what a
+checkpoint computes again is held for the backward that follows at once, up to the next checkpoint's.  Inputs,
 parameters and constants live throughout, but for what only derivatives read, such as the gradient that a function of
 the user's is given; outputs and gradients of leaves live to the end.  A view takes no memory of its
 own.  In backward an op's gradient has the size of its result, and lives from the first node that adds to it until its
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from dyncli.records.model import Record
+from dyncli.records.model import Op, Record
 from dyncli.records.sizes import size_bytes
 
 
@@ -74,13 +75,26 @@ def memory(record: Record) -> Memory:
 
 
 def _steps(record: Record) -> Iterator[tuple[int, int | None]]:
-    """Yield (op, None) for each op and (op, pass) for each backward node, in the order they ran."""
+    """Yield (op, None) for each op and (op, pass) for each backward node, in the order they ran.
+
+    What a checkpoint runs again, it runs inside the node that asks for it: that comes before the node.
+    """
     done = 0
     for backward in sorted(record.backwards, key=lambda each: (each.after, each.seq)):
         yield from ((seq, None) for seq in range(done, backward.after))
         done = max(done, backward.after)
-        yield from ((seq, backward.seq) for seq in backward.nodes)
+        for seq, started, elapsed in zip(
+            backward.nodes, backward.nodes_started_ns, backward.nodes_elapsed_ns, strict=True
+        ):
+            while done < len(record.ops) and _ran_again(record.ops[done], started + elapsed):
+                yield done, None
+                done += 1
+            yield seq, backward.seq
     yield from ((seq, None) for seq in range(done, len(record.ops)))
+
+
+def _ran_again(op: Op, before: int) -> bool:
+    return op.phase == "recompute" and op.started_ns < before
 
 
 class _Lives:
@@ -99,9 +113,22 @@ class _Lives:
             else:
                 self.ran[seq] = step
                 self.passes.setdefault(backward, []).append((step, seq))
+        self.again = self._again(steps)
         self.owner = self._owners()
         self.came = self._came()
         self.until = self._until()
+
+    def _again(self, steps: list[tuple[int, int | None]]) -> dict[int, int]:
+        """Return for each op that a checkpoint ran again the last step of the backward that asked for it."""
+        until: dict[int, int] = {}
+        end, in_burst = self.end, False
+        for step in range(self.end, -1, -1):
+            seq, backward = steps[step]
+            if backward is None and self.record.ops[seq].phase == "recompute":
+                until[seq], in_burst = end, True
+            elif backward is None or in_burst:
+                end, in_burst = step - (backward is None), False
+        return until
 
     def _owners(self) -> list[int]:
         """Return for each tensor the one whose memory it looks at."""
@@ -138,9 +165,17 @@ class _Lives:
         for op in self.record.ops:
             for tensor in op.saved:
                 if self.owner[tensor] not in given:
-                    needed(tensor, self.ran.get(op.seq, graphs.get(op.seq, self.made[op.seq])), "backward")
+                    needed(
+                        tensor,
+                        self.again.get(op.seq, self.ran.get(op.seq, graphs.get(op.seq, self.made[op.seq]))),
+                        "backward",
+                    )
         self.graphs = graphs
         return until
+
+    def _freed(self, seq: int, graphs: dict[int, int]) -> int:
+        """Return the step at which an op no longer holds anything for backward."""
+        return self.again.get(seq, self.ran.get(seq, graphs.get(seq, self.made[seq])))
 
     def _graphs(self, until: dict[int, tuple[int, str]]) -> dict[int, int]:
         """Return for each op with a node the step until which something made from its result is alive."""
@@ -172,7 +207,7 @@ class _Lives:
         for op in self.record.ops:
             own = op.saved_bytes - sum([self.sizes[tensor] for tensor in op.saved])
             if op.grad_fn is not None and own > 0:
-                end = self.ran.get(op.seq, self.graphs.get(op.seq, self.made[op.seq]))
+                end = self._freed(op.seq, self.graphs)
                 yield self.made[op.seq], end, Held(own, "backward", None, op.seq)
         yield from self._gradients()
 
@@ -183,7 +218,10 @@ class _Lives:
         for op in self.record.ops:
             if op.grad_fn is None:
                 continue
-            span = self.made[op.seq], self.ran.get(op.seq, self.graphs.get(op.seq, self.made[op.seq]))
+            span = (
+                self.made[op.seq],
+                self._freed(op.seq, self.graphs),
+            )
             own = op.saved_bytes - sum([self.sizes[tensor] for tensor in op.saved])
             held = [(("tensor", self.owner[tensor]), self.sizes[tensor]) for tensor in op.saved]
             for key, size in (*held, (("op", op.seq), own)):

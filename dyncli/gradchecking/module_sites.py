@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from dyncli.recording.engine import caller_frame, events
+from dyncli.recording.engine import caller_frame, events, is_engine
 from dyncli.script.frames import is_users
 
 Spot = tuple[CodeType, int]
@@ -54,7 +54,7 @@ def users_spot(frame: FrameType) -> Spot:
 
 
 def _is_engines(frame: FrameType) -> bool:
-    return "__dyncore__" in frame.f_globals or str(frame.f_globals.get("__name__")).startswith("dyncore.")
+    return is_engine(frame.f_globals)
 
 
 def of_module(module: Any) -> Spot | None:

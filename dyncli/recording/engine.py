@@ -13,10 +13,11 @@ from dyncore.capture.program import values_in
 from dyncore.creation import interop as exchange
 from dyncore.dispatch.outer import Outer
 from dyncore.dispatch.registry import TABLE, Kept, Op
+from dyncore.dispatch.saved.hooks import Packed
 from dyncore.dtypes import dtypes
 from dyncore.engine.api import walk
 from dyncore.engine.hooks import RemovableHandle
-from dyncore.errors.source import Place, caller_frame, place as place_of, spanned
+from dyncore.errors.source import Place, caller_frame, is_engine, place as place_of, spanned
 from dyncore.graph import events, modes as grad_mode
 from dyncore.graph.edges import Partial
 from dyncore.graph.elementwise import UnaryNode
@@ -32,7 +33,7 @@ from dyncore.graph.events import (
     not_recorded,
     pack_after,
 )
-from dyncore.graph.modes import is_grad_enabled
+from dyncore.graph.modes import is_grad_enabled, nondefault_modes
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.versions import owner
 from dyncore.rng.generator import Generator, drawn as draws
@@ -55,6 +56,7 @@ __all__ = [
     "NotRecorded",
     "Op",
     "Outer",
+    "Packed",
     "Parameter",
     "Partial",
     "Place",
@@ -72,9 +74,11 @@ __all__ = [
     "exchange",
     "few",
     "grad_mode",
+    "is_engine",
     "is_grad_enabled",
     "listen",
     "next_rank",
+    "nondefault_modes",
     "not_recorded",
     "owner",
     "pack_after",

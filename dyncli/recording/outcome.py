@@ -15,7 +15,7 @@ from dyncli.instrument.program import Program, Role
 from dyncli.instrument.runtime import operands, probes
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.recording.decisions.decision_log import Decisions
-from dyncli.recording.engine import SMALL, Tensor
+from dyncli.recording.engine import SMALL, Tensor, is_engine
 from dyncli.recording.events.event_log import EventLog
 from dyncli.recording.limits import Stopped
 from dyncli.recording.sites import naming
@@ -55,7 +55,7 @@ def _asked(traceback: TracebackType | None) -> Tensor | None:
     last = None
     while traceback is not None:
         last, traceback = traceback.tb_frame, traceback.tb_next
-    found = last.f_locals.get("self") if last is not None and "__dyncore__" in last.f_globals else None
+    found = last.f_locals.get("self") if last is not None and is_engine(last.f_globals) else None
     return found if isinstance(found, Tensor) else None
 
 

@@ -15,6 +15,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from dyncore.errors.source import is_engine
+
 _LOADS = frozenset(("LOAD_CONST", "LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF"))
 _SILENT = frozenset(("PRECALL", "CACHE", "EXTENDED_ARG", "NOP", "NOT_TAKEN"))
 COMPARE = {
@@ -31,7 +33,7 @@ Use = tuple[str, str, Any]  # the comparison, how the other number is loaded, it
 def comparisons(depth: int) -> list[tuple[str, Any]] | None:
     """[("<", 0.9)] if the frame `depth` above calls `.item()` to compare it so and nothing else; else None."""
     frame = sys._getframe(depth)
-    if "__dyncore__" in frame.f_globals:
+    if is_engine(frame.f_globals):
         return None
     code, lasti = frame.f_code, frame.f_lasti
     found = _after(code, lasti)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes import dtypes
+from dyncore.errors.source import is_engine
 from dyncore.nn.module import Module
 from dyncore.rng.generator import Generator
 from dyncore.tensors import size
@@ -249,7 +250,7 @@ class Environment:
             self.tensors[id(value)] = f"`{label}`"
         elif isinstance(value, types.FunctionType):
             self._function(value, label)
-            return "__dyncore__" not in value.__globals__ and not _library(value.__globals__)
+            return not is_engine(value.__globals__) and not _library(value.__globals__)
         elif isinstance(value, types.ModuleType):
             return self._module(value, label, code)
         elif isinstance(value, Module):
@@ -289,7 +290,7 @@ class Environment:
         return type(value).__module__ != "builtins"
 
     def _function(self, function: Any, label: str) -> None:
-        if "__dyncore__" in function.__globals__:
+        if is_engine(function.__globals__):
             return
         code = function.__code__
         if _library(function.__globals__):
@@ -332,7 +333,7 @@ class Environment:
 
     def _module(self, module: Any, label: str, code: Any) -> bool:
         root = module.__name__.partition(".")[0]
-        if root in PURE_MODULES or "__dyncore__" in module.__dict__:
+        if root in PURE_MODULES or is_engine(module.__dict__):
             return False
         if root == "numpy":
             if code is not None and _NUMPY_EFFECTS.intersection(code.co_names):

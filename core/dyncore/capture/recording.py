@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.errors.source import is_engine
 from dyncore.graph import versions
 from dyncore.graph.node import Output, next_rank
 from dyncore.rng.generator import default_generator
@@ -266,7 +267,7 @@ class Root:
     ) -> list[Any]:
         """Return the outputs with the nodes that lead back."""
         frame = sys._getframe(depth)
-        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+        while is_engine(frame.f_globals) and frame.f_back is not None:
             frame = frame.f_back
         if path.holds:
             lease: Any = Lease(pool, workspace)

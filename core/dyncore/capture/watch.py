@@ -10,6 +10,7 @@ import sys
 import types
 from typing import Any
 
+from dyncore.errors.source import is_engine
 from dyncore.graph.capture_marks import REFUSED, REPLAYED, capture_kind
 
 _BUILTINS = frozenset((
@@ -73,7 +74,7 @@ class Watch:
         names = frame.f_globals
         code = frame.f_code
         module = str(names.get("__name__", ""))
-        if "__dyncore__" in names or module.partition(".")[0] == "dyncore":  # not marked yet while it is imported
+        if is_engine(names):
             kind = capture_kind(code, module)
             if kind == REFUSED or (kind != REPLAYED and not inside and self._stack):
                 self._refuse(frame, f"calls `{code.co_qualname}`")
@@ -115,7 +116,7 @@ class Watch:
         from dyncore.errors.source import place
 
         user = caller or frame.f_back
-        while user is not None and "__dyncore__" in user.f_globals:
+        while user is not None and is_engine(user.f_globals):
             user = user.f_back
         where = "" if user is None else str(place(user.f_code, user.f_lasti))
         self.tape.refuse(reason, where)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sys import _getframe as getframe, modules
 from typing import Any
 
+from dyncore.errors.source import is_engine
 from dyncore.graph import events
 from dyncore.graph.events import QUIET
 from dyncore.graph.handlers import handlers
@@ -112,7 +113,7 @@ def walk(
     The result's keys are (node, output number).
     """
     frame: Any = getframe(2)  # what `caller_line` does, without two calls
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+    while is_engine(frame.f_globals) and frame.f_back is not None:
         frame = frame.f_back
     task = task_of(start, keep, (frame.f_code, frame.f_lasti))
     listener = events.listener

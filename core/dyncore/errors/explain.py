@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .source import caller_frame
+from .source import caller_frame, is_engine
 
 
 def called(value: Any) -> str:
@@ -44,7 +44,7 @@ def misfit(error: Exception, name: str = "") -> Exception:
             f"Function {name} returned an invalid gradient at index 0 - got [{size}] but expected shape compatible "
             f"with {list(shapes[0])}"
         )
-    ours = trace is not None and ("__dyncore__" in trace.tb_frame.f_globals or "<dyncore" in str(trace.tb_frame.f_code))
+    ours = trace is not None and (is_engine(trace.tb_frame.f_globals) or "<dyncore" in str(trace.tb_frame.f_code))
     if not ours or len(shapes) < 2:
         return error
     return RuntimeError(broadcast_sentence(*shapes[:2]) or str(error))

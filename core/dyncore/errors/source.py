@@ -6,7 +6,7 @@ import linecache
 import sys
 from itertools import islice
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Place(NamedTuple):
@@ -40,10 +40,18 @@ def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, 
     return Place(code.co_filename, line or code.co_firstlineno, col, end_line, end_col, code.co_qualname)
 
 
+def is_engine(names: dict[str, Any]) -> bool:
+    """Return whether code with these globals is the engine's, or marked as part of it.
+
+    The mark `__dyncore__` is sooner found than a name; modules that are imported late do not have it.
+    """
+    return "__dyncore__" in names or str(names.get("__name__")).partition(".")[0] == "dyncore"
+
+
 def caller_frame(depth: int = 1) -> FrameType:
     """Return the innermost frame outside this package."""
     frame = sys._getframe(depth)
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+    while is_engine(frame.f_globals) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
@@ -59,7 +67,7 @@ def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
 
     An entry stores that code: a frame of the same code is the user's again.
     """
-    while "__dyncore__" in frame.f_globals:
+    while is_engine(frame.f_globals):
         frame = frame.f_back  # type: ignore[assignment]
     return frame, frame.f_code
 

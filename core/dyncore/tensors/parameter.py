@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes.dtypes import get_default_dtype, of
+from dyncore.errors.source import is_engine
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.node import AccumulateGrad
 
@@ -102,7 +103,7 @@ class _Uninitialized:
     @property
     def _array(self) -> Any:
         frame, name = sys._getframe(1), ""
-        while "__dyncore__" in frame.f_globals and frame.f_back is not None:  # what the user called is the outermost
+        while is_engine(frame.f_globals) and frame.f_back is not None:  # what the user called is the outermost
             op = frame.f_locals.get("op") or frame.f_globals.get("op")
             name = getattr(op, "name", frame.f_code.co_name)
             frame = frame.f_back

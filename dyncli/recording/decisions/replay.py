@@ -74,6 +74,7 @@ class Replay(Deciding):
         self.marks = marks
         self.places: list[Where | None] = []
         self.modules: list[Activation] = []
+        self.recomputing: list[Activation] = []  # who ran backward, of each recomputation that is not over
         self.made: set[int] = set()
 
     def _plan(self, point: Point) -> Plan:
@@ -139,6 +140,10 @@ class Replay(Deciding):
             self._leave_module()
         elif what == "phase":
             self.phase = more
+            if more == "recompute":
+                self.recomputing.append(self.current)
+        elif what == "recomputed":  # often by an exception, which leaves no entry: enough was computed again
+            self.current = self.recomputing.pop()
         elif what == "run":  # what came before was loading
             self.phase, self.current, self.calls, self.returns = "forward", self.root, {}, {}
             self.threads.clear()

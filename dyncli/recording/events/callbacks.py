@@ -14,7 +14,7 @@ from typing import Any
 from numpy import dtype, ndarray
 
 from dyncli.instrument.runtime.operands import PLAIN
-from dyncli.recording.engine import SMALL, Tensor, shares_memory
+from dyncli.recording.engine import SMALL, Tensor, is_engine, nondefault_modes, shares_memory
 from dyncli.recording.events.collector import Collector, RecordedEvents, Retention, hooks
 from dyncli.recording.events.picks import PICKING
 from dyncli.recording.events.rows import BLOCK, FLOAT32, NOTHING, WIDTH
@@ -29,7 +29,7 @@ BOOL = dtype(bool)
 
 def user_frame(frame: FrameType) -> FrameType:
     """Return the innermost frame that is the script's."""
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+    while is_engine(frame.f_globals) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
@@ -168,7 +168,7 @@ def _result_reader(
             what = array.copy()  # others may hold its memory
         edge = result._edge
         rank = 0 if edge is None else edge.rank
-        if op.plain:
+        if op.plain and not nondefault_modes:
             pass
         elif op.view:
             if args and not shares_memory(array, getattr(args[0], "_array", None)):
@@ -204,7 +204,7 @@ def _results_reader(retention: Retention, graph: list[Any]) -> Callable[[Any, An
                 outputs.append((number, stored(each._array, op, args)))
                 if each._edge is not None:
                     rank = each._edge.node.rank
-        if rank and not op.plain and (op.kept_names or op.composite):
+        if rank and (nondefault_modes or (not op.plain and (op.kept_names or op.composite))):
             for callback in graph:
                 callback(op, args, result)
         return tuple(outputs), rank

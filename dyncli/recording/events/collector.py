@@ -21,11 +21,13 @@ class Kept(NamedTuple):
     """Memory that a node holds besides its op's arguments: bytes of a mask, of indices, of a composite op's steps.
 
     ranks: of those steps.  numbers: the script's tensors that they hold.
+    packed: hooks of saved tensors made of them what is held, and nothing else is: a checkpoint holds none.
     """
 
     size_bytes: int = 0
     ranks: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
+    packed: bool = False
 
 
 class RecordedEvents:

@@ -13,7 +13,7 @@ from itertools import repeat
 from time import perf_counter, perf_counter_ns
 from typing import Any
 
-from dyncli.recording.engine import QUIET, SMALL, Listener, Op, Tensor, autograd
+from dyncli.recording.engine import QUIET, SMALL, Listener, Op, Tensor, autograd, is_engine
 from dyncli.recording.events.backward_passes import reach_a_leaf
 from dyncli.recording.events.callbacks import escape_callback, op_callback, user_frame
 from dyncli.recording.events.collector import Collector, RecordedEvents, Retention, hooks
@@ -30,7 +30,7 @@ _getframe = sys._getframe
 def _in_backward() -> bool:
     """Return whether the engine was asked by `backward()`, not by `autograd.grad`."""
     frame: Any = _getframe(2)
-    while frame is not None and "__dyncore__" in frame.f_globals:
+    while frame is not None and is_engine(frame.f_globals):
         if frame.f_code is autograd.grad.__code__:
             return False
         frame = frame.f_back
@@ -196,6 +196,7 @@ class EventLog(RecordedEvents, Listener):
         self._change_phase("recompute")
 
     def end_recompute(self) -> None:
+        self.between_ops.append((len(self.decisions), len(self.ops), "recomputed", None))
         self._change_phase("backward" if self.backward.open else "forward")
 
     def before_accumulate(self, leaf: Any, grad: Any) -> None:

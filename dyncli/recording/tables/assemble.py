@@ -321,7 +321,10 @@ class Assembly:
         name = naming.op_name(noted.op)
         kept = self.log.saved.get(seq, NOTHING)
         own = self.functions.get(seq)
-        saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
+        if kept.packed:
+            saved = tuple(sorted({self.index[number] for number in kept.numbers if number in self.index}))
+        else:
+            saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
         return Op(
             seq,
             name + "_" if inplace and not noted.op.name.endswith("_") else name,

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy import ndarray
 
-from dyncli.recording.engine import AccumulateGrad, Tensor, owner
+from dyncli.recording.engine import AccumulateGrad, Packed, Tensor, grad_mode, owner
 from dyncli.recording.events.collector import Collector, Kept
 
 NOTHING = Kept()
@@ -22,9 +22,11 @@ class SavedMemory(Collector):
     def graph(self, op: Any, args: Sequence[Any], result: Any) -> None:
         """Look at the nodes that the op about to be recorded left."""
         held = kept(op, args, result)
+        if grad_mode.current().hooks:
+            held = held._replace(packed=True)
         log = self.log
         number = len(log.ops)
-        if held.size_bytes or held.numbers:
+        if held.size_bytes or held.numbers or held.packed:
             log.saved[number] = held
         for rank in held.ranks:
             log.steps[rank] = number
@@ -36,7 +38,8 @@ def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
     if edge is None:
         return NOTHING
     node = edge.node
-    if op.composite and node.single and args and args[0].__class__ is Tensor and node.e0 is args[0]._edge:
+    hooks = grad_mode.current().hooks
+    if not hooks and op.composite and node.single and args and args[0].__class__ is Tensor and node.e0 is args[0]._edge:
         held_alone = _of_one_step(node, args[0])
         if held_alone is not None:
             return held_alone
@@ -48,6 +51,8 @@ def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
         found = [*node.saved().values()]
     else:
         found = [value for step in steps for value in step.saved().values()]
+    if hooks:
+        found = [_unpacked(value) for value in (node.saved().values() if steps is None else found)]
     held: dict[int, int] = {}
     _note_bytes(found, held)
     known: dict[int, int] = {}
@@ -60,7 +65,14 @@ def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
             numbers += (known[key],)
         else:
             own += size
-    return Kept(own) if steps is None else Kept(own, tuple([step.rank for step in steps]), numbers)
+    if steps is None:
+        return Kept(own, (), numbers if hooks else ())
+    return Kept(own, tuple([step.rank for step in steps]), numbers)
+
+
+def _unpacked(value: Any) -> Any:
+    """Return the array of a tensor that a pack hook gave, or the value as it is."""
+    return value.value._array if isinstance(value, Packed) and isinstance(value.value, Tensor) else value
 
 
 def _of_one_step(node: Any, given: Tensor) -> Kept | None:
