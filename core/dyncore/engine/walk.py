@@ -32,8 +32,8 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
     rows: what `listener.begin_backward` returned.  An error leaves the node that failed in `task.node`.
     """
     heap, waiting, leaves, keep, careful = task.heap, task.waiting, task.leaves, task.keep, task.careful
-    notes = None if rows is None or careful else Notes(listener, rows)
-    on_node = None if listener is None or notes is not None else listener.node
+    recorder = None if rows is None or careful else PassRecorder(listener, rows)
+    on_node = None if listener is None or recorder is not None else listener.node
     unary, binary = (None, None) if careful or on_node is not None else (UnaryNode, BinaryNode)
     alone = not careful and listener is None
     output = None if careful or listener is not None else Output  # a listener sees outputs as nodes of their own
@@ -56,7 +56,7 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                         result = rule(grad, value) if rule is not Outer else paired(leaves, edge, grad, value)
                         value = None
                 elif kind is binary:
-                    edge, result = run_binary(task, node, grad, written, output, notes)
+                    edge, result = run_binary(task, node, grad, written, output, recorder)
                     written = versions.newest
                 elif alone and node.quiet and node.extra is None:
                     if node.single:
@@ -65,19 +65,19 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                         edge, result = send_all(task, node, grad, node.run(grad, keep), output, None)
                         written = versions.newest
                 else:
-                    grad, edge, result = run_node(task, node, grad, output, notes, on_node)
+                    grad, edge, result = run_node(task, node, grad, output, recorder, on_node)
                     written = versions.newest
                     if grad is None:
                         break
-                if notes is not None:
-                    notes.note(node, grad)
+                if recorder is not None:
+                    recorder.record_node(node, grad)
                 if edge is None or result is None:
                     break
                 kind = type(edge)
                 if (kind is unary or kind is binary) and (not heap or edge.rank < heap[0]):
                     node, grad = edge, result
                     continue
-                node, grad = pass_on(task, node, grad, edge, result, output, notes)
+                node, grad = pass_on(task, node, grad, edge, result, output, recorder)
                 written = versions.newest
                 if node is None:
                     break
@@ -88,12 +88,12 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
         raise
 
 
-def pass_on(task: Task, node: Any, came: Any, edge: Any, grad: Any, output: Any, notes: Any) -> tuple[Any, Any]:
+def pass_on(task: Task, node: Any, came: Any, edge: Any, grad: Any, output: Any, recorder: Any) -> tuple[Any, Any]:
     """Return the next node and its gradient; (None, None) if the gradient was put where it waits."""
     kind = type(edge)
     if kind is AccumulateGrad:
-        if notes is not None:
-            notes.hand(node, edge, grad, came)
+        if recorder is not None:
+            recorder.record_edge(node, edge, grad, came)
         add_to_leaf(task, edge, grad, came)
         return None, None
     if kind is output and edge.extra is None:
@@ -101,16 +101,16 @@ def pass_on(task: Task, node: Any, came: Any, edge: Any, grad: Any, output: Any,
         if edge is None:
             return None, None
     if task.heap and edge.rank >= task.heap[0]:
-        if notes is not None:
-            notes.hand(node, edge, grad, came)
+        if recorder is not None:
+            recorder.record_edge(node, edge, grad, came)
         enqueue(task, edge, grad)
         return None, None
-    if notes is not None and kind is Output:
-        notes.hand(node, edge, grad, None)
+    if recorder is not None and kind is Output:
+        recorder.record_edge(node, edge, grad, None)
     return edge, grad
 
 
-def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, notes: Any) -> tuple[Any, Any]:
+def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, recorder: Any) -> tuple[Any, Any]:
     """Run a node of two inputs, deliver one gradient; return the edge and the gradient that go on.
 
     A leaf takes its gradient at once; of two nodes the older one waits.
@@ -130,27 +130,27 @@ def run_binary(task: Task, node: Any, came: Any, written: int, output: Any, note
     kind, kind_of_other = type(edge), type(other)
     if kind is AccumulateGrad:
         if kind_of_other is AccumulateGrad:
-            return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
+            return send_all(task, node, came, ((edge, first), (other, second)), output, recorder)
         leaf, value, edge, first = edge, first, other, second
     elif kind_of_other is AccumulateGrad:
         leaf, value = other, second
     elif kind is output or kind_of_other is output:
-        return send_all(task, node, came, ((edge, first), (other, second)), output, notes)
+        return send_all(task, node, came, ((edge, first), (other, second)), output, recorder)
     else:
         if other.rank < edge.rank:
             edge, first, other, second = other, second, edge, first
-        if notes is not None:
-            notes.hand(node, other, second, came)
+        if recorder is not None:
+            recorder.record_edge(node, other, second, came)
         enqueue(task, other, second)
         return edge, first
     if value is not None:  # else it lies among the pairs of the leaf
-        if notes is not None:
-            notes.hand(node, leaf, value, came)
+        if recorder is not None:
+            recorder.record_edge(node, leaf, value, came)
         add_to_leaf(task, leaf, value, came)
     return edge, first
 
 
-def send_all(task: Task, node: Any, came: Any, results: Any, output: Any, notes: Any) -> tuple[Any, Any]:
+def send_all(task: Task, node: Any, came: Any, results: Any, output: Any, recorder: Any) -> tuple[Any, Any]:
     """Deliver the gradients of a node of several inputs, but for the newest node's; return that and its edge."""
     heap, needed = task.heap, task.needed
     newest: Any = None
@@ -160,8 +160,8 @@ def send_all(task: Task, node: Any, came: Any, results: Any, output: Any, notes:
             continue
         kind = type(edge)
         if kind is AccumulateGrad:
-            if notes is not None:
-                notes.hand(node, edge, g, came)
+            if recorder is not None:
+                recorder.record_edge(node, edge, g, came)
             add_to_leaf(task, edge, g, came)
             continue
         if kind is output and edge.extra is None:
@@ -178,8 +178,8 @@ def send_all(task: Task, node: Any, came: Any, results: Any, output: Any, notes:
         elif edge.rank < newest.rank:
             newest, edge = edge, newest
             held, g = g, held
-        if notes is not None:
-            notes.hand(node, edge, g, came)
+        if recorder is not None:
+            recorder.record_edge(node, edge, g, came)
         enqueue(task, edge, g)
     return newest, held
 
@@ -195,7 +195,7 @@ def to_parent(waiting: dict[int, list[Any]], edge: Any, grad: Any) -> tuple[Any,
     return None, None
 
 
-def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, on_node: Any) -> tuple[Any, Any, Any]:
+def run_node(task: Task, node: Any, grad: Any, output: Any, recorder: Any, on_node: Any) -> tuple[Any, Any, Any]:
     """Run any node, with its hooks; return the gradient it ran with, and the edge and the gradient that go on.
 
     The gradient is None where a hook or the inputs asked for keep the node from running.
@@ -205,14 +205,14 @@ def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, on_node:
         task.enter()
     if not hooked and task.careful:
         hooked = task.mode.anomaly or (task.capture is not None and node in task.capture)
-    if notes is not None:
-        notes.last = None
+    if recorder is not None:
+        recorder.last = None
     if hooked:
         grad = task.before(node, grad)
         if grad is None:
             return None, None, None
-        if notes is not None:
-            notes.restart()
+        if recorder is not None:
+            recorder.restart()
     started = 0.0 if on_node is None else now()
     result = node.run_tensors(grad, task.keep) if task.create else node.run(grad, task.keep)
     if on_node is not None:
@@ -220,7 +220,7 @@ def run_node(task: Task, node: Any, grad: Any, output: Any, notes: Any, on_node:
     if hooked or node.extra is not None:  # a hook that came while the node ran is not shown what it ran with
         result = task.after(node, result, grad if hooked else None)
     if not node.single:
-        return grad, *send_all(task, node, grad, result, output, notes)
+        return grad, *send_all(task, node, grad, result, output, recorder)
     edge = node.e0
     return grad, None if needed is not None and edge not in needed else edge, result
 
@@ -229,19 +229,19 @@ FULL = 3 * ROWS
 LITTLE = generic, Partial  # gradients of which a listener holds nothing large
 
 
-class Notes:
+class PassRecorder:
     """The rows of a backward pass, as `Listener.begin_backward` describes them.
 
-    last: the gradient noted last, if it has no more elements than are noted at once.
+    last: the gradient recorded last, if it has no more elements than are recorded at once.
     """
 
-    __slots__ = ("rows", "write", "listener", "handed", "most", "full", "last")
+    __slots__ = ("rows", "write", "listener", "edge_gradients", "most", "full", "last")
 
     def __init__(self, listener: Any, rows: Any) -> None:
         self.rows, self.write = rows
         self.listener = listener
-        self.handed = listener.handed
-        self.most = SMALL if self.handed is None else MOST
+        self.edge_gradients = listener.edge_gradients
+        self.most = SMALL if self.edge_gradients is None else MOST
         self.full = FULL
         self.last: Any = None
         self.restart()
@@ -250,24 +250,24 @@ class Notes:
         """Count time from now on, not what ran before."""
         self.rows += 0, None, now()
 
-    def hand(self, node: Any, edge: Any, grad: Any, came: Any) -> None:
-        """Note a gradient that does not become the next node's as it is."""
-        if self.handed is not None and grad is not came and type(grad) is not Outer:
-            self.handed += (node.rank, edge, grad)
+    def record_edge(self, node: Any, edge: Any, grad: Any, came: Any) -> None:
+        """Record a gradient that does not become the next node's as it is."""
+        if self.edge_gradients is not None and grad is not came and type(grad) is not Outer:
+            self.edge_gradients += (node.rank, edge, grad)
 
-    def note(self, node: Any, grad: Any) -> None:
-        """Note that a node ran on a gradient."""
+    def record_node(self, node: Any, grad: Any) -> None:
+        """Record that a node ran on a gradient."""
         rows, ended = self.rows, now()
         if grad is self.last:
             rows += node.rank, AGAIN, ended
         elif type(grad) is not ndarray:
             self.last = small = None
-            if type(grad) is not Partial:  # whose pieces were handed on
-                small = few(grad) if self.handed is None and not isinstance(grad, generic) else grad
+            if type(grad) is not Partial:  # whose pieces are recorded by edge
+                small = few(grad) if self.edge_gradients is None and not isinstance(grad, generic) else grad
             rows += node.rank, small, ended
         elif (size := grad.size) > self.most:
             self.last = None
-            rows += node.rank, None if self.handed is None else grad, ended
+            rows += node.rank, None if self.edge_gradients is None else grad, ended
         elif grad.ndim == 1 and grad.dtype is F32:
             self.last = grad
             rows += node.rank, size, ended
@@ -278,7 +278,8 @@ class Notes:
         else:
             self.last = grad
             rows += node.rank, grad, ended
-        if self.handed is not None and (len(rows) >= self.full or (self.last is None and not isinstance(grad, LITTLE))):
+        large = self.last is None and not isinstance(grad, LITTLE)
+        if self.edge_gradients is not None and (large or len(rows) >= self.full):
             self.full = self.listener.settle() + FULL
             self.last = None
             self.restart()

@@ -127,17 +127,17 @@ class Listener:
         It may return a list and a function.  The list gets of most nodes, instead of a call of `node`, the rank, `few`
         of the gradient or the length of a vector of float32, which the function gets, or `AGAIN`, and when it ended.
         It started when the one before ended; rank 0 is that of what ran before the first, or between two.
-        Of a listener with a list `handed` it gets larger gradients too, vectors of no more than `MOST` elements, and
-        `handed` what does not become the next node's gradient as it is: the rank, the edge, what is handed on there.
+        Of a listener with a list `edge_gradients` it gets larger gradients too, vectors of at most `MOST` elements;
+        `edge_gradients` gets the rank, the edge and the gradient of what does not become the next node's as it is.
         `settle` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
         It may return `QUIET`, and then records no node.
         """
         return None
 
-    handed: Any = None
+    edge_gradients: Any = None
 
     def settle(self) -> int:
-        """Read the gradients recorded so far, empty `handed`, and return the length of the other list."""
+        """Read the gradients recorded so far, empty `edge_gradients`, and return the length of the other list."""
         return 0
 
     before_write: Any = None

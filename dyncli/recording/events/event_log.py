@@ -176,7 +176,7 @@ class EventLog(RecordedEvents, Listener):
             return QUIET
         if not retention.is_direct:
             return None
-        self.handed = nodes.handed if self._node else None
+        self.edge_gradients = nodes.handed if self._node else None
         return nodes.flat, nodes.written.write
 
     def settle(self) -> int:
