@@ -42,7 +42,7 @@ class Evaluation(NamedTuple):
 
     values: None where it raised, or has another shape.  step: the distance really gone.  same: whether it went the
     same way.  finite: whether every value is.  flip: the first decision that differed.  margin: its
-    margin at the point.  way: a hash of the path.
+    margin at the point.  way: a hash of the path.  rounds: whether it differs in the number of rounds of a loop.
     """
 
     values: Any
@@ -54,6 +54,7 @@ class Evaluation(NamedTuple):
     margin: float | None = None
     way: int | None = None
     near: Near | None = None
+    rounds: bool = False
 
     @property
     def usable(self) -> bool:
@@ -294,7 +295,15 @@ class Problem:
         if hidden:
             return {"flip": flip, "margin": watch.flip_margin if watch.flip == number else None}
         margins = (margin for test, margin in zip(self.path.tests, self._margins) if test.step == number)
-        return {"flip": flip, "margin": next(margins, None)}
+        return {"flip": flip, "margin": next(margins, None), "rounds": self._has_other_rounds(path, number)}
+
+    def _has_other_rounds(self, path: paths.Path | None, step: int) -> bool:
+        """Return whether the test that differs first is made more or less often, each time by the same loop."""
+        if path is None:
+            return False
+        point = self.path.key[step] // 2
+        here, there = (sum(each // 2 == point for each in key) for key in (self.path.key, path.key))
+        return here != there and max(here, there) > 1
 
     def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
         """Find the first decision that differs: (hidden in an op or not, its number among those or the steps)."""

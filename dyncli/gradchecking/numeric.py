@@ -215,6 +215,40 @@ def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float
     return None
 
 
+WIDEST = 0.5  # of the scale: how far a loop with another number of rounds is looked for
+HALVINGS = 30
+
+
+def rounds_error(line: Line, scale: float) -> Any | None:
+    """Return by how much a slope may be off because a loop stops early, one number for each row; None without one.
+
+    A loop that stops at a tolerance makes values jump where it takes another number of rounds. Between two jumps the
+    slope is that of an approximation; on average over the pieces it is off by the jump over the width of the piece.
+    """
+    width, jumps = 0.0, []
+    for sign in (1, -1):
+        edge = _edge_of_rounds(line, sign, scale)
+        width += WIDEST * scale if edge is None else abs(edge[0].step)
+        if edge is not None:
+            jumps.append(np.abs(edge[1].values - edge[0].values))
+    return np.max(jumps, axis=0) / width if jumps else None
+
+
+def _edge_of_rounds(line: Line, sign: int, scale: float) -> tuple[Evaluation, Evaluation] | None:
+    """Find the two evaluations on one side between which a loop takes another number of rounds, close together."""
+    low, step = None, 1e-4 * scale
+    while (high := line(sign * step)).usable:
+        low, step = high, 2 * step
+        if step > WIDEST * scale:
+            return None
+    if low is None:
+        return None
+    for _ in range(HALVINGS):
+        middle = line((low.step + high.step) / 2)
+        low, high = (middle, high) if middle.usable else (low, middle)
+    return (low, high) if high.rounds and _is_defined(high) else None
+
+
 def _has_jump(line: Line, row: int, span: tuple[float, float], slope: float, noise: float) -> bool:
     """Return whether one value jumps within a span, found by halving where it leaves its slope."""
     low, high = span

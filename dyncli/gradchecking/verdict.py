@@ -22,6 +22,7 @@ from dyncli.gradchecking.numeric import (
     from_afar,
     one_side,
     resolution_of,
+    rounds_error,
 )
 from dyncli.gradchecking.runaway import Runaway
 
@@ -142,6 +143,8 @@ class Judge:
                 found = self._doubted(found, doubt)
         if found.verdict in ("wrong", "not_measurable") and not self._given:
             found = self._above_resolution(found, line, analytic, scale)
+            if found.verdict == "wrong" and plus.usable and minus.usable:
+                found = self._within_rounds(found, line, central(plus, minus), analytic, scale)
         return found._replace(near=near)
 
     def _moves(self, far: Evaluation) -> bool:
@@ -173,6 +176,17 @@ class Judge:
                     suspect=True, ratio=float(off[row] / (error[row] + 1e-300)),
                 )  # fmt: skip
         return found if found.numeric else found._replace(verdict="resolution", suspect=False)
+
+    def _within_rounds(self, found: Judged, line: Line, value: Any, analytic: Any, scale: float) -> Judged:
+        """Acquit where the slope is off by less than a loop that stops at a tolerance makes it, if that is little."""
+        size = np.maximum(np.abs(value), np.abs(analytic))
+        off = np.abs(value - analytic)
+        if self.tolerance.eps is not None or (off > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
+            return found
+        error = rounds_error(line, scale)
+        if error is None or (error > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
+            return found
+        return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
 
     def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
         """Acquit by a complex step where differences are too coarse to measure the derivative."""
