@@ -16,12 +16,11 @@ from types import FrameType
 from typing import Any
 
 from dyncli.recording.engine import Listener
-from dyncli.recording.limits import Stopped, finalizing, time_limit
+from dyncli.recording.limits import Stopped, time_limit, waits
 
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02
 LONGEST_PERIOD_SECONDS = 0.25
-PATIENCE_SECONDS = 1.0  # how long one waits for a finalizer to end
 ORPHAN_SECONDS = 2.0  # what an input still gets when nobody waits for it any more, so that it need not be run again
 
 
@@ -89,7 +88,7 @@ class Watch:
             return
         is_over = frame is self.outside or frame is not None and frame.f_code is Watch.end.__code__
         late = 0.0 if self.deadline is None or is_over else monotonic() - self.deadline
-        if late > PATIENCE_SECONDS or (late > 0 and not finalizing(frame)):
+        if late > 0 and not waits(frame, late):
             raise Stopped("timeout", f"stopped after {self.seconds:g} s")
         if len(self.log) > LONGEST_LOG:
             self.is_draining = True

@@ -11,7 +11,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from dyncli.recording.limits import Stopped
+from dyncli.recording.limits import Stopped, waits
 
 PERIOD_SECONDS = 0.05
 LEAST_SECONDS = 0.5
@@ -68,7 +68,8 @@ class Guard:
             signal.setitimer(signal.ITIMER_VIRTUAL, PERIOD_SECONDS, PERIOD_SECONDS)
 
     def _look(self, number: int, frame: FrameType | None) -> None:
-        if process_time() > self.until:
+        late = process_time() - self.until
+        if late > 0 and not waits(frame, late):
             self.until = float("inf")
             self.seconds = max(AGAIN_SECONDS, self.point)
             raise Runaway

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -16,7 +17,7 @@ FINALIZERS = frozenset(
     {"weakref", "_weakrefset", "dyncore.graph.versions", "dyncore.tensors.set_data", "dyncore.tensors.lazy_conj"}
 )
 SOON = 0.01  # seconds until a limit is looked at again
-PATIENCE = 100  # how often one waits for a finalizer to end
+PATIENCE_SECONDS = 1.0  # how long a limit waits for a finalizer to end
 
 
 class Stopped(BaseException):
@@ -53,12 +54,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
             yield
         return
 
-    waited = 0
+    deadline = monotonic() + seconds
 
     def late(number: int, frame: FrameType | None) -> None:
-        nonlocal waited
-        if waited < PATIENCE and finalizing(frame):
-            waited += 1
+        if waits(frame, monotonic() - deadline):
             signal.setitimer(signal.ITIMER_REAL, SOON, 0.5)
             return
         raise Stopped("timeout", f"stopped after {seconds:g} s")
@@ -70,6 +69,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def waits(frame: FrameType | None, late_seconds: float) -> bool:
+    """Return whether a limit that is over waits: what is raised in a finalizer would be printed and dropped."""
+    return late_seconds <= PATIENCE_SECONDS and finalizing(frame)
 
 
 def finalizing(frame: FrameType | None) -> bool:

@@ -14,6 +14,7 @@ import pytest
 
 from dyncli import errors
 from dyncli.coverage.timeout import Watch
+from dyncli.recording import limits
 from dyncli.recording.limits import Stopped, time_limit
 from dyncli.recording.recorder import record_model
 from dyncli.recording.request import Request
@@ -335,7 +336,7 @@ def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
 
 def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """What a limit raises in a `__del__` is printed and dropped: it waits for the end of that."""
-    monkeypatch.setattr("dyncli.coverage.timeout.PATIENCE_SECONDS", 60.0)  # a busy machine may take long over 0.4 s
+    monkeypatch.setattr(limits, "PATIENCE_SECONDS", 60.0)  # a busy machine may take long over 0.4 s
     source = (
         "from time import perf_counter\nclass Slow:\n    def __del__(self):\n        end = perf_counter() + 0.4\n"
         "        while perf_counter() < end:\n            pass\n"
