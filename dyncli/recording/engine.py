@@ -5,6 +5,8 @@ Queries: the owner of an array's memory, the edge of a leaf, the tables of ops a
 Calls: `backward` and `grad`, the default dtype, the random generators, the conversion of arrays to tensors.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dyncore import autograd, process, random
@@ -80,6 +82,7 @@ __all__ = [
     "next_rank",
     "nondefault_modes",
     "not_recorded",
+    "observe_groups",
     "owner",
     "pack_after",
     "place_of",
@@ -100,3 +103,15 @@ def batching() -> tuple[type[Tensor], Any]:
     from dyncore.batching.run import together
 
     return Lazy, together
+
+
+@contextmanager
+def observe_groups(observer: Any) -> Iterator[None]:
+    """Report the groups of batches to `observer` inside the block (`batching/scheduler.py`)."""
+    from dyncore.batching import scheduler
+
+    scheduler.observer = observer
+    try:
+        yield
+    finally:
+        scheduler.observer = None

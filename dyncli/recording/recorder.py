@@ -260,6 +260,19 @@ class Run:
         ]
         return self._record(log, None)
 
+    def unrecorded(self, bound: Bound | None) -> None:
+        """Call the entry with one case's inputs, or run the script, with no listener and no backward."""
+        with self._settings(), time_limit(self.request.timeout), grad_mode.set_grad_enabled(not self.request.no_grad):
+            if bound is None:
+                self.loaded.run_script()
+                return
+            function: Any = self.loaded.function
+            if isinstance(function, type):
+                function = function()
+            log = self._new_log()
+            positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
+            function(*positional, **named)
+
     def only_defines(self, record: Record) -> str | None:
         """Return the entry of a script that ran to its end without an op on a tensor; None if it is the run itself."""
         computes = record.backwards or any(op.inputs for op in record.ops)

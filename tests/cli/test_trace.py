@@ -213,3 +213,55 @@ def test_no_case_overwrites_a_file(dyncli):
     assert "error: `run.positive.dyn` exists already" in dyncli("run", "piecewise", "--save", "run.dyn").err
     assert "error: `run.positive.dyn` exists already" in dyncli("trace", "piecewise", "--save", "run.dyn").err
     assert "Wrote one.json\n" == dyncli("trace", "run.positive.dyn", "-o", "one.json").err
+
+
+BATCHED = """\
+import torch
+
+torch.manual_seed(0)
+word, pair = torch.nn.Embedding(10, 4), torch.nn.Linear(8, 4)
+
+
+def encode(tree):
+    if isinstance(tree, int):
+        return word(torch.tensor(tree))
+    return torch.tanh(pair(torch.cat([encode(part) for part in tree])))
+
+
+def forward(x):
+    trees = [3, (1, 2), ((1, 2), 3), (4, (5, (6, 7)))]
+    return torch.stack(torch.batched(encode)(trees)).sum() * x
+"""
+
+
+def test_batched_names_the_groups_with_their_lines(dyncli, folder):
+    (folder / "trees.py").write_text(BATCHED)
+    found = dyncli("trace", "trees.py", "-i", "1.0", "--batched", "--json")
+    assert (0, "") == (found.code, found.err)
+    document = json.loads(found.out)
+    groups = [(each["line"], each["op"], each["runs"], each["calls"], each["most"]) for each in document["batched"]]
+    assert groups == [(9, "embedding", 1, 10, 10), (10, "cat", 3, 6, 3), (10, "linear", 3, 6, 3), (10, "tanh", 3, 6, 3)]
+    assert {"trees.py"} == {each["file"] for each in document["batched"]}
+    plain = json.loads(dyncli("trace", "trees.py", "-i", "1.0", "--json").out)
+    assert "batched" not in plain
+    assert [op["name"] for op in plain["ops"]] == [op["name"] for op in document["ops"]]  # the record stays as it is
+
+
+def test_batched_is_a_table_with_the_sum_of_ops(dyncli, folder):
+    (folder / "trees.py").write_text(BATCHED + "\n\nforward(torch.tensor(1.0)).backward()\n")
+    found = dyncli("trace", "trees.py", "--batched", "--show", "costs")
+    assert 0 == found.code
+    assert "Batched groups  10 ops for 28 calls" in found.out
+    assert ["3", "6", "3"] == found.out.rpartition("linear ")[2].split()[:3]
+
+
+def test_batched_without_a_batch_says_so(dyncli, folder):
+    found = dyncli("trace", "net.py", "-i", "[1, 2]", "--batched")
+    assert "No call of `torch.batched` had examples to compute together" in found.out
+
+
+def test_batched_of_a_record_is_refused(dyncli, folder):
+    found = dyncli("trace", "newton.dyn", "--batched")
+    assert 2 == found.code
+    assert "error: `--batched` runs the model again, and newton.dyn is a saved record" in found.err
+    assert "hint: name the script instead of the record" in found.err

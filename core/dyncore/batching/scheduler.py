@@ -22,6 +22,7 @@ from .rows import Value, row_of, stacked
 __dyncore__ = True
 
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
+observer: Any = None  # has `opened(group)` and `computed(group, together)`, for who wants to know the groups
 LARGE = 4096  # elements of a tensor that is not copied for each example
 
 
@@ -172,6 +173,8 @@ class Scheduler:
             if group.columns:
                 group.first, group.last = group.columns[0], group.columns[-1]
             self.live.append(group)
+            if observer is not None:
+                observer.opened(group)
         group.sources.update(pending)
         return group
 
@@ -254,8 +257,11 @@ def compute(scheduler: Scheduler, groups: list[Group]) -> None:
         each.columns = each.first = each.last = None
     with set_grad_enabled(signature.grad and current().grad) if signature.grad is not current().grad else _nothing:
         made = _together(scheduler, group, columns)
-        if made is None:
+        together = made is not None
+        if not together:
             made = scheduler.apart(group, columns)
+    if observer is not None:
+        observer.computed(group, together)
     for output, tensor in zip(group.outputs, made, strict=True):
         output.tensor = tensor
 

@@ -42,6 +42,8 @@ def trace(
     output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
                       show_default=False, help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
                       "`.speedscope.json` for speedscope. `-` is stdout.")] = None,
+    batched: Annotated[bool, Option("--batched", rich_help_panel=COSTS,
+                       help="Name the groups that `torch.batched` computes together; the model runs again.")] = False,
     show: Annotated[list[str] | None, Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
                     help="Only this part: bad, costs or memory; repeatable.")] = None,
     json: opt.Json = False,
@@ -55,6 +57,7 @@ def trace(
     $ dyncli trace model.py -i '[1, -1, 2]' --ops
     $ dyncli trace model.py -i x=@x.npy --by decision --sort bytes
     $ dyncli trace model.py -o trace.json
+    $ dyncli trace model.py --batched --show costs
     $ dyncli trace run.dyn -o run.speedscope.json
     """
     from dyncli.analysis.costs import GROUPINGS, ORDERS
@@ -68,10 +71,21 @@ def trace(
         _view(output)
     files.may_write(output, overwrite=options.overwrite)
     files.may_save(options.save, overwrite=options.overwrite)
+    if batched and is_record(options.model):
+        raise errors.UsageError(
+            f"`--batched` runs the model again, and {options.model} is a saved record",
+            hint="name the script instead of the record",
+        )
     request = options.request(quiet_stdout=json or str(output) == "-", watch=True)
     records: list[Record] = []
+    every: list[TraceOptions] = []
     for record in _runs(request, options.quiet):
+        if batched:
+            from dyncli.recording.batched_groups import batched_groups
+
+            costs = costs._replace(batched=batched_groups(request, record))
         records.append(record)
+        every.append(costs)
         case = None if options.case is not None or is_record(options.model) else record.case
         if options.save is not None:
             files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
@@ -82,7 +96,7 @@ def trace(
     if json:
         from dyncli.render.export import trace_json
 
-        sys.stdout.write(trace_json.render(records, costs))
+        sys.stdout.write(trace_json.render(records, every))
     end(records, _shown(output, json))
 
 

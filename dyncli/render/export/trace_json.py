@@ -17,9 +17,9 @@ from dyncli.render.reports.trace import TraceOptions
 FORMAT = "dyncli-trace"
 
 
-def render(records: Sequence[Record], options: TraceOptions) -> str:
+def render(records: Sequence[Record], options: Sequence[TraceOptions]) -> str:
     """Return one object, or for several runs a list of them; nothing is cut by `most`."""
-    documents = [document(record, options) for record in records]
+    documents = [document(record, each) for record, each in zip(records, options, strict=True)]
     whole = documents[0] if len(documents) == 1 else documents
     return json.dumps(whole, indent=1, allow_nan=False) + "\n"
 
@@ -54,6 +54,7 @@ def document(record: Record, options: TraceOptions) -> dict[str, Any]:
             "held": [_held(record, held, names) for held in used.held],
         },
         **rows,
+        **({} if options.batched is None else {"batched": [each._asdict() for each in options.batched]}),
     }
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from dyncli.analysis.batched_groups import BatchedGroup
 from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, Memory, memory
@@ -35,6 +36,7 @@ class TraceOptions(NamedTuple):
 
     most: rows shown of a table.  huge, tiny: how much larger or smaller than what went in counts as bad.
     show: only these of `bad`, `costs`, `memory`.  ops: each op by itself, however many there are.
+    batched: the groups of the run's batches, None where nobody asked.
     """
 
     by: str | None = None
@@ -44,6 +46,7 @@ class TraceOptions(NamedTuple):
     tiny: float = TINY
     show: tuple[str, ...] = ()
     ops: bool = False
+    batched: Sequence[BatchedGroup] | None = None
 
     def for_run(self, record: Record) -> TraceOptions:
         """Return the options with what follows from the length of a run: a long one is shown by line."""
@@ -76,6 +79,8 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
             parts.append(Text("`--ops` shows each op by itself, `--by module` those of each module", style="dim"))
     if record.ops and "memory" in shown:
         parts += [Text(), MemoryTable(record, used)]
+    if options.batched is not None:
+        parts += [Text(), BatchedTable(options.batched, options.most)]
     if record.status != "ok" or record.failure is not None:
         parts += [Text(), failure(record)]
     return Group(*parts)
@@ -213,6 +218,34 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
         cells.append(Text(one_line(op.site.text, 60)))
     backward = "" if op.backward_ns is None else time_text(op.backward_ns)
     return [*cells, Text(time_text(op.elapsed_ns)), Text(backward), Text(_size(op.saved_bytes))]
+
+
+class BatchedTable(Section):
+    """What `torch.batched` computes together: a row for each op and the line at which its groups begin."""
+
+    def __init__(self, groups: Sequence[BatchedGroup], most: int) -> None:
+        self.groups, self.most = groups, most
+
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
+        if not self.groups:
+            yield title("Batched groups", "none")
+            yield Text("No call of `torch.batched` had examples to compute together", "dim")
+            return
+        runs = sum(each.runs if each.together else each.calls for each in self.groups)
+        yield title("Batched groups", f"{runs:,} ops for {sum(each.calls for each in self.groups):,} calls")
+        table = RuledTable()
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        table.add_column("source", overflow="fold", ratio=1)
+        table.add_column("op", no_wrap=True)
+        for name in ("groups", "calls", "at once"):
+            table.add_column(name, justify="right", no_wrap=True)
+        for each in self.groups[: self.most]:
+            at_once = f"{each.most:,}" if each.together else "one by one"
+            cells = str(each.line), one_line(each.source, 120), each.op, f"{each.runs:,}", f"{each.calls:,}", at_once
+            table.add_row(*map(Text, cells))
+        if len(self.groups) > self.most:
+            table.add_row("", Text(f"… {len(self.groups) - self.most:,} more (--most N)", "dim"))
+        yield table
 
 
 class CostTable(Section):
