@@ -35,6 +35,20 @@ def test_list_is_what_the_modules_define() -> None:
     assert text(list(NAMES)) == TARGET.read_text()
 
 
+def test_modules_that_write_an_entry_are_known_as_dyncores_own() -> None:
+    """A call of `linear` that its written entry hands on stands on the line that made it."""
+    root = Path(__file__).parents[4]
+    code = (
+        f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore.nn.functional as F;"
+        "x = sys.modules['dyncore'].ones(2, 2);"
+        "[F.linear(x, x) for _ in range(9)];"
+        "print([name for name, each in sys.modules.items() if name.startswith('dyncore')"
+        " and '__dyncore__' not in vars(each)])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[]\n" == found.stdout
+
+
 def test_modules_that_come_late_are_known_as_dyncores_own() -> None:
     """The line of an op is looked for outside modules that are marked; `import dyncore` marks those it imports."""
     root = Path(__file__).parents[4]
