@@ -64,8 +64,13 @@ class Flow(Tables):
             Reader(self, file, {line for name, line in uncalled if name == file}).module(parse(text).body)
         give_raised(self)
 
-    def sources_of(self, file: str, span: Span, *, length: bool = False) -> Sources:
-        """Find the sources of the expression at `span`; with `length`, those of its number of items."""
+    def sources_of(
+        self, file: str, span: Span, *, length: bool = False, is_end: Callable[[Spot], bool] = lambda spot: False
+    ) -> Sources:
+        """Find the sources of the expression at `span`; with `length`, those of its number of items.
+
+        is_end: whether a shape that is asked for at a place is a tensor's, so that nothing behind it counts.
+        """
         found = Sources()
         start = self.nodes.get((file, span))
         if start is None:
@@ -86,6 +91,8 @@ class Flow(Tables):
                 found.names[spot, by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func):
                 found.chance = "rng" if found.chance == "rng" or _is_within(node, where, file, span) else "rng~"
+            if called(node.func if isinstance(node, ast.Call) else node) in _SHAPES and is_end(spot):
+                continue
             behind = partial(self._behind, node, scope, where, by_length)
             waiting += self._once((id(node), by_length), behind)
         return found

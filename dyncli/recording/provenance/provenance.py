@@ -222,7 +222,7 @@ class Provenance:
     def _borne_out(self, key: tuple[str, Span, bool]) -> _BorneOut:
         """Return the places a value may come from where something left a tensor in this run."""
         file, span, length = key
-        sources = self._flow.sources_of(file, span, length=length)
+        sources = self._flow.sources_of(file, span, length=length, is_end=self._is_shape)
         found = [(self._left_at(spot), by_length) for spot, by_length in sources.spots]
         for spot, by_length in sources.names:
             left = [
@@ -231,6 +231,11 @@ class Provenance:
             found.append((left, by_length))
         found = [(escapes, by_length) for escapes, by_length in found if escapes]
         return _BorneOut(found, Origin(sources.chance) if sources.chance else PYTHON)
+
+    def _is_shape(self, spot: Spot) -> bool:
+        """Return whether all that left tensors at a place are shapes."""
+        left = self._left_at(spot)
+        return bool(left) and all(escape.how in SHAPES for escape in left)
 
     def _left_at(self, spot: Spot) -> Sequence[Escape]:
         """Return what left tensors at a place of a file as it is shown."""

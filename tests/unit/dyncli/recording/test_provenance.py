@@ -111,6 +111,9 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("n = sum(1 for v in x)\nif n > 1: pass", ("shape", None)),
         ("z = [v for v in [x[0], [1]] if v]", ("python", None)),
         ("n = len([v for v in [x[0], [1]] if v])\nif n > 2: pass", ("scalar~", "getitem")),
+        ("n = int(x.sum())\ny = torch.zeros(n)\nif y.shape[0] > 9: pass", ("shape", "zeros")),
+        ("n = int(x.sum())\ny, m = torch.zeros(n, n).size()\nif m > 9: pass", ("shape", "zeros")),
+        ("from dyncore.utils.data import DataLoader\nfor _ in enumerate(DataLoader([1, 2])): pass", ("python", None)),
         ("import copy\nz = copy.copy([v.item() > 0 for v in x])\nfor v in z: pass", ("shape", None)),
     ],
 )

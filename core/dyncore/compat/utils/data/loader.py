@@ -120,7 +120,7 @@ class DataLoader:
             advise("pin_memory")
         if self._workers is None or not self.persistent_workers:
             # PyTorch draws a seed for its workers here, also when it has none: the numbers after it depend on it.
-            base_seed = empty((), dtype=int64).random_(generator=self.generator).item()
+            base_seed = empty((), dtype=int64).random_(generator=self.generator)._array.item()
             if not self.num_workers:
                 return self._samples(self.dataset) if self._iterable() else self._batches()
             total, init = self.num_workers, self.worker_init_fn

@@ -101,7 +101,7 @@ class RandomSampler(Sampler[int]):
         n = len(self.data_source)
         generator = self.generator
         if generator is None:
-            generator = Generator().manual_seed(empty((), dtype=int64).random_().item())
+            generator = Generator().manual_seed(empty((), dtype=int64).random_()._array.item())
         if self.replacement:
             for _ in range(self.num_samples // _AT_ONCE):
                 yield from randint(n, (_AT_ONCE,), generator=generator).tolist()
