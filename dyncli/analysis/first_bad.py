@@ -222,9 +222,16 @@ def first_bad(record: Record, huge: float = HUGE, tiny: float = TINY) -> list[Ba
 
 
 def unseen(record: Record) -> int:
-    """Return how many results of ops are not known: tensors of which neither values nor a norm were recorded."""
+    """Return how many results of ops are not known: tensors of which neither values nor a norm were recorded.
+
+    The whole tensor that an op wrote into through a view is no result of it.
+    """
     return sum(
-        tensor.op is not None and tensor.values is None and tensor.stats is None and _is_real(tensor)
+        tensor.op is not None
+        and tensor.values is None
+        and tensor.stats is None
+        and _is_real(tensor)
+        and (tensor.role == "gradient" or tensor.id in record.ops[tensor.op].outputs)
         for tensor in record.tensors
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dyncli.analysis.tensors import TensorRow, gradient_rows
-from dyncli.analysis.values import counted, number, shape_text, site_place, stats_of, tensor_text
+from dyncli.analysis.values import counted, number, shape_text, site_place, statistics_text, stats_of, tensor_text
 from dyncli.records.model import Backward, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 
@@ -16,6 +16,8 @@ MOST_ALL = 12  # rows of several backwards that are shown together
 MOST_BACKWARDS = 3
 MOST_PLACES = 3
 WHOLE = 8  # elements that are listed
+FEW_ROWS = 6  # that have room for more than a line each
+FEW_ELEMENTS = 4  # that are listed on one line of more rows
 
 
 class GradientRow(NamedTuple):
@@ -96,14 +98,16 @@ def folded_rows(record: Record, backward: Backward, full: bool = False) -> list[
     """Return the rows of one backward: equal names folded, and past `MOST_ROWS` rows the parameters of each module."""
     rows = _of_this(record, backward, gradient_rows(record, backward))
     if full:
-        return [_row(record, row, full) for row in rows]
+        return [_row(record, row, full=True) for row in rows]
     groups: dict[tuple[str, str], list[TensorRow]] = {}
     for place, row in enumerate(rows):
         groups.setdefault((row.name or str(place), row.role), []).append(row)
     if len(groups) > MOST_ROWS:
         groups = _by_module(rows)
+    short = len(groups) > FEW_ROWS
     return [
-        _row(record, group[0], full) if len(group) == 1 else _folded(name, group) for (name, _), group in groups.items()
+        _row(record, group[0], short=short) if len(group) == 1 else _folded(name, group)
+        for (name, _), group in groups.items()
     ]
 
 
@@ -136,17 +140,40 @@ def _by_module(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRo
     return groups or {(row.name, row.role): [row] for row in rows}
 
 
-def _row(record: Record, row: TensorRow, full: bool) -> GradientRow:
+def _row(record: Record, row: TensorRow, *, full: bool = False, short: bool = False) -> GradientRow:
+    """Return the row of one leaf; short: on one line."""
     if row.tensor is None:
         return GradientRow(row.name, "", "", "", row.reason or "")
-    note, gradient = "", row.gradient
-    if gradient is not None and gradient.held is not None:
-        total = record.tensors[gradient.held]
-        norm = None if full or math.prod(total.shape) <= WHOLE else _norm(total)
-        held = tensor_text(total, whole=WHOLE) if norm is None else f"norm {number(norm)}"
-        note = f"accumulated over {gradient.passes} backwards: {held}"
+    gradient = row.gradient
+    held = record.tensors[gradient.held] if gradient is not None and gradient.held is not None else None
     values = tensor_text(row.tensor, full, lines=True, whole=WHOLE)
+    note = ""
+    if short:
+        values = _line_of(row.tensor, with_range=held is None)
+    if held is not None and gradient is not None:
+        total = _total(held, full, FEW_ELEMENTS if short else WHOLE)
+        note = f"accumulated over {gradient.passes} backwards: {total}"
+        if short:
+            note = f"accumulated over {gradient.passes}: {total.removeprefix('norm ')}"
     return GradientRow(row.name, shape_text(row.tensor.shape), printable(row.tensor.dtype), values, "", note)
+
+
+def _total(tensor: TensorSummary, full: bool, whole: int) -> str:
+    """Return what `.grad` holds: the elements of at most `whole`, the norm of more."""
+    norm = None if full or math.prod(tensor.shape) <= whole else _norm(tensor)
+    return tensor_text(tensor, whole=whole) if norm is None else f"norm {number(norm)}"
+
+
+def _line_of(tensor: TensorSummary, *, with_range: bool) -> str:
+    """Return few elements, of more the norm, the range and how many are zero, NaN or infinite."""
+    stats, count = stats_of(tensor), math.prod(tensor.shape)
+    if stats is None or stats.norm is None or count <= FEW_ELEMENTS:
+        return tensor_text(tensor, whole=FEW_ELEMENTS)
+    words = [f"norm {number(stats.norm)}"]
+    if with_range and stats.min is not None and stats.max is not None:
+        words.append(f"{number(stats.min)} to {number(stats.max)}")
+    shares = statistics_text(stats._replace(histogram=()), count, ())
+    return " · ".join([*words, *([shares] if stats.zeros or stats.nan or stats.inf else [])])
 
 
 def _folded(name: str, rows: Sequence[TensorRow]) -> GradientRow:

@@ -1,4 +1,4 @@
-"""Which decisions a report shows first: those on tensors and on what left them, then on shapes, then on chance."""
+"""Order of the decisions in a report: on tensors and what left them, shapes, chance, then those that shape the graph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from dyncli.analysis.values import counted
 from dyncli.records.model import Decision, Record, Site
 
 SMALL = 15  # rows of a table that is shown as it is, in the order of the run
-MOST_ROWS = 24  # of a longer one, from the most relevant on
+MOST_ROWS = 10  # of a longer one, from the most relevant on
+MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph
 MOST_FUNCTIONS = 4  # that are named with what they decided on Python values
 #: What can be asked for, with the origins it stands for.
 ON = {
@@ -76,7 +77,11 @@ def relevant(record: Record, selection: Selection, full: bool = False) -> Releva
     plain = [decision for decision in asked if decision.origin == "python"]
     rows = sorted((row for row in folded_by_site(asked) if row.origin != "python"), key=_rank)
     shown = {decision.seq for row in rows for decision in row.decisions}
-    return _cut(record, rows, _on_python([decision for decision in plain if decision.seq not in shown]))
+    plain = [decision for decision in plain if decision.seq not in shown]
+    shaping = _shaping(record, plain)
+    shown = {decision.seq for row in shaping for decision in row.decisions}
+    hidden = _on_python([decision for decision in plain if decision.seq not in shown], more=bool(shaping))
+    return _cut(record, rows, hidden, shaping)
 
 
 def is_main_guard(decision: Decision) -> bool:
@@ -93,14 +98,29 @@ def _rank(row: DecisionRow) -> tuple[int, int]:
     return RANK.get(row.origin, 3), row.first.seq
 
 
-def _cut(record: Record, rows: list[DecisionRow], hidden: str) -> Relevant:
-    """Return the most relevant rows, with a word on the others."""
-    more = len(rows) - MOST_ROWS
-    words = [f"{more} more tests: `--full`"] if more > 0 else []
-    return Relevant(rows[:MOST_ROWS], " · ".join([*words, *([hidden] if hidden else [])]), controlled_ops(record))
+def _shaping(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]:
+    """Return the tests that went more than one way, with ops of the graph right under them.
+
+    They are what makes the graph of a tree differ from that of another.
+    """
+    graded = {op.under for op in record.ops if op.grad_fn is not None}
+    chosen = [row for row in folded_by_site(decisions) if any(each.seq in graded for each in row.decisions)]
+    chosen = [row for row in chosen if len({(each.arm, each.trips) for each in row.decisions}) > 1]
+    counts = controlled_ops(record) if len(chosen) > MOST_SHAPING else []
+    largest = sorted(chosen, key=lambda row: -sum(counts[each.seq] for each in outermost(row.decisions) if counts))
+    return sorted(largest[:MOST_SHAPING], key=_rank)
 
 
-def _on_python(decisions: Sequence[Decision]) -> str:
+def _cut(record: Record, rows: list[DecisionRow], hidden: str, last: Sequence[DecisionRow] = ()) -> Relevant:
+    """Return the most relevant rows, those that stand last in any case, and a word on the others."""
+    most = MOST_ROWS - len(last)
+    more = len(rows) - most
+    words = [f"{counted(more, 'more test')}: `--full`"] if more > 0 else []
+    words += [hidden] if hidden else []
+    return Relevant([*rows[:most], *last], " · ".join(words), controlled_ops(record))
+
+
+def _on_python(decisions: Sequence[Decision], more: bool = False) -> str:
     """Return how much was decided on Python values, and in which functions most of it."""
     if not decisions:
         return ""
@@ -110,7 +130,8 @@ def _on_python(decisions: Sequence[Decision]) -> str:
         times[name] = times.get(name, 0) + 1
     most = sorted(times.items(), key=lambda item: -item[1])[:MOST_FUNCTIONS]
     names = ", ".join(f"{name} {count:,}" for name, count in most) + (", …" if len(times) > len(most) else "")
-    return f"{len(decisions):,} on Python values in {counted(len(times), 'function')} ({names}): `--on python`"
+    count = f"{len(decisions):,} more" if more else f"{len(decisions):,}"
+    return f"{count} on Python values in {counted(len(times), 'function')} ({names}): `--on python`"
 
 
 def outermost(decisions: Sequence[Decision]) -> list[Decision]:

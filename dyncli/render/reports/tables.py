@@ -15,6 +15,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dyncli.analysis.choices import choice_rows, op_text
+from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import DecisionRow, kind_and_text
 from dyncli.analysis.gradients import GradientRow
 from dyncli.analysis.relevance import Selection, outermost, relevant
@@ -34,6 +35,7 @@ from dyncli.records.model import Record
 from dyncli.records.text import one_line, printable
 
 WIDE = 110  # columns from which tables show more
+LONG = 32  # characters of a cell, where a run has so many tests that each has one row for all its calls
 LEAST = 8  # characters of a word that stay on one line
 SMALL, MORE = 60, 14  # on a page narrower than SMALL, MORE characters stay together
 GAP = 2  # characters between columns
@@ -260,7 +262,7 @@ class DecisionTable(Section):
             yield Text(self.hidden, style="dim")
 
     def _columns(self, wide: bool) -> list[DecisionColumn]:
-        by_site = self.ops is not None
+        by_site = self.ops is not None  # one row for each test, of a run with many
         right = {"justify": "right", "no_wrap": True}
         columns = [
             DecisionColumn("line", self._line, {"style": "dim", **right}),
@@ -279,6 +281,7 @@ class DecisionTable(Section):
             DecisionColumn("margin", self._margin, right),
         ]
         if by_site:
+            columns = [column for column in columns if column.head != "left" or any(row.left for row in self.rows)]
             columns.append(DecisionColumn("ops", self._ops, right))
         else:
             columns.insert(0, DecisionColumn("#", self._number, {"style": "dim", **right}))
@@ -295,13 +298,18 @@ class DecisionTable(Section):
         return Text(f"{first}" if len(row.decisions) == 1 else f"{first}…{last}")
 
     def _because(self, row: DecisionRow, with_origin: bool) -> Text:
-        because = Text(row.because)
+        words = row.because
+        if self.ops is not None and len(words) > LONG:
+            words = one_line(because(row.decisions, names=False), LONG)
+        because_of = Text(words)
         if with_origin and row.origin != "tensor":
-            because.append(f" ({row.origin})", ORIGIN_STYLE.get(row.origin, "dim"))
-        return because
+            because_of.append(f" ({row.origin})", ORIGIN_STYLE.get(row.origin, "dim"))
+        return because_of
 
     def _took(self, row: DecisionRow) -> Text:
         took = Text(printable(row.took))
+        if self.ops is not None and row.first.trips is not None and took.cell_len > LONG:
+            took = Text(f"x{len(row.decisions):,}")
         if row.forced:
             took.append(" forced", "yellow")
         if row.first.phase not in ("forward", "load"):
@@ -324,8 +332,9 @@ class DecisionTable(Section):
 
     def _test(self, row: DecisionRow) -> Text:
         word, rest = kind_and_text(row.first.site)
-        indent = Text("  " * min(row.nesting, 4))
-        return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, 120))
+        indent = Text("" if self.ops is not None else "  " * min(row.nesting, 4))
+        most = 120 if self.ops is None else LONG + LONG // 2
+        return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, most))
 
 
 class ChoiceTable(Section):

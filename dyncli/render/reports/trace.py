@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -24,7 +24,7 @@ PARTS = ("bad", "costs", "memory")
 MOST = 40
 MOST_HELD = 8
 FEW_OPS = 24  # of a run whose ops are shown one by one; those of a longer one are gathered by line
-MOST_LINES = 30  # shown then
+MOST_LINES = 20  # shown then
 WHY = {
     "input": "an input", "parameter": "a parameter", "buffer": "a buffer", "constant": "a constant",
     "output": "an output", "value": "read again later", "backward": "held for backward",
@@ -263,7 +263,8 @@ class CostTable(Section):
         table = RuledTable()
         if self.by in ("line", "decision"):
             table.add_column("line", style="dim", justify="right", no_wrap=True)
-        table.add_column({"line": "source"}.get(self.by, self.by), overflow="fold", ratio=1)
+        cut: dict[str, Any] = {"overflow": "ellipsis", "no_wrap": True} if self.by == "line" else {"overflow": "fold"}
+        table.add_column({"line": "source"}.get(self.by, self.by), ratio=1, **cut)
         for name in ("ops", "forward", "backward", "share", "held"):
             table.add_column(name, justify="right", no_wrap=True, style="dim" if name == "share" else "")
         shown = self.rows[: self.options.most]

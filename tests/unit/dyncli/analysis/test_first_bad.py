@@ -333,6 +333,14 @@ def test_a_run_that_was_not_looked_at(tmp_path: Path) -> None:
     assert 2 == unseen(record)
 
 
+def test_tensor_that_was_written_through_a_view_is_not_missing(tmp_path: Path) -> None:
+    """What was written into is the result of the op, and it is known."""
+    record = recorded(
+        tmp_path, "def forward(x):\n    m = torch.zeros(40, 40)\n    m[0].zero_()\n    return x * 2\n", "[1.0]"
+    )
+    assert 0 == unseen(record)
+
+
 @pytest.mark.parametrize("make", records.ALL, ids=lambda make: make.__name__)
 def test_every_record(make) -> None:
     """Hostile, empty and failed runs too."""

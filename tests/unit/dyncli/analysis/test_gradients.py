@@ -156,3 +156,19 @@ def test_leaf_that_only_another_backward_reached_says_so(tmp_path: Path) -> None
     )
     reasons = {row.name: row.reason for row in folded_rows(record, record.backwards[-1]) if row.reason}
     assert dict.fromkeys(["net.0.weight", "net.0.bias"], "this backward did not come to it, another did") == reasons
+
+
+def test_many_rows_have_norm_and_range_on_a_line_each(tmp_path: Path) -> None:
+    """Past six rows no elements of more than four are listed; NaN is counted, `.grad` a norm."""
+    source = (
+        "leaves = [torch.ones(5, requires_grad=True) for _ in range(7)]\n"
+        "scales = torch.tensor([0.0, 3.0, 4.0, 0.0, 0.0])\n"
+        "for step in range({steps}):\n"
+        "    sum((leaf * scales).sum() for leaf in leaves).backward()\n"
+    )
+    rows = rows_of(run_of(tmp_path, source.format(steps=1)))
+    assert {("norm 5 · 0 to 4 · 60% zero", "")} == {row[1:] for row in rows}
+    rows = rows_of(run_of(tmp_path, source.format(steps=2)))
+    assert {("norm 5 · 60% zero", "accumulated over 2: 10")} == {row[1:] for row in rows}
+    rows = rows_of(run_of(tmp_path, source.format(steps=1).replace("0.0, 0.0]", "0.0, float('nan')]")))
+    assert all("1 NaN" in row[1] for row in rows)

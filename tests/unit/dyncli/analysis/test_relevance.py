@@ -122,3 +122,62 @@ def test_short_table_is_shown_in_the_order_of_the_run(tmp_path: Path) -> None:
     )
     found = relevant(next(iter(record_model(Request(str(script), ())))), Selection())
     assert (["for k in range(2)", "x.sum() > 3"], "", None) == (texts(found), found.hidden, found.ops)
+
+
+TREE = """\
+import dyncore as torch
+
+
+def encode(tree, weight):
+    if isinstance(tree, str):
+        if len(tree) > 9:
+            return weight
+        return weight * len(tree)
+    return sum((encode(child, weight) for child in tree), torch.zeros(1))
+
+
+def words():
+    for word in "the cat sat on the mat".split():
+        if len(word) > 2:
+            for letter in word:
+                if letter == "t":
+                    continue
+
+
+weight = torch.ones(1, requires_grad=True)
+for k in range(2):
+    words()
+for tree in ("a", ("a", ("b", "c")), ("a", "b", ("c", "d"))):
+    if isinstance(tree, str):
+        continue
+    for _ in range(3):
+        if weight.sum() > 1:
+            break
+    for _ in range(2):
+        loss = encode(tree, weight)
+        if loss.item() > 2:
+            loss.backward()
+    for _ in range(1):
+        pass
+    for _ in range(1):
+        pass
+    if tree:
+        pass
+    while False:
+        pass
+    if not tree:
+        pass
+    assert tree
+    for _ in range(1):
+        pass
+"""
+
+
+def test_tests_of_python_values_that_shape_the_graph_are_shown(tmp_path: Path) -> None:
+    """Of those on Python values the ones that went both ways with ops of the graph under them, after all others."""
+    script = tmp_path / "script.py"
+    script.write_text(TREE)
+    found = relevant(next(iter(record_model(Request(str(script), ())))), Selection())
+    assert ["weight.sum() > 1", "loss.item() > 2", "isinstance(tree, str)"] == texts(found)
+    assert found.rows[-1].first.site.line == 5
+    assert "more on Python values in" in found.hidden
