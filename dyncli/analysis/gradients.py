@@ -16,7 +16,7 @@ MOST_ALL = 12  # rows of several backwards that are shown together
 MOST_BACKWARDS = 3
 MOST_PLACES = 3
 WHOLE = 8  # elements that are listed
-FEW_ROWS = 6  # that have room for more than a line each
+FEW_ROWS = 10  # that have room for more than a line each
 FEW_ELEMENTS = 4  # that are listed on one line of more rows
 
 

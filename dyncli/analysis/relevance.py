@@ -1,4 +1,4 @@
-"""Order of the decisions in a report: on tensors and what left them, shapes, chance, then those that shape the graph."""
+"""Order of decisions in a report: on tensors and what left them, shapes, chance, then those that shape the graph."""
 
 from __future__ import annotations
 

@@ -185,7 +185,8 @@ def _draw(drawing: Drawing, suffix: str | None, output: Path | None, color: bool
     if suffix is None:
         from dyncli.render.graph.tree import renderable
 
-        console(color).print(renderable(drawing.data()))
+        is_short = not (drawing.options.expand or drawing.options.only)
+        console(color).print(renderable(drawing.data(), short=is_short))
         return
     with progress("drawing", quiet=quiet):
         data = drawing.render(suffix)

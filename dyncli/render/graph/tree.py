@@ -10,6 +10,7 @@ from rich.tree import Tree
 
 from dyncli.analysis.graph import DEFAULT, Box, Graph, GraphOptions, Node, build
 from dyncli.records.model import Record
+from dyncli.render.graph.short_tree import SCREEN, in_rows, lines_of, row_text, unwrapped
 
 STYLES = {
     "input": "blue",
@@ -49,9 +50,11 @@ def drawn(graph: Graph) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
-def renderable(graph: Graph) -> RenderableType:
-    """Return the tree of a graph for a console."""
-    return _Drawing(graph).tree()
+def renderable(graph: Graph, *, short: bool = False) -> RenderableType:
+    """Return the tree of a graph for a console; short: so that a large one fits on a screen."""
+    drawing = _Drawing(graph)
+    tree = drawing.tree()
+    return drawing.short() if short and lines_of(tree) > SCREEN else tree
 
 
 class _Drawing:
@@ -68,13 +71,33 @@ class _Drawing:
 
     def tree(self) -> Tree:
         """Return the whole tree."""
+        tree = Tree(self._title(), guide_style="dim")
+        self._fill(tree, None)
+        return tree
+
+    def _title(self) -> Text:
         title = Text.assemble(*((text, "bold" if bold else "dim") for text, bold in self.graph.title))
         for words in (self.graph.note, self.graph.folded):
             if words:
                 title.append(f"\n{words}", "dim")
+        return title
+
+    def short(self) -> Tree:
+        """Return the tree with ops in a row on one line, and nothing wrapped."""
+        title = self._title()
+        title.append("\nops in a row are one line: `--format txt` shows each", "dim")
         tree = Tree(title, guide_style="dim")
-        self._fill(tree, None)
-        return tree
+        self._fill_short(tree, None)
+        return unwrapped(tree)
+
+    def _fill_short(self, tree: Tree, key: str | None) -> None:
+        for child in in_rows(self.children, key):
+            if isinstance(child, list):
+                tree.add(row_text(child))
+            elif isinstance(child, Box):
+                self._fill_short(tree.add(_box(child)), child.id)
+            elif child.kind not in ("ghost", "done"):
+                self._fill_short(tree.add(self._node(child, with_inputs=child.kind == "decision")), child.id)
 
     def _children(self) -> dict[str | None, list[Node | Box]]:
         """Return what stands in each box, and under each decision its arms."""
@@ -123,12 +146,12 @@ class _Drawing:
             else:
                 self._fill(tree.add(self._node(child)), child.id)
 
-    def _node(self, node: Node) -> Text:
+    def _node(self, node: Node, *, with_inputs: bool = True) -> Text:
         style = SIDES.get(node.side) or ("red" if node.failed else STYLES.get(node.kind, ""))
         name = self.names[node.id] if node.kind in ("op", "module") else node.name
         text = Text(name, style=f"bold {style}").append(f" {node.rest}" if node.rest else "", "not bold default")
         sources = list(dict.fromkeys(self.inputs.get(node.id, ())))
-        if sources:
+        if sources and with_inputs:
             shown = sources if len(sources) <= 4 else [*sources[:3], f"{len(sources) - 3} more"]
             text.append("  ← " + ", ".join(shown), "not bold dim")
         for line in node.lines:

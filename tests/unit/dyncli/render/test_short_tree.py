@@ -1,0 +1,69 @@
+"""The tree of a large graph in the terminal: ops in a row on one line, every line within the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.analysis.graph import Graph, build
+from dyncli.recording.recorder import record_model
+from dyncli.recording.request import Request
+from dyncli.render.graph.short_tree import SCREEN
+from dyncli.render.graph.tree import renderable
+from dyncli.render.reports.tables import plain_text
+
+SCRIPT = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(2, 2)
+        self.outer = nn.Linear(2, 2)
+
+    def forward(self, x):
+        if x.sum() > 0:
+            x = self.inner(x).tanh().exp().log().sin().cos()
+        else:
+            x = x * 2
+        return self.outer(x).abs().sqrt()
+
+
+net = Net()
+x = torch.ones(2)
+for step in range(2):
+{body}
+    loss = net(x).sum()
+    loss.backward()
+"""
+
+
+def graph_of(folder: Path, lines: int) -> Graph:
+    """The graph of a script with so many ops in a row more."""
+    script = folder / "script.py"
+    script.write_text(SCRIPT.format(body="\n".join(["    x = (x + 1).exp() / 9"] * lines)))
+    return build(next(iter(record_model(Request(str(script), ())))))
+
+
+def test_large_tree_has_ops_in_a_row_on_one_line(tmp_path: Path) -> None:
+    """With the modules that gradients came back to, the lines, and how often they ran; arms and tests stay."""
+    text = plain_text(renderable(graph_of(tmp_path, 20), short=True), 100)
+    lines = text.splitlines()
+    assert len(lines) <= SCREEN and all(len(line) <= 100 for line in lines)
+    assert "ops in a row are one line: `--format txt` shows each" in text
+    assert any("add x20, exp x20, div x20" in line and "lines 22 to 41 · x2" in line for line in lines)
+    assert any("inner, tanh, exp, log, sin, cos  grad of inner" in line for line in lines)
+    assert any("if x.sum() > 0" in line for line in lines)
+    assert any("False not taken" in line for line in lines)
+
+
+@pytest.mark.parametrize(("lines", "short"), [(20, False), (2, True)])
+def test_other_trees_show_each_op(tmp_path: Path, lines: int, *, short: bool) -> None:
+    """Those that were not asked to be short, and those that are small."""
+    graph = graph_of(tmp_path, lines)
+    text = plain_text(renderable(graph, short=short), 100)
+    assert lines == sum("add#" in line.split("←")[0] for line in text.splitlines())
+    assert "ops in a row" not in text
