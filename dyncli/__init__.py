@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from dyncli.api.recording import record, recording
 
 _PLACES = {
+    "load_ipython_extension": "notebook",
+    "unload_ipython_extension": "notebook",
     "Coverage": "covering",
     "Diff": "comparing",
     "Gradcheck": "checking",

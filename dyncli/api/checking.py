@@ -77,15 +77,19 @@ def gradcheck(
     gradients and the random numbers are put back afterwards.
     Raises what `record` raises, BadOption, UnknownSource (ValueErrors), and RunRaised if the model raises.
     """
-    _check_options(order, directions, {"rtol": rtol, "atol": atol, "eps": eps})
+    return check(
+        model, inputs_of(model, inputs), wrt=(wrt,) if isinstance(wrt, str) else tuple(wrt), order=order, fast=fast,
+        directions=directions, locate=locate, rtol=rtol, atol=atol, eps=eps, seed=seed,
+    )  # fmt: skip
+
+
+def check(model: Any, given: Inputs, *, order: int = 1, directions: int = 3, **options: Any) -> Gradcheck:
+    """Check the derivatives of a model at fitted inputs.  See `gradcheck`."""
+    _check_options(order, directions, {name: options.get(name) for name in ("rtol", "atol", "eps")})
     from dyncli.gradchecking.live import check_call
     from dyncli.gradchecking.settings import Settings
 
-    given = inputs_of(model, inputs)
-    settings = Settings(
-        given.name, seed=seed, wrt=(wrt,) if isinstance(wrt, str) else tuple(wrt), fast=fast, directions=directions,
-        order=order, rtol=rtol, atol=atol, eps=eps, locate=locate,
-    )  # fmt: skip
+    settings = Settings(given.name, order=order, directions=directions, **options)
     return Gradcheck(check_call(model, given.bound(), settings))
 
 

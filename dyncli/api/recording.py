@@ -46,7 +46,7 @@ def recording() -> Iterator[Record]:
     run = block_in(frame)
     made = Record()
     try:
-        with run.block(frame):
+        with run.block(lambda: frame.f_locals):
             yield made
     finally:
         made._data = run.finished()

@@ -46,7 +46,7 @@ def html_of(report: RenderableType, width: int = WIDTH) -> str:
               (20, 130, 140), (140, 140, 140)]  # fmt: skip
     console = Console(
         file=StringIO(), record=True, width=width, force_terminal=True, color_system="truecolor", highlight=False,
-        legacy_windows=False,
+        force_jupyter=False, legacy_windows=False,
     )  # fmt: skip
     console.print(report)
     theme = TerminalTheme((128, 128, 128), (128, 128, 128), middle, middle)

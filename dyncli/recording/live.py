@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from inspect import BoundArguments, getattr_static, unwrap
 from pathlib import Path
@@ -93,25 +93,35 @@ class LiveRun(Run):
         return self._record(log, None)
 
     @contextmanager
-    def block(self, frame: FrameType) -> Iterator[None]:
-        """Record what runs while the context lasts, in `frame`; `finished` has the record afterwards.
+    def block(self, variables: Callable[[], Mapping[str, Any]]) -> Iterator[None]:
+        """Record what runs while the context lasts; `finished` has the record afterwards.
 
-        Its outputs are the tensors with a graph that the block assigns to variables.
+        variables: returns those of the block, by name.  Its outputs are what `returned` was given, else the tensors
+        with a graph that the block assigns to variables.
         """
         self.log = log = self._new_log()
-        before = {**self.functions.variables, **frame.f_locals}
+        before = {**self.functions.variables, **variables()}
         with self._settings():
             self._named(log, None, before)
             with self._recording(log):
                 yield
-            assigned = {name: value for name, value in frame.f_locals.items() if value is not before.get(name)}
+            assigned = {name: value for name, value in variables().items() if value is not before.get(name)}
             self.live.variables.update(naming.variables(assigned))
-            self.live.named_outputs += [
-                (name, value)
-                for name, value in assigned.items()
-                if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None
-                if not value.is_leaf
-            ]
+            for tensor, name, role in naming.parameters(assigned, None):
+                self.live.known.setdefault(id(tensor), (name, role))
+            if not self.live.named_outputs:
+                self.live.named_outputs += [
+                    (name, value)
+                    for name, value in assigned.items()
+                    if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None
+                    if not value.is_leaf
+                ]
+
+    def returned(self, value: Any) -> None:
+        """Take a value as the output of the block, and run backward from it unless the block did that itself."""
+        self.live.named_outputs += naming.outputs(value)
+        if not self.request.no_grad and not any(one.by == "backward" for one in self.log.backward.passes):
+            self._backward(self.log)
 
     def finished(self) -> Record:
         """Return the record of the block."""
@@ -136,10 +146,17 @@ def block_in(frame: FrameType) -> LiveRun:
     code = frame.f_code
     names = {name: frame.f_globals[name] for name in code.co_names if name in frame.f_globals}
     names.update((name, value) for name, value in frame.f_locals.items() if name in {*code.co_names, *code.co_varnames})
-    live = LiveFunctions(names.values(), {code.co_filename})
-    live.variables.update(names)
     entry = "" if code.co_name == "<module>" else code.co_qualname
-    return LiveRun(live, _loaded(live, code.co_filename, entry, None))
+    return block_of(names, code.co_filename, entry)
+
+
+def block_of(names: Mapping[str, Any], file: str, entry: str, display: str | None = None) -> LiveRun:
+    """Return the run of a block that uses these variables.  display: the name to show its file by."""
+    live = LiveFunctions(names.values(), {file})
+    live.variables.update(names)
+    if display is not None:
+        live.names[file] = display
+    return LiveRun(live, _loaded(live, file, entry, None))
 
 
 def _loaded(live: LiveFunctions, file: str, entry: str, function: Any) -> Loaded:

@@ -11,6 +11,8 @@ A source that is not what the function was compiled from is not used.
 
 from __future__ import annotations
 
+import ast
+import gc
 import linecache
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -26,12 +28,14 @@ from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import SCRIPT
 from dyncli.instrument.runtime.operands import Reader
 from dyncli.instrument.runtime.torch_name import torch_is_dyncore
-from dyncli.instrument.transform import instrument
+from dyncli.instrument.transform import instrument, rewrite
 from dyncli.script.execute import Recursion
 from dyncli.script.frames import is_users
 from dyncli.script.paths import display
 
 MOST_OBJECTS = 100_000  # that are searched for functions
+Codes = dict[tuple[str, int], list[CodeType]]
+_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 #: A name in the modules whose `assert` statements pytest has rewritten.
 _REWRITTEN = "@pytest_ar"
 
@@ -57,6 +61,8 @@ class LiveFunctions:
         self.variables = search.variables
         self.without_source: list[FunctionType] = []
         self._changed: list[tuple[FunctionType, CodeType, CodeType]] = []
+        self._plain: dict[str, Codes] = {}
+        self._defines = False  # whether code runs that defines functions
         files: dict[str, list[FunctionType]] = {}
         for function in search.functions:
             files.setdefault(function.__code__.co_filename, []).append(function)
@@ -71,15 +77,23 @@ class LiveFunctions:
             self.without_source += functions
             return
         identity = Path(file).name if self.program.sources else SCRIPT
-        before = _codes(compile(text, file, "exec", dont_inherit=True))
-        after = _codes(instrument(text, file, self.names[file], self.program, identity=identity).code)
+        plain = self._plain[file] = _codes(compile(text, file, "exec", dont_inherit=True))
+        probed = _codes(instrument(text, file, self.names[file], self.program, identity=identity).code)
         for function in functions:
-            place = _place(function, before)
-            codes = after.get(_key(function.__code__), [])
-            if place is None or place >= len(codes) or codes[place].co_freevars != function.__code__.co_freevars:
+            own = _plain_code(function, plain)
+            code = None if own is None else _like(own, probed)
+            if own is None or code is None or code.co_freevars != function.__code__.co_freevars:
                 self.without_source.append(function)
             else:
-                self._changed.append((function, function.__code__, codes[place]))
+                self._changed.append((function, own if has_probes(function.__code__) else function.__code__, code))
+
+    def add_code(self, tree: ast.Module, text: str, file: str) -> None:
+        """Write probes into the tree of code that is about to run, such as a cell of a notebook."""
+        self.names[file] = shown_name(file)
+        identity = Path(file).name if self.program.sources else SCRIPT
+        self._plain[file] = _codes(compile(text, file, "exec", dont_inherit=True))
+        rewrite(tree, text, file, self.names[file], self.program, identity)
+        self._defines = True
 
     @contextmanager
     def recording(
@@ -125,13 +139,23 @@ class LiveFunctions:
         for function, before, code in self._changed:
             if function.__code__ is code:
                 function.__code__ = before
+        if self._defines or any(map(_defines, (code for _, _, code in self._changed))):
+            self._detach_new()
+
+    def _detach_new(self) -> None:
+        """Take the probes out of the functions that were defined meanwhile."""
+        for each in gc.get_objects():
+            if type(each) is FunctionType and each.__code__.co_filename in self._plain and has_probes(each.__code__):
+                code = _like(each.__code__, self._plain[each.__code__.co_filename])
+                if code is not None and code.co_freevars == each.__code__.co_freevars:
+                    each.__code__ = code
 
 
 def shown_name(file: str) -> str:
     """Return the name a file is shown by; a cell of a notebook has the number of its execution: `In[3]`."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    numbers: Mapping[str, Any] = getattr(getattr(shell, "compile", None), "_filename_map", {})
-    return f"In[{numbers[file]}]" if file in numbers else display(file)
+    shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    cell: tuple[str, str] | None = None if shell is None else shell.compile.format_code_name(file)
+    return display(file) if cell is None else cell[1]
 
 
 def _source(file: str, functions: list[FunctionType]) -> str | None:
@@ -144,7 +168,7 @@ def _source(file: str, functions: list[FunctionType]) -> str | None:
             codes = _codes(compile(text, file, "exec", dont_inherit=True)) if text else {}
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
-        if any(_place(function, codes) is not None for function in functions):
+        if any(_plain_code(function, codes) is not None for function in functions):
             return text
     return None
 
@@ -153,17 +177,33 @@ def _key(code: CodeType) -> tuple[str, int]:
     return code.co_qualname, code.co_firstlineno
 
 
-def _codes(module: CodeType) -> dict[tuple[str, int], list[CodeType]]:
-    """Return all code in a module's by name and line, in the order of the source."""
-    found: dict[tuple[str, int], list[CodeType]] = {}
+def _codes(module: CodeType) -> Codes:
+    """Return all code in a module's by name and line."""
+    found: Codes = {}
     pending = [module]
     while pending:
         code = pending.pop()
         found.setdefault(_key(code), []).append(code)
         pending.extend(reversed([each for each in code.co_consts if isinstance(each, CodeType)]))
-    for codes in found.values():
-        codes.sort(key=lambda code: _first_column(code))
     return found
+
+
+def _like(code: CodeType, codes: Codes) -> CodeType | None:
+    """Return the one of some codes that is made of the same source, with probes or without; None if there is none."""
+    found = codes.get(_key(code), [])
+    if len(found) > 1:  # lambdas of one line
+        found = [each for each in found if _first_column(each) == _first_column(code)]
+    return found[0] if len(found) == 1 else None
+
+
+def has_probes(code: CodeType) -> bool:
+    """Return whether code was made by the transformation."""
+    return any(name.startswith("@") and name != _REWRITTEN and name != "@py_builtins" for name in code.co_names)
+
+
+def _defines(code: CodeType) -> bool:
+    """Return whether running some code makes functions."""
+    return any(isinstance(each, CodeType) and each.co_name not in _COMPREHENSIONS for each in code.co_consts)
 
 
 def _first_column(code: CodeType) -> tuple[int, int]:
@@ -172,12 +212,14 @@ def _first_column(code: CodeType) -> tuple[int, int]:
     return min([each for each in positions if each[1]] or positions, default=(0, 0))
 
 
-def _place(function: FunctionType, codes: dict[tuple[str, int], list[CodeType]]) -> int | None:
-    """Return which of the codes of its name and line a function has; None for one compiled from another source."""
+def _plain_code(function: FunctionType, codes: Codes) -> CodeType | None:
+    """Return the one of some codes that a function has; None for one compiled from another source."""
     own = codes.get(_key(function.__code__), [])
     if function.__code__ in own:
-        return own.index(function.__code__)
-    return 0 if len(own) == 1 and _REWRITTEN in function.__globals__ else None
+        return own[own.index(function.__code__)]
+    if _REWRITTEN in function.__globals__ or has_probes(function.__code__):
+        return _like(function.__code__, codes)
+    return None
 
 
 class _Search:

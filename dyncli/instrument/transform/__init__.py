@@ -17,7 +17,7 @@ from dyncli.records.syntax import unwarned
 
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 
-__all__ = ["Instrumented", "Program", "instrument", "instrument_text"]
+__all__ = ["Instrumented", "Program", "instrument", "instrument_text", "rewrite"]
 
 
 class Instrumented(NamedTuple):
@@ -45,8 +45,7 @@ def instrument(
     try:
         with _deep_recursion(), unwarned():
             module = ast.parse(source, path)
-            text = SourceText(source, path)
-            activation = _module(module, text, display_path, program, identity or display_path)
+            activation = rewrite(module, source, path, display_path, program, identity or display_path)
             code = compile(module, path, "exec", dont_inherit=True)
     except (RecursionError, SyntaxError):  # a SyntaxError: too many blocks within each other
         del program.constructs[first:]
@@ -55,6 +54,12 @@ def instrument(
     sites = [construct.site for construct in program.constructs[first:] if construct.site is not None]
     sites.sort(key=lambda site: (site.line, site.col, site.end_line, site.end_col))
     return Instrumented(code, tuple(sites), activation)
+
+
+def rewrite(module: ast.Module, source: str, path: str, display_path: str, program: Program, identity: str) -> int:
+    """Write probes into the syntax tree of a module, in place; return the call id of its code.  See `instrument`."""
+    program.sources[display_path] = source
+    return _module(module, SourceText(source, path), display_path, program, identity)
 
 
 def instrument_text(text: str, path: str, display_path: str, mode: str, flags: int, program: Program) -> CodeType:

@@ -45,7 +45,9 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
 def drawn(graph: Graph) -> str:
     """Return the tree of a graph as plain text."""
     file = io.StringIO()
-    console = Console(file=file, width=WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
+    console = Console(
+        file=file, width=WIDTH, color_system=None, force_terminal=False, force_jupyter=False, legacy_windows=False
+    )
     console.print(renderable(graph))
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 

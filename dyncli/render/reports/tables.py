@@ -62,7 +62,7 @@ def plain_text(report: RenderableType, width: int) -> str:
     """Return the lines of a report without colour."""
     stream = StringIO()
     console = Console(file=stream, width=width, color_system=None, no_color=True, highlight=False, emoji=False,
-                      force_terminal=False, legacy_windows=False)  # fmt: skip
+                      force_terminal=False, force_jupyter=False, legacy_windows=False)  # fmt: skip
     console.print(report)
     return stream.getvalue()
 

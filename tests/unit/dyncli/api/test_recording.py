@@ -161,6 +161,24 @@ def test_no_grad_around_the_call_is_kept():
     assert ({}, 3) == (record.gradients, len(record.ops))
 
 
+def test_functions_made_in_a_recorded_call_have_no_probes_left():
+    """They can be recorded by themselves, and are seen by no later recording that does not know them."""
+
+    def make(x):
+        scaled = x.sum()
+        return {"inner": lambda y: y * scaled if y.sum() > 0 else y}
+
+    kept = []
+
+    def outer_of(x):
+        kept.append(make(x)["inner"])
+        return x
+
+    dyncli.record(outer_of, [2.0])
+    assert not any(name.startswith("@") for name in kept[0].__code__.co_names)
+    assert [("y.sum() > 0", "then")] == arms_of(dyncli.record(kept[0], [1.0]))
+
+
 def test_exception_of_the_model_comes_out():
     """The function has its code back."""
 
