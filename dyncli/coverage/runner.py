@@ -33,12 +33,12 @@ from dyncli.instrument.runtime.live_functions import LiveFunctions
 from dyncli.recording.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
 from dyncli.recording.limits import Stopped, deep_recursion
 from dyncli.recording.seeding import reseed, seeded
-from dyncli.recording.versions import versions
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script
 from dyncli.script.entry import signature_of
 from dyncli.script.frames import user_frames
+from dyncli.version import versions
 
 LONGEST_NOTE = 160
 
@@ -429,7 +429,7 @@ def subject_of(runner: Runner) -> Subject:
         loading=tuple(sorted(runner.loading.arms)),
         called=tuple(sorted(runner.called)),
         settings=runner.settings,
-        versions=versions(runner.importer),
+        versions=versions(torch=runner.importer.imports_torch),
     )
 
 

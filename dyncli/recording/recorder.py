@@ -30,12 +30,12 @@ from dyncli.recording.sites import naming
 from dyncli.recording.sites.places import Places
 from dyncli.recording.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.recording.tables.choices import choices
-from dyncli.recording.versions import versions
 from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
 from dyncli.script.entry import Signature, candidates, needs_arguments, preferred, signature_of
 from dyncli.script.paths import display as shown_path
+from dyncli.version import versions
 
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program
@@ -390,7 +390,7 @@ class Run:
             seed=self.request.seed,
             dtype=self.request.dtype,
             sources=self.decisions.sources,
-            versions=versions(self.decisions.importer),
+            versions=versions(torch=self.decisions.importer.imports_torch),
             sites=self.decisions.sites,
             scopes=decided.scopes,
             calls=decided.calls,
