@@ -288,22 +288,24 @@ def _prepare(
     scheduler.paused = True
     try:
         made = _called(op, ordinary, filled(every, places, [_example(each.home) for each in operands]), named)
+        outputs = [made] if isinstance(made, Tensor) else list(made)
+        if not all(isinstance(each, Tensor) for each in outputs):
+            return None, [], None
+        described = filled(every, places, [Operand(each.home.shape, each.home.dtype, True) for each in operands])
+        for name, value in described.items():
+            if isinstance(value, Tensor):
+                described[name] = Operand(value._array.shape, value._array.dtype, False)
+        makes = [(each._array.shape, each._array.dtype, each._edge is not None) for each in outputs]
+        pack = None if isinstance(made, Tensor) else op.return_type if op.returns else type(made)
+        return RULES[op.batching](op, described), makes, pack
     finally:
         scheduler.paused = False
-    outputs = [made] if isinstance(made, Tensor) else list(made)
-    if not all(isinstance(each, Tensor) for each in outputs):
-        return None, [], None
-    described = filled(every, places, [Operand(each.home.shape, each.home.dtype, True) for each in operands])
-    for name, value in described.items():
-        if isinstance(value, Tensor):
-            described[name] = Operand(value._array.shape, value._array.dtype, False)
-    makes = [(each._array.shape, each._array.dtype, each._edge is not None) for each in outputs]
-    pack = None if isinstance(made, Tensor) else op.return_type if op.returns else type(made)
-    return RULES[op.batching](op, described), makes, pack
 
 
 def _described(op: Any, grad: bool, operands: list[Value], places: list[Place], every: dict[str, Any]) -> Any:
     """Return a key for calls that have one rule and make alike results, None where that depends on more."""
+    if op.batching == "function":  # its variables are no arguments
+        return None
     key: list[Any] = [op, grad, get_default_dtype(), *places]
     key += [(each.home.shape, each.home.dtype, each.home.requires_grad) for each in operands]
     varying = {name for name, _ in places}
@@ -325,9 +327,14 @@ def _described(op: Any, grad: bool, operands: list[Value], places: list[Place], 
     return tuple(key)
 
 
+def ones(shape: tuple[int, ...], dtype: Any) -> Tensor:
+    """Return an example of a shape: ones, or zeros that may be indices."""
+    array = np.zeros(shape, dtype) if dtype.kind in "iub" else np.ones(shape, dtype)
+    return wrap(array if array.ndim else array[()], None)
+
+
 def _example(home: Group) -> Any:
-    array = np.zeros(home.shape, home.dtype) if home.dtype.kind in "iub" else np.ones(home.shape, home.dtype)
-    made = wrap(array if array.ndim else array[()], None)
+    made = ones(home.shape, home.dtype)
     return made.requires_grad_() if home.requires_grad else made
 
 

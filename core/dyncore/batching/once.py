@@ -1,20 +1,15 @@
-"""`vmap` with one call: the function runs on one slice, and each op it calls on all slices at once."""
+"""A function called once for many slices: it runs on one that stands for all, and each op on all at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
-from weakref import WeakSet
 
-from dyncore.creation.trees import flatten, unflatten
+from dyncore.creation.trees import flatten
 from dyncore.rng import generator
-from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.tensor import Tensor
 
 from .groups import Group, Signature, joined
 from .lazy import Lazy
-from .run import exchange, possible
 from .scheduler import Scheduler, compute, running
 
 __dyncore__ = True
@@ -22,9 +17,6 @@ __dyncore__ = True
 
 class GiveUp(BaseException):
     """Raised where the slices need a call each, for instance where the function asks for a value."""
-
-
-_several: WeakSet[Any] = WeakSet()  # functions that gave up, or their code: they are not tried again
 
 
 class _Empty(dict[Any, Any]):
@@ -97,46 +89,23 @@ class Once(Scheduler):
         return made
 
 
-def _remembered(func: Any) -> Any:
-    """Return the code of a function, which a lambda made anew shares; the function if variables are part of it."""
-    func = getattr(func, "__func__", func)
-    if func.__class__ is not FunctionType:
-        return None
-    return func if func.__closure__ else func.__code__
+def at_once(scheduler: Once, call: Callable[[], Any]) -> Any:
+    """Return the results of a call on slices, as leaves with the slices first, and their structure.
 
-
-def once(func: Callable[..., Any], leaves: list[Any], dims: list[Any], shape: Any, kwargs: dict[str, Any]) -> Any:
-    """Call `func` once for all slices.
-
-    Returns its results as leaves with the slices first, their structure, and the arguments by dimension and id.
-    leaves, dims, shape: the arguments as `vmap` has them.  NotImplemented where the slices need a call each: the
-    function asks for a value, draws numbers, writes in place, calls an op without a rule, or returns what is no slice.
+    NotImplemented where it gives up; random numbers are then as they were.
     """
-    key = _remembered(func)
-    mapped = [leaf for leaf, dim in zip(leaves, dims, strict=True) if dim is not None]
-    if not possible() or key in _several or any(leaf.__class__ not in (Tensor, Parameter) for leaf in mapped):
-        return NotImplemented
-    rows = next(leaf._array.shape[dim] for leaf, dim in zip(leaves, dims, strict=True) if dim is not None)
-    scheduler = Once(rows)
     random = generator.default_generator
     state, draws = random.get_state(), generator.draws
-    given = [
-        leaf if dim is None else scheduler.slices(leaf, dim % leaf._array.ndim)
-        for leaf, dim in zip(leaves, dims, strict=True)
-    ]
     token = running.set(scheduler)
     try:
-        with exchange.on():
-            made, structure = flatten(func(*unflatten(shape, given), **kwargs))
-            made = scheduler.results(made)
-            if generator.draws != draws:
-                raise GiveUp
+        values, structure = flatten(call())
+        made = scheduler.results(values)
+        if generator.draws != draws:
+            raise GiveUp
     except GiveUp:
-        if key is not None:
-            _several.add(key)
         if generator.draws != draws:
             random.set_state(state)
         return NotImplemented
     finally:
         running.reset(token)
-    return made, structure, scheduler.whole
+    return made, structure

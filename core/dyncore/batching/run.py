@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
@@ -93,6 +94,12 @@ def _computed(result: Any) -> Any:
     return unflatten(shape, leaves)
 
 
+def _restore_compiled() -> None:
+    from .compiled import CALL
+
+    sys.modules["dyncore.capture.function"].CompiledFunction.__call__ = CALL
+
+
 def before_write(root: Any) -> None:
     """Let the batch that runs here compute what may read the memory that is about to be written."""
     scheduler = running.get()
@@ -109,6 +116,7 @@ class Exchange:
     def __init__(self) -> None:
         self.batches = 0
         self._lock = RLock()
+        self._restored: Callable[[], None] = lambda: None
         self.functions: list[tuple[Op, Specialized]] = []
 
     def add(self, op: Op, function: Specialized) -> None:
@@ -154,10 +162,16 @@ class Exchange:
         for block in BLOCKS:
             setattr(block.owner, block.name, block_function(block))
         Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
+        if "dyncore.capture.function" in sys.modules:
+            from .compiled import called
+
+            sys.modules["dyncore.capture.function"].CompiledFunction.__call__ = called
+            self._restored = _restore_compiled
         versions.guard = before_write
 
     def _end(self) -> None:
         versions.guard = None
+        self._restored()
         Function.apply = APPLY  # type: ignore[method-assign]
         for block in BLOCKS:
             setattr(block.owner, block.name, block.entry)

@@ -173,7 +173,7 @@ class Scheduler:
             if group.columns:
                 group.first, group.last = group.columns[0], group.columns[-1]
             self.live.append(group)
-            if observer is not None:
+            if observer is not None and not self.rows:
                 observer.opened(group)
         group.sources.update(pending)
         return group
@@ -260,7 +260,7 @@ def compute(scheduler: Scheduler, groups: list[Group]) -> None:
         together = made is not None
         if not together:
             made = scheduler.apart(group, columns)
-    if observer is not None:
+    if observer is not None and not scheduler.rows:
         observer.computed(group, together)
     for output, tensor in zip(group.outputs, made, strict=True):
         output.tensor = tensor

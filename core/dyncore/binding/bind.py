@@ -61,7 +61,7 @@ def bind_handlers() -> None:
     handlers.grad = autograd.grad
     handlers.remember = anomaly.remember
     handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
-    handlers.once = _imported("dyncore.batching.once", "once")
+    handlers.once = _imported("dyncore.batching.slices", "once")
     handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
     handlers.entry = entry
