@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import linecache
 import sys
-from itertools import islice
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
+
+MOST_CODES = 16  # code objects whose positions are kept: Python finds one by reading all that stand before it
+_positions: dict[int, tuple[CodeType, list[Any]]] = {}
 
 
 class Place(NamedTuple):
@@ -31,7 +33,13 @@ class Place(NamedTuple):
 
 def place(code: CodeType, lasti: int) -> Place:
     """Return the span of the instruction at offset `lasti` of `code`."""
-    return spanned(code, next(islice(code.co_positions(), lasti // 2, None), (None,) * 4))
+    known = _positions.get(id(code))
+    if known is None:
+        if len(_positions) >= MOST_CODES:
+            _positions.clear()
+        known = _positions[id(code)] = code, list(code.co_positions())
+    table = known[1]
+    return spanned(code, table[lasti // 2] if lasti // 2 < len(table) else (None,) * 4)
 
 
 def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, int | None]) -> Place:
