@@ -10,11 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from dyncore import autograd, process, random
-from dyncore.capture.paths import NotRecorded, Recording
-from dyncore.capture.program import values_in
 from dyncore.creation import interop as exchange
 from dyncore.dispatch.outer import Outer
-from dyncore.dispatch.registry import TABLE, Kept, Op
+from dyncore.dispatch.registry import TABLE, Op
 from dyncore.dispatch.saved.hooks import Packed
 from dyncore.dtypes import dtypes
 from dyncore.engine.api import walk
@@ -53,16 +51,13 @@ __all__ = [
     "TABLE",
     "AccumulateGrad",
     "Generator",
-    "Kept",
     "Listener",
-    "NotRecorded",
     "Op",
     "Outer",
     "Packed",
     "Parameter",
     "Partial",
     "Place",
-    "Recording",
     "RemovableHandle",
     "Size",
     "Tensor",
@@ -91,7 +86,6 @@ __all__ = [
     "shares_memory",
     "spanned",
     "storage",
-    "values_in",
     "walk",
     "wrap",
 ]  # fmt: skip
