@@ -13,7 +13,7 @@ from dyncli.export.cursors import Summary
 from dyncli.export.merge import DEEPEST, Merger
 from dyncli.export.onnx_graph import BOOL, INT64, Graph, Weights, element_type
 from dyncli.export.ops import Mismatch, Refusal
-from dyncli.export.runs import Case, Run, Subject
+from dyncli.export.runs import Case, Run, Subject, differing
 
 IR_VERSION = 9
 OPSETS = range(18, 23)
@@ -36,8 +36,10 @@ class Built:
 def build(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report: Callable[[str], None]) -> Built:
     """Return the model of all cases.  Raises Refusal and NotRecorded."""
     cases = subject.cases
-    if any(case.fixed != cases[0].fixed for case in cases):
-        raise Refusal("is given inputs of different structure, dtype or rank", "the inputs")
+    for case in cases:
+        name = differing(cases[0], case)
+        if name is not None:
+            raise Refusal(f"is given inputs of different structure, dtype or rank (`{name}`)", subject.definition())
     varying = _varying(cases)
     attempts: list[tuple[bool, bool]] = []  # (merging, symbolic)
     if varying and not paths_only:
@@ -87,7 +89,7 @@ def _built(
         key = () if symbolic else tuple(run.case.arrays[name].shape for name in run.case.arrays)
         groups.setdefault(key, []).append(run)
     if len(groups) > DEEPEST:
-        raise Refusal(f"is given inputs of {len(groups)} shapes, each a graph of its own", "the inputs")
+        raise Refusal(f"is given inputs of {len(groups)} shapes, each a graph of its own", subject.definition())
     summary = Summary()
     types = [element_type(runs[0].results[name].dtype) for name in outputs]
 

@@ -171,8 +171,12 @@ class _Function(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         owners = _owners(node.targets)
+        place = node.targets[0].value if isinstance(node.targets[0], ast.Subscript) else None
+        place = deepcopy(place) if _is_dotted(place) else None
         self.generic_visit(node)
-        if isinstance(node.value, ast.Name):
+        if place is not None:
+            node.value = _at(node.value, _call("operand", place, node.value))
+        elif isinstance(node.value, ast.Name):
             node.value = _at(node.value, _call("alias", node.value))
         return [node, *(_at(node, ast.Expr(_call("stored", each))) for each in owners)]
 
@@ -200,7 +204,14 @@ class _Function(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         owners = _owners([node.target])
-        self.generic_visit(node)
+        place: Any = node.target.value if isinstance(node.target, ast.Subscript) else node.target
+        if _is_dotted(place):
+            place = deepcopy(place)
+            place.ctx = ast.Load()
+            node.value = _at(node.value, _call("operand", place, self.visit(node.value)))
+            node.target = self.visit(node.target)
+        else:
+            self.generic_visit(node)
         return [node, *(_at(node, ast.Expr(_call("stored", each))) for each in owners)]
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
@@ -237,12 +248,16 @@ def _owners(targets: list[ast.expr]) -> list[ast.expr]:
     """Return expressions for the objects whose attributes these targets store; `None` for any but dotted names."""
     found: dict[str, ast.expr] = {}
     for each in _attributes_stored(*targets):
-        base = each.value
-        while isinstance(base, ast.Attribute):
-            base = base.value
-        owner = deepcopy(each.value) if isinstance(base, ast.Name) else ast.Constant(None)
+        owner = deepcopy(each.value) if _is_dotted(each.value) else ast.Constant(None)
         found[ast.unparse(owner)] = owner
     return list(found.values())
+
+
+def _is_dotted(node: ast.expr | None) -> bool:
+    """Return whether an expression is a name, or attributes of one: evaluating it once more changes nothing."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _attributes_stored(*nodes: ast.AST) -> list[ast.Attribute]:

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
+from dyncli.export.engine import NotRecorded, Recording, values_in
 from dyncli.export.instrument import TRACER, instrumented
 from dyncli.export.numbers import Number
 from dyncli.export.state import State
 from dyncli.export.tracer import Tracer
 from dyncli.instrument.runtime.importer import Importer
-from dyncli.recording.engine import NotRecorded, Recording, Tensor, dtypes, exchange, grad_mode, values_in
+from dyncli.recording.engine import Tensor, dtypes, exchange, grad_mode
 from dyncli.recording.limits import deep_recursion
 from dyncli.recording.seeding import seeded
 from dyncli.recording.sites import naming
@@ -39,7 +40,7 @@ class Case:
     bound: Bound
     arrays: dict[str, Any]
     numbers: dict[str, Any]
-    fixed: tuple[Any, ...]
+    fixed: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Subject:
     ) -> None:  # fmt: skip
         self.tracer = Tracer()
         self.importer = _Importer(self.tracer)
-        self._dtype, self._seed = dtype, seed
+        self.dtype, self._seed = dtype, seed
         with self._settings(seed):
             self.loaded = script.load(model, entry, with_inputs=True, execute=self.importer.execute)
             if self.loaded.function is None:
@@ -96,7 +97,7 @@ class Subject:
         sample = self.loaded.target.sample
         if not inputs:
             inputs = ((f"@{sample}",),) if sample is not None else ((),)
-        bounds = [each for given in inputs for each in load_inputs.bind(given, signature, case=case, dtype=self._dtype)]
+        bounds = [each for given in inputs for each in load_inputs.bind(given, signature, case=case, dtype=self.dtype)]
         defaults = {each.name: each.default for each in signature.parameters if type(each.default) in (int, float)}
         cases = [self._case(bound, defaults) for bound in bounds]
         varying = {
@@ -119,7 +120,7 @@ class Subject:
     @contextmanager
     def _settings(self, seed: int) -> Iterator[None]:
         default = dtypes.get_default_dtype()
-        dtypes.set_default_dtype(getattr(dtypes, self._dtype))
+        dtypes.set_default_dtype(getattr(dtypes, self.dtype))
         try:
             with seeded(seed), redirect_stdout(sys.stderr), deep_recursion(), self.importer.finding():
                 yield
@@ -201,9 +202,9 @@ class Subject:
             return recording.tape.constant(np.bool_(value))
         if isinstance(value, (int, float)):
             return recording.constant(value)
-        raise NotRecorded(f"returns a {type(value).__name__}, which is no tensor", self._definition())
+        raise NotRecorded(f"returns a {type(value).__name__}, which is no tensor", self.definition())
 
-    def _definition(self) -> str:
+    def definition(self) -> str:
         """Return the line that the entry's definition begins at."""
         function = getattr(self.function, "forward", self.function)
         code = getattr(function, "__code__", None)
@@ -263,17 +264,23 @@ class _NoRecording:
         return True
 
 
-def _shape_of(bound: Bound) -> tuple[Any, ...]:
-    """Return the structure of the inputs: everything but their arrays and Python numbers."""
-    state: list[Any] = []
+def _shape_of(bound: Bound) -> tuple[tuple[str, str], ...]:
+    """Return the structure of the inputs by name: everything but their arrays and Python numbers."""
+    found: list[tuple[str, str]] = []
 
     def leaf(each: Leaf) -> Any:
-        state.append((each.name, each.array.dtype.str, each.array.ndim))
+        found.append((each.name, f"{each.array.dtype} of {each.array.ndim} dimensions"))
         return each.name
 
     positional, named = bound.map_leaves(leaf)
     trees = [*zip(bound.names, positional), *named.items()]
-    return tuple(state), repr([(name, tree) for name, tree in trees if type(tree) not in (int, float)])
+    return (*found, *((name, repr(tree)) for name, tree in trees if type(tree) not in (int, float)))
+
+
+def differing(one: Case, other: Case) -> str | None:
+    """Return the name of an input whose structure differs in two cases, None if there is none."""
+    first, second = dict(one.fixed), dict(other.fixed)
+    return next((name for name in first | second if first.get(name) != second.get(name)), None)
 
 
 def _tensor(array: Any) -> Tensor:

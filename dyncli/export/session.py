@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -64,10 +65,10 @@ def export(options: Options) -> Exported:
     except ImportError:
         raise errors.OnnxMissing() from None
     from dyncli.export.build import OPSETS, build
+    from dyncli.export.engine import NotRecorded
     from dyncli.export.ops import Refusal
     from dyncli.export.runs import Subject
     from dyncli.export.verify import verify
-    from dyncli.recording.engine import NotRecorded
 
     if options.opset not in OPSETS:
         raise errors.OpsetUnknown(options.opset, OPSETS[0], OPSETS[-1])
@@ -78,7 +79,8 @@ def export(options: Options) -> Exported:
             subject, opset=options.opset, paths_only=options.paths_only, fail=options.fail, report=notes.append
         )
     except (Refusal, NotRecorded) as error:
-        line = error.line.replace(str(subject.loaded.target.path), subject.loaded.target.display)
+        line = error.line if error.line != "?" else subject.definition()
+        line = line.replace(str(subject.loaded.target.path), subject.loaded.target.display)
         raise errors.ExportRefused(error.reason, line) from None
     with TemporaryDirectory(dir=_folder(options.output), prefix=".dyncli-") as folder:
         draft = Path(folder) / options.output.name
@@ -90,8 +92,9 @@ def export(options: Options) -> Exported:
             [sys.executable, "-c", _LOADS, str(draft)], capture_output=True, text=True, check=False
         )
         if finished.returncode:
+            why = _last(finished.stderr)
             raise errors.ExportRefused(
-                f"becomes a graph that ONNX Runtime does not load ({_last(finished.stderr)})", "?"
+                f"becomes a graph that ONNX Runtime does not load ({why})", _line_in(why) or subject.definition()
             )
         verdict = verify(subject, built, draft, fail=options.fail, probes=options.probes, seed=options.seed)
         if verdict.wrong:
@@ -112,6 +115,12 @@ def _folder(output: Path) -> Path:
             str(output), "there is no folder to write to" if not folder.is_dir() else "no permission"
         )
     return folder
+
+
+def _line_in(message: str) -> str | None:
+    """Return the line of the script that the name of a node in a message of ONNX Runtime ends with."""
+    found = re.search(r"[Nn]ode[^']*'(?:\w+) (.+?:\d+)(?:_\d+)?'", message)
+    return found[1] if found else None
 
 
 def _last(text: str) -> str:

@@ -212,6 +212,12 @@ class Tracer:
             return value
         return value.detach()
 
+    def operand(self, target: Any, value: Any) -> Any:
+        """Return a value that is written into `target`: of a tensor, a tensor."""
+        if self.active and isinstance(target, Tensor) and isinstance(value, Number):
+            return value.beside(target)
+        return value
+
     def slice(self, *parts: Any) -> slice:
         """Return a slice."""
         return slice(*parts)

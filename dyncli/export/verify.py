@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.export.build import Built
+from dyncli.export.engine import NotRecorded
 from dyncli.export.runs import Case, Run, Subject
-from dyncli.recording.engine import NotRecorded
 from dyncli.script.convert import Bound, Leaf, map_tree
 
 _TOLERANCE = {"float16": (1e-2, 1e-2), "float32": (2e-4, 1e-3), "float64": (1e-8, 1e-6)}
@@ -72,14 +72,16 @@ def verify(subject: Subject, built: Built, path: Path, *, fail: bool, probes: in
         verdict.cases += 1
         if not found["captured"]:
             verdict.wrong.append(f"case {name}: captured is False")
-        verdict.wrong += [f"case {name}: {each}" for each in _differences(expected, found, verdict)]
+        verdict.wrong += [f"case {name}: {each}" for each in differences(expected, found, subject.dtype, verdict)]
     if not verdict.wrong:
         _probe(subject, built, session, verdict, fail=fail, probes=probes, seed=seed)
     return verdict
 
 
-def _differences(expected: dict[str, Any], found: dict[str, Any], verdict: Verdict | None = None) -> list[str]:
-    """Return what differs between eager outputs and those of the model."""
+def differences(
+    expected: dict[str, Any], found: dict[str, Any], dtype: str, verdict: Verdict | None = None
+) -> list[str]:
+    """Return what differs between eager outputs and those of a model that computes in `dtype`."""
     wrong = []
     for name, each in expected.items():
         if not isinstance(each, np.ndarray):
@@ -92,7 +94,7 @@ def _differences(expected: dict[str, Any], found: dict[str, Any], verdict: Verdi
             if not np.array_equal(each, other):
                 wrong.append(f"`{name}` differs")
             continue
-        absolute, relative = _TOLERANCE[each.dtype.name]
+        absolute, relative = max(_TOLERANCE[each.dtype.name], _TOLERANCE[dtype])
         with np.errstate(all="ignore"):
             away = np.abs(other.astype(np.float64) - each.astype(np.float64))
         away = np.where((each == other) | (np.isnan(each) & np.isnan(other)), 0, away)
@@ -123,16 +125,18 @@ def _probe(
             continue
         if not found["captured"]:
             verdict.probes["not captured"] += 1
-        elif not _differences(expected, found):
+        elif not differences(expected, found, subject.dtype):
             verdict.probes["right"] += 1
-        elif _is_near(subject, case):
+        elif is_near(subject, case):
             verdict.probes["near a threshold"] += 1
         else:
-            verdict.wrong.append(f"a fresh input: {_differences(expected, found)[0]}, and captured is True")
+            verdict.wrong.append(
+                f"a fresh input: {differences(expected, found, subject.dtype)[0]}, and captured is True"
+            )
             return
 
 
-def _is_near(subject: Subject, case: Case) -> bool:
+def is_near(subject: Subject, case: Case) -> bool:
     """Return whether a run compares numbers that are so near that another rounding decides differently."""
     try:
         run: Run = subject.run(case, frozenset())

@@ -6,7 +6,7 @@ import numpy as np
 
 from dyncli.export.build import build
 from dyncli.export.runs import Subject
-from dyncli.export.verify import Session, _differences, with_arrays
+from dyncli.export.verify import Session, differences, with_arrays
 
 
 class Exported:
@@ -30,7 +30,7 @@ class Exported:
         if not found["captured"]:
             return "flagged"
         expected, _ = self.subject.eager(case)
-        return "wrong" if _differences(expected, found) else "right"
+        return "wrong" if differences(expected, found, "float32") else "right"
 
     def nodes(self, op: str) -> int:
         """How many nodes of a kind there are, in arms and bodies too."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from dyncli.errors import DyncliError
 from dyncli.export.build import build
+from dyncli.export.engine import NotRecorded
 from dyncli.export.ops import Refusal
 from dyncli.export.runs import Case, Subject
-from dyncli.export.verify import Session, _differences, _is_near, with_arrays
-from dyncli.recording.engine import NotRecorded
+from dyncli.export.verify import Session, differences, is_near, with_arrays
 
 
 class Writer:
@@ -99,9 +99,11 @@ class Writer:
         return f"not {simple}" if self.random.random() < 0.1 else simple
 
     def block(self, depth: int, length: int, *, inside: int) -> None:
-        """Add statements; inside: how many loops are around."""
+        """Add statements; inside: how many loops are around.  Counters that begin in here are unknown behind it."""
+        known = list(self.counters)
         for _ in range(length):
             self.statement(depth, inside)
+        self.counters = known
 
     def statement(self, depth: int, inside: int) -> None:
         """Add one statement."""
@@ -180,7 +182,7 @@ class Writer:
         self.count += 1
         turn = f"i{self.count}"
         self.put(depth, f"{turn} = 0")
-        self.put(depth, f"while {turn} < {self.random.randint(2, 6)} and {self.condition()}:")
+        self.put(depth, f"while {turn} < {self.random.randint(2, 6)} and ({self.condition()}):")
         self.put(depth + 1, f"{turn} += 1")
         self.counters.append(turn)
         self.block(depth + 1, self.random.randint(1, 3), inside=inside + 1)
@@ -246,7 +248,7 @@ def outcome(seed: int, folder: Path, *, captured: int = 8, fresh: int = 30) -> t
         expected, _ = subject.eager(run.case)
         found = session(run.case)
         problems = [] if found["captured"] else ["captured is False"]
-        problems += _differences(expected, found)
+        problems += differences(expected, found, "float32")
         counts["captured wrong" if problems else "captured right"] += 1
         wrong += problems
     if wrong:
@@ -269,9 +271,9 @@ def one_fresh(subject: Subject, session: Session, case: Case) -> str:
         return "ONNX Runtime raises"
     if not found["captured"]:
         return "flagged"
-    if not _differences(expected, found):
+    if not differences(expected, found, "float32"):
         return "right"
-    return "near" if _is_near(subject, case) else "wrong"
+    return "near" if is_near(subject, case) else "wrong"
 
 
 def main() -> None:

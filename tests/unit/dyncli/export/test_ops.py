@@ -11,10 +11,10 @@ import onnxruntime as ort
 import dyncore as torch
 import dyncore.nn.functional as F
 from dyncli.export.build import _finish, _model
+from dyncli.export.engine import Recording
 from dyncli.export.merge import Merger
 from dyncli.export.onnx_graph import Graph, Weights, element_type
 from dyncli.export.runs import Case, Run
-from dyncli.recording.engine import Recording
 from dyncli.script.convert import Bound
 
 X = [[0.5, -1.25, 2.0, 0.75], [1.5, 0.25, -0.5, 3.0], [-2.0, 0.1, 0.9, -0.3]]

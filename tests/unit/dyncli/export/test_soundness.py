@@ -6,8 +6,8 @@ import pytest
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
+from dyncli.export.engine import NotRecorded
 from dyncli.export.ops import Refusal
-from dyncli.recording.engine import NotRecorded
 from tests.unit.dyncli.export.exporting import Exported
 
 MOST = """\
@@ -254,3 +254,37 @@ def test_more_arms_inside_one_another_than_a_file_may_hold_are_refused(tmp_path)
     with pytest.raises(Refusal, match="more than 30 decisions inside one another") as caught:
         Exported(tmp_path, nested, [[k - 0.5] for k in range(40)])
     assert "net.py:" in caught.value.line
+
+
+SHARED = """\
+import torch
+
+def forward(x):
+    a = x * 1.0
+    b = a
+    v = x.sum().item()
+    a += v
+    a[0] = v
+    a[1] *= v
+    items = [1.0, 2.0]
+    items[0] = v
+    if x[0] > 0:
+        return b * items[0]
+    return a + items[1]
+"""
+
+
+def test_number_that_is_written_into_a_tensor_reaches_its_other_names(tmp_path):
+    """`a += v` writes in place, as it does in Python."""
+    model = Exported(tmp_path, SHARED, [[1, -1, 2], [-1, -2, 0.5]])
+    assert {"right"} == {model.outcome(x) for x in ([3, 1, 1], [-2, 0.5, 4], [0.5, -3, 1])}
+
+
+def test_line_of_a_test_is_known_in_a_script_that_imports_nothing(tmp_path):
+    """The arms are named by it."""
+    source = "def forward(x):\n    while x.norm() > 2:\n        x = x / 2\n    return x * 3 if x.sum() > 0 else x\n"
+    arms = Exported(tmp_path, source, [[3, 1]]).built.summary.arms
+    assert {":2": 2, ":4": 2} == {
+        line: sum(f"net.py{line}" in label for label, _ in arms) for line in (":2", ":4")
+    }  # fmt: skip
+    assert 3 == sum(arms.values())
