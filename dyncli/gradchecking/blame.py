@@ -247,6 +247,8 @@ def _factor(analytic: Any, numeric: Any) -> str | None:
 
     shown = Fraction(ratio).limit_denominator(64)
     text = str(shown) if abs(float(shown) - ratio) < 1e-6 * abs(ratio) else f"{ratio:.4g}"
+    if text == "1":
+        return None
     return f"analytic is {text} times numeric throughout: a factor is missing or one too many"
 
 
@@ -268,7 +270,7 @@ def _is_jacobian_transposed(judged: list[tuple[Any, Judged]], rows: Any, derivat
 
     So does a product's backward that has `grad @ w` for `grad @ w.T`.  rows: which outputs were checked, each alone.
     """
-    if derivatives.shape != rows.shape or not np.array_equal(rows, np.eye(len(rows))):
+    if derivatives.shape != rows.shape or len(rows) < 2 or not np.array_equal(rows, np.eye(len(rows))):
         return False
     if not all(isinstance(element, int) for element, _ in judged):
         return False

@@ -5,6 +5,7 @@ The same for a whole model and for one op of it.  All numbers are real here: a c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from math import isfinite
 from time import process_time
@@ -254,7 +255,7 @@ class Problem:
         path = paths.read(session.program, session.log)
         same = watch.flip is None and path.key == self.path.key
         self.strayed = self.strayed or not same
-        left: dict[str, Any] = {} if same else self._left(watch, path)
+        left: dict[str, Any] = {} if same else {**self._left(watch, path), "rounds": self._has_other_rounds(path)}
         found = flat(outputs)
         hashed = hash((tuple(path.key), _way(watch))) if way else None
         if not self._has_shape(outputs):
@@ -295,15 +296,14 @@ class Problem:
         if hidden:
             return {"flip": flip, "margin": watch.flip_margin if watch.flip == number else None}
         margins = (margin for test, margin in zip(self.path.tests, self._margins) if test.step == number)
-        return {"flip": flip, "margin": next(margins, None), "rounds": self._has_other_rounds(path, number)}
+        return {"flip": flip, "margin": next(margins, None)}
 
-    def _has_other_rounds(self, path: paths.Path | None, step: int) -> bool:
-        """Return whether the test that differs first is made more or less often, each time by the same loop."""
-        if path is None:
+    def _has_other_rounds(self, path: paths.Path) -> bool:
+        """Return whether a test that a loop makes again and again is made more or less often than at the point."""
+        if len(path.key) == len(self.path.key):
             return False
-        point = self.path.key[step] // 2
-        here, there = (sum(each // 2 == point for each in key) for key in (self.path.key, path.key))
-        return here != there and max(here, there) > 1
+        here, there = (Counter(step // 2 for step in key) for key in (self.path.key, path.key))
+        return any(here[point] != there[point] and max(here[point], there[point]) > 1 for point in here | there)
 
     def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
         """Find the first decision that differs: (hidden in an op or not, its number among those or the steps)."""

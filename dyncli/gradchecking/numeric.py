@@ -215,8 +215,9 @@ def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float
     return None
 
 
-WIDEST = 0.5  # of the scale: how far a loop with another number of rounds is looked for
-HALVINGS = 30
+WIDEST = 4.0  # of the scale: how far a loop with another number of rounds is looked for
+USUAL_WIDTH = 0.5  # of the scale: how far a piece goes on the side where no end of it is found
+HALVINGS = 40
 
 
 def rounds_error(line: Line, scale: float) -> Any | None:
@@ -224,29 +225,43 @@ def rounds_error(line: Line, scale: float) -> Any | None:
 
     A loop that stops at a tolerance makes values jump where it takes another number of rounds. Between two jumps the
     slope is that of an approximation; on average over the pieces it is off by the jump over the width of the piece.
+    Where steps adapt, as in a solver of a differential equation, values go on and the slope jumps by what it is off.
     """
-    width, jumps = 0.0, []
+    width, jumps, bends = 0.0, [], []
     for sign in (1, -1):
         edge = _edge_of_rounds(line, sign, scale)
-        width += WIDEST * scale if edge is None else abs(edge[0].step)
+        width += USUAL_WIDTH * scale if edge is None else abs(edge[0].step)
         if edge is not None:
             jumps.append(np.abs(edge[1].values - edge[0].values))
-    return np.max(jumps, axis=0) / width if jumps else None
+            bends.append(_slope_jump(line, *edge, sign * FIRST * scale))
+    if not jumps:
+        return None
+    by_jumps, by_bends = np.max(jumps, axis=0) / width, np.max(bends, axis=0)
+    return np.where(by_jumps < 1e-3 * by_bends, by_bends, by_jumps)
+
+
+def _slope_jump(line: Line, low: Evaluation, high: Evaluation, step: float) -> Any:
+    """Return by how much the slopes on the two sides of an edge differ; zeros where they cannot be measured."""
+    before, after = line(low.step - step), line(high.step + step)
+    if not (_is_defined(before) and _is_defined(after)):
+        return np.zeros_like(low.values)
+    near, far = (low.values - before.values) / step, (after.values - high.values) / step
+    return np.abs(far - near)
 
 
 def _edge_of_rounds(line: Line, sign: int, scale: float) -> tuple[Evaluation, Evaluation] | None:
     """Find the two evaluations on one side between which a loop takes another number of rounds, close together."""
     low, step = None, 1e-4 * scale
-    while (high := line(sign * step)).usable:
+    while not (high := line(sign * step)).rounds:
         low, step = high, 2 * step
-        if step > WIDEST * scale:
+        if step > WIDEST * scale or not _is_defined(high):
             return None
     if low is None:
         return None
     for _ in range(HALVINGS):
         middle = line((low.step + high.step) / 2)
-        low, high = (middle, high) if middle.usable else (low, middle)
-    return (low, high) if high.rounds and _is_defined(high) else None
+        low, high = (low, middle) if middle.rounds else (middle, high)
+    return (low, high) if _is_defined(low) and _is_defined(high) else None
 
 
 def _has_jump(line: Line, row: int, span: tuple[float, float], slope: float, noise: float) -> bool:

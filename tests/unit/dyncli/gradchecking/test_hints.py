@@ -99,6 +99,7 @@ def hint_of(folder: Path, backward: str, *inputs: str) -> str | None:
         ("-grad * 3 * x * x", "analytic is numeric with the other sign: a minus is missing"),
         ("grad * 3 * (x * x).T", "analytic is the transpose of numeric: an index or a `.T` is wrong"),
         ("grad * 3 * x * x + 1", None),
+        ("grad * 3.0005 * x * x", None),
         ("grad * 3 * x * x * torch.tensor([[1.0, 1.0], [1.0, 2.0]])", None),
         ("grad * 0 * x", None),
         (
@@ -114,6 +115,10 @@ def hint_of(folder: Path, backward: str, *inputs: str) -> str | None:
 def test_pattern_of_wrong_gradient_is_named(backward: str, hint: str | None, tmp_path: Path) -> None:
     """A factor, a sign and a transpose have their sentence; what shows no pattern has none."""
     assert hint == hint_of(tmp_path, backward, MATRIX)
+
+
+def test_wrong_gradient_of_a_number_has_no_transpose(tmp_path: Path) -> None:
+    assert hint_of(tmp_path, "grad * 3.0002 * x * x", "2.0") is None
 
 
 @pytest.mark.parametrize("x", ["[[1.0, 2.0], [3.0, 5.0]]", "[[1.0, 2.0]]"])
