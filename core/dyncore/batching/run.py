@@ -18,6 +18,7 @@ from dyncore.graph.modes import GRAD, NO_GRAD, current
 
 from .blocks import APPLY, BLOCKS, forced
 from .calls import bind_operators, block_function, function_of
+from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
 from .scheduler import Scheduler, running
 
@@ -45,7 +46,10 @@ def batched(model: Callable[[Any], Any], *, chunk_size: int | None = None) -> Ca
         if len(given) < FEW or not possible():
             return [model(example) for example in given]
         size = chunk_size or len(given)
-        return [result for at in range(0, len(given), size) for result in _chunk(model, given[at : at + size], at)]
+        results: list[Any] = []
+        for at in range(0, len(given), size):
+            results += _chunk(model, given[at : at + size], at)
+        return results
 
     return run
 
@@ -58,7 +62,10 @@ def possible() -> bool:
 
 
 def _chunk(model: Callable[[Any], Any], examples: list[Any], first: int) -> list[Any]:
-    results = together(model, examples)
+    scheduler, before = Scheduler(), state_of(model)
+    results = _run(scheduler, model, examples)
+    if scheduler.suspended:
+        warn_of_changes(before, state_of(model))
     for number, (_, error) in enumerate(results, first):
         if error is not None:
             error.add_note(f"in example {number} of batched()")
@@ -73,7 +80,10 @@ def together(
 
     resumed: called with the number of an example each time that its steps begin or go on.
     """
-    scheduler = Scheduler(resumed)
+    return _run(Scheduler(resumed), model, examples)
+
+
+def _run(scheduler: Scheduler, model: Callable[[Any], Any], examples: list[Any]) -> list[tuple[Any, Exception | None]]:
     with exchange.on():
         results = scheduler.run(model, examples)
     for number, (result, error) in enumerate(results):

@@ -33,7 +33,7 @@ class Scheduler:
     errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
     the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
-    mode: the grad mode around the batch.
+    mode: the grad mode around the batch.  suspended: whether an example waited while others ran.
     """
 
     def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
@@ -46,6 +46,7 @@ class Scheduler:
         self.kept: list[Any] = []
         self.paused = False
         self.rows = 0
+        self.suspended = False
         self._given: dict[int, tuple[Any, Value]] = {}
         self._coroutine: Any = None
         self._begin = next_rank()
@@ -89,6 +90,7 @@ class Scheduler:
         if running.get() is not self or self._coroutine is None:
             self.flush()
         while value.home.tensor is None:
+            self.suspended = True
             self._coroutine.pause()
 
     # -- operands

@@ -222,6 +222,30 @@ def test_functions_are_as_before_when_the_batch_is_over():
     assert before == after
 
 
+class Keeping(torch.nn.Module):
+    def __init__(self, asks: bool) -> None:
+        super().__init__()
+        self.linear, self.asks, self.state = linear, asks, torch.zeros(4)
+
+    def forward(self, x: Any) -> Any:
+        self.state = self.state * 0.5 + self.linear(x)
+        return self.state * 2 if self.asks and self.state.sum() > 0 else self.state * 1
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_module_that_keeps_state_while_examples_take_turns_warns(wrapped):
+    module = Keeping(asks=True)
+    model = (lambda x: module(x)) if wrapped else module
+    with pytest.warns(UserWarning, match=r"batched\(\): `Keeping` stores `state` while it runs") as caught:
+        torch.batched(model)(EXAMPLES)
+    assert caught[0].filename == __file__
+
+
+def test_module_that_keeps_state_where_nothing_waits_is_the_loop():
+    one, other = Keeping(asks=False), Keeping(asks=False)
+    torch.testing.assert_close(torch.batched(one)(EXAMPLES), [other(x) for x in EXAMPLES])
+
+
 def test_batches_on_several_threads_leave_each_other_alone():
     wrong: list[Any] = []
 
