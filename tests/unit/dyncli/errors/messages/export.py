@@ -26,6 +26,13 @@ MESSAGES = [
         "hint: an exported model computes the same from the same input: draw outside, or call `model.eval()`",
     ),
     (
+        errors.ExportRefused("needs the exact value of a float that comes from a tensor", "net.py:3: `y = round(v)`"),
+        2,
+        "the model needs the exact value of a float that comes from a tensor: it is not exported\n"
+        "  at net.py:3: `y = round(v)`\n\n"
+        "hint: compare it (`v > 0.5`) or compute with it; no text, no key, no `round(v, 1)`",
+    ),
+    (
         errors.ExportRefused("returns a str, which is no tensor", "?"),
         2,
         "the model returns a str, which is no tensor: it is not exported",
