@@ -188,7 +188,7 @@ def _options(line: str) -> Any:
     if words and words[0] not in COMMANDS:
         hint = errors.did_you_mean(words[0], COMMANDS, f"one of {errors.listing(COMMANDS)}")
         raise errors.UsageError(f"`%%dyncli` knows no `{words[0]}`", hint=hint)
-    parser = _Parser(prog="%%dyncli", add_help=False, exit_on_error=False)
+    parser = _Parser(prog="%%dyncli", add_help=False)
     parser.add_argument("command", choices=COMMANDS)
     parser.add_argument("--save", default=None)
     parser.add_argument("--name", default=None)

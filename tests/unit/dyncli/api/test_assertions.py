@@ -136,5 +136,6 @@ def test_plugin_is_an_entry_point():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert {"dyncli": PLUGIN} == project["entry-points"]["pytest11"]
     code = f"import {PLUGIN}, sys; print(sorted({{'numpy', 'rich', 'dyncore'}} & set(sys.modules)))"
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    command, variables = [sys.executable, "-c", code], transcripts.environment()
+    finished = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
     assert ("[]\n", "") == (finished.stdout, finished.stderr)

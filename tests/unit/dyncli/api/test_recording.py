@@ -12,6 +12,7 @@ import pytest
 import dyncli
 import dyncore as torch
 from dyncli import errors
+from tests import transcripts
 
 
 def forward(x, steps=1):
@@ -229,7 +230,8 @@ def test_function_typed_into_the_repl_is_recorded():
         "record = dyncli.record(f, [1.0, 2.0])\n"
         "print('seen', record.gradients['x'].tolist(), len(record.ops))\n"
     )
-    finished = subprocess.run([sys.executable, "-i", "-q"], input=typed, capture_output=True, text=True, timeout=60)
+    command, variables = [sys.executable, "-i", "-q"], transcripts.environment()
+    finished = subprocess.run(command, input=typed, env=variables, capture_output=True, text=True, timeout=60)
     assert "seen [2.0, 2.0] 3" in finished.stdout, finished.stderr
 
 
@@ -320,7 +322,8 @@ def test_import_loads_neither_numpy_nor_the_engine():
         "import dyncli, sys; assert {'record', 'recording', 'diff', 'load', 'Record'} <= set(dir(dyncli));"
         "print(sorted({'numpy', 'dyncore', 'rich', 'typer', 'dyncli.recording', 'dyncli.api'} & set(sys.modules)))"
     )
-    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    command, variables = [sys.executable, "-c", code], transcripts.environment()
+    finished = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60)
     assert ("[]\n", "") == (finished.stdout, finished.stderr)
 
 
