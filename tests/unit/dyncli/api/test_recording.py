@@ -1,7 +1,6 @@
 """Recording calls and blocks of the running process."""
 
 import functools
-import gc
 import subprocess
 import sys
 import warnings
@@ -337,13 +336,15 @@ def test_name_of_the_block_is_not_taken_by_the_subpackage():
         dyncli.recrd  # noqa: B018
 
 
-def test_what_was_recorded_is_freed():
-    """Nothing of the process is held by a record."""
-    import weakref
-
-    net = Net()
-    dyncli.record(net, [1.0, 2.0, 3.0])
-    reference = weakref.ref(net)
-    del net
-    gc.collect()
-    assert None is reference()
+def test_what_was_recorded_is_freed(tmp_path):
+    """A record holds no model; seen in a process of its own."""
+    (tmp_path / "freed.py").write_text(
+        "import gc, weakref\nimport dyncore as torch\nimport dyncli\n"
+        "class Net(torch.nn.Linear):\n"
+        "    def forward(self, x):\n        return super().forward(x) if x.sum() > 0 else x\n"
+        "net = Net(2, 1)\nrecord = dyncli.record(net, [1.0, 2.0])\nreference = weakref.ref(net)\n"
+        "del net\ngc.collect()\nprint(len(record.decisions), reference())\n"
+    )
+    command, variables = [sys.executable, "freed.py"], transcripts.environment()
+    finished = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60)
+    assert ("1 None\n", "") == (finished.stdout, finished.stderr)
