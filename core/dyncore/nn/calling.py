@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dyncore.engine.hooks import Handle
@@ -28,7 +30,8 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     result = None
     done: set[int] = set()
     try:
-        for hook, with_kwargs in [*EVERYWHERE["forward_pre"].values(), *module._forward_pre_hooks.values()]:
+        own = [(hook, key in module._forward_pre_hooks_with_kwargs) for key, hook in module._forward_pre_hooks.items()]
+        for hook, with_kwargs in [*EVERYWHERE["forward_pre"].values(), *own]:
             if with_kwargs:
                 changed = hook(module, args, kwargs)
                 if changed is not None:
@@ -50,7 +53,7 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             backward = BackwardHooks(module, EVERYWHERE)
             args = backward.watch_inputs(args)
         result = module.forward(*args, **kwargs)
-        for key, (hook, with_kwargs, _) in [*EVERYWHERE["forward"].items(), *module._forward_hooks.items()]:
+        for key, (hook, with_kwargs, _) in [*EVERYWHERE["forward"].items(), *_forward_hooks(module)]:
             done.add(key)
             changed = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
             if changed is not None:
@@ -61,12 +64,18 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             watch_node(module, result)
         return result if backward is None else backward.watch_outputs(result)
     except Exception:
-        for key, (hook, with_kwargs, always) in list(module._forward_hooks.items()):
+        for key, (hook, with_kwargs, always) in _forward_hooks(module):
             if always and key not in done:
                 changed = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
                 if changed is not None:
                     result = changed
         raise
+
+
+def _forward_hooks(module: Any) -> list[tuple[int, tuple[Any, bool, bool]]]:
+    """List the keys and forward hooks of a module, each with `with_kwargs` and `always_call`."""
+    with_kwargs, always = module._forward_hooks_with_kwargs, module._forward_hooks_always_called
+    return [(key, (hook, key in with_kwargs, key in always)) for key, hook in module._forward_hooks.items()]
 
 
 def first(hooks: dict[int, Any], handle: Handle) -> None:
@@ -84,6 +93,9 @@ class Calling:
     _hooked = False
     _forward_hooks: dict[int, Any]
     _forward_pre_hooks: dict[int, Any]
+    _forward_hooks_with_kwargs: Mapping[int, bool] = MappingProxyType({})
+    _forward_hooks_always_called: Mapping[int, bool] = MappingProxyType({})
+    _forward_pre_hooks_with_kwargs: Mapping[int, bool] = MappingProxyType({})
     _backward_hooks: dict[int, Any]
     _backward_pre_hooks: dict[int, Any]
 
@@ -105,12 +117,19 @@ class Calling:
             first(hooks, handle)
         return handle
 
+    def _mark(self, table: str, handle: Handle, is_set: bool) -> None:
+        """Store an option of a hook in a table of the module's own."""
+        if is_set:
+            self.__dict__.setdefault(table, {})[handle.id] = True
+
     def register_forward_pre_hook(self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False) -> Handle:
         """Call `hook(module, args)` before `forward`.
 
         A result other than None replaces the arguments.
         """
-        return self._register(self._forward_pre_hooks, (hook, with_kwargs), prepend)
+        handle = self._register(self._forward_pre_hooks, hook, prepend)
+        self._mark("_forward_pre_hooks_with_kwargs", handle, with_kwargs)
+        return handle
 
     def register_forward_hook(
         self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
@@ -119,7 +138,10 @@ class Calling:
 
         A result other than None replaces the output.
         """
-        return self._register(self._forward_hooks, (hook, with_kwargs, always_call), prepend)
+        handle = self._register(self._forward_hooks, hook, prepend)
+        self._mark("_forward_hooks_with_kwargs", handle, with_kwargs)
+        self._mark("_forward_hooks_always_called", handle, always_call)
+        return handle
 
     def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> Handle:
         """Call `hook(module, grad_input, grad_output)` after the backward of a module.

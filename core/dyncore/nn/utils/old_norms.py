@@ -36,7 +36,7 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
         FutureWarning,
         stacklevel=2,
     )
-    for hook, _ in module._forward_pre_hooks.values():
+    for hook in module._forward_pre_hooks.values():
         if isinstance(hook, WeightNorm) and hook.name == name:
             raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
     norm = WeightNorm(name, dim)
@@ -54,7 +54,7 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
 
     Raises ValueError if it was not normed.
     """
-    for key, (hook, _) in list(module._forward_pre_hooks.items()):
+    for key, hook in list(module._forward_pre_hooks.items()):
         if isinstance(hook, WeightNorm) and hook.name == name:
             weight = hook.compute_weight(module)
             delattr(module, name)
@@ -113,7 +113,7 @@ def spectral_norm(
 
     `name_orig` is learned; power iteration updates the buffers `name_u` and `name_v`.
     """
-    for hook, _ in module._forward_pre_hooks.values():
+    for hook in module._forward_pre_hooks.values():
         if isinstance(hook, SpectralNorm) and hook.name == name:
             raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
     if dim is None:
@@ -139,7 +139,7 @@ def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
 
     Raises ValueError if it was not normed.
     """
-    for key, (hook, _) in list(module._forward_pre_hooks.items()):
+    for key, hook in list(module._forward_pre_hooks.items()):
         if isinstance(hook, SpectralNorm) and hook.name == name:
             hook.remove(module)
             del module._forward_pre_hooks[key]

@@ -100,8 +100,7 @@ def _check_scores(scores: Any, value: Any, title: str) -> None:
 
 def _hooks(module: Any) -> Iterator[tuple[Any, BasePruningMethod]]:
     """Yield the pruning methods of a module with the keys of their hooks."""
-    for key, entry in list(module._forward_pre_hooks.items()):
-        hook = entry[0] if isinstance(entry, tuple) else entry
+    for key, hook in list(module._forward_pre_hooks.items()):
         if isinstance(hook, BasePruningMethod):
             yield key, hook
 

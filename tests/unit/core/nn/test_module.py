@@ -124,6 +124,16 @@ def test_a_copy_shares_nothing() -> None:
         np.testing.assert_array_equal(other.first.weight.detach().numpy(), net.first.weight.detach().numpy())
 
 
+def test_tables_of_hooks_hold_the_hooks_themselves() -> None:
+    """Scripts look through them, as for the method that prunes a weight."""
+    module = nn.Linear(2, 2)
+    hook = lambda *given: None
+    module.register_forward_hook(hook, with_kwargs=True, always_call=True)
+    module.register_forward_pre_hook(hook)
+    assert [hook] == list(module._forward_hooks.values()) == list(module._forward_pre_hooks.values())
+    assert list(module._forward_hooks) == list(module._forward_hooks_with_kwargs)
+
+
 def test_forward_hooks_see_and_change() -> None:
     """Pre-hooks change the arguments, hooks the result; removed ones are silent."""
     layer = nn.Identity()
