@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from google.protobuf.message import DecodeError
 from onnx import checker, helper
 
 from dyncli.export.cursors import Summary
@@ -54,6 +55,9 @@ def build(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report:
         except Mismatch as error:
             problem = error
             report(f"{'one graph for all lengths' if symbolic else 'merged arms and loops'}: not possible, {error}")
+        except DecodeError:  # of Protocol Buffers: chains of numbers nest, too
+            nested = Refusal(f"has more than {DEEPEST} decisions inside one another", subject.definition())
+            problem = problem if isinstance(problem, Refusal) else nested
         except Refusal as error:
             problem = problem if isinstance(problem, Refusal) else error
             if "inside one another" not in error.reason and "paths" not in error.reason:
