@@ -38,9 +38,15 @@ class Starter:
     """Starts `dyncli` by forking."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
+        self.environment = environment
+        self._start()
+
+    def _start(self) -> None:
         self.socket, theirs = socket.socketpair()
         self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__)), str(theirs.fileno())], env=environment, pass_fds=[theirs.fileno()]
+            [sys.executable, str(Path(__file__)), str(theirs.fileno())],
+            env=self.environment,
+            pass_fds=[theirs.fileno()],
         )
         theirs.close()
         self.answers = self.socket.makefile("r")
@@ -69,9 +75,10 @@ class Starter:
                 status = int(self.answers.readline())
             except TimeoutError:
                 os.kill(pid, signal.SIGKILL)
+                self.close()
+                self._start()  # what timed out cannot be read from any more
                 raise subprocess.TimeoutExpired(list(arguments), TIMEOUT_SECONDS) from None
-            finally:
-                self.socket.settimeout(None)
+            self.socket.settimeout(None)
             return Finished(os.waitstatus_to_exitcode(status), _text(out), _text(err))
 
 

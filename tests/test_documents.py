@@ -24,9 +24,9 @@ def listed(document: str, beginning: str) -> set[str]:
 @pytest.mark.parametrize(
     ("document", "beginning", "table"),
     [
-        ("README.md", "The suffix chooses the format:", SUFFIXES),
+        ("docs/how-to/picture.md", "The suffix chooses the format:", SUFFIXES),
         ("CONTRIBUTING.md", "| a view |", SUFFIXES),
-        ("README.md", "`--inputs` takes", data.SUFFIXES),
+        ("docs/how-to/cover.md", "`--inputs` takes", data.SUFFIXES),
         ("CONTRIBUTING.md", "| an input file format |", files.READERS),
     ],
 )

@@ -103,10 +103,11 @@ def test_every_command_is_documented(name: str):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_transcript(name: str):
-    """Somewhere in the models, samples or the README its output is written down, and so tested."""
+    """Somewhere in the models, samples or pages its output is written down, and so tested."""
     scripts = [path for folder in ("models", "samples") for path in (ROOT / folder).rglob("*.py")]
     steps = [step for path in scripts for step in transcripts.steps_of_script(path.read_text("utf-8"))]
-    steps += transcripts.steps_of_page(read("README.md"))
+    pages = (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"))
+    steps += [step for page in pages for step in transcripts.steps_of_page(page.read_text("utf-8"))]
     assert any(step.command.startswith(f"dyncli {name}") for step in steps)
 
 

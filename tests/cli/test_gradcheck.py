@@ -194,10 +194,11 @@ def test_cotangents(tmp_path: Path, dyncli):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (ROOT / "README.md").is_file(), reason="the wheel brings no README")
-def test_the_readmes_tests_pass(tmp_path: Path):
-    """The pytest examples of the README run under pytest, with nothing else there."""
-    for name, contents in transcripts.files_of_page((ROOT / "README.md").read_text("utf-8")).items():
+@pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the wheel brings no documentation")
+def test_the_tests_in_the_documentation_pass(tmp_path: Path):
+    """The pytest examples run under pytest, with nothing else there."""
+    pages = [(ROOT / "docs" / "how-to" / name).read_text("utf-8") for name in ("gradcheck.md", "tests.md")]
+    for name, contents in [item for page in pages for item in transcripts.files_of_page(page).items()]:
         if name in ("net.py", "test_net.py", "test_paths.py"):
             (tmp_path / name).write_text(contents, "utf-8")
     plugin = ["-p", "no:dyncli", "-p", "dyncli.api.pytest_plugin"]  # from here, not from an installation

@@ -26,8 +26,12 @@ PAGES += sorted(
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `models/` and `samples/` as in a checkout, where commands may write."""
-    folder = tmp_path_factory.mktemp("place")
+    """A folder for all scripts."""
+    return checkout(tmp_path_factory.mktemp("place"))
+
+
+def checkout(folder: Path) -> Path:
+    """Fill a folder with `models/` and `samples/` as in a checkout, where commands may write."""
     for name in ("models", "samples"):
         if paths.folder(name).is_dir():
             shutil.copytree(paths.folder(name), folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -63,8 +67,9 @@ def test_script(path: Path, place: Path, request: pytest.FixtureRequest):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_page(path: Path, place: Path, request: pytest.FixtureRequest):
-    """A page's console blocks say what its commands print, after the files that it shows are there."""
+def test_page(path: Path, tmp_path: Path, request: pytest.FixtureRequest):
+    """A page's console blocks say what its commands print, after the files that it shows are there, and no others."""
+    place = checkout(tmp_path)
     text = path.read_text("utf-8")
     for name, contents in transcripts.files_of_page(text).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)

@@ -48,18 +48,25 @@ def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, 
     return Place(code.co_filename, line or code.co_firstlineno, col, end_line, end_col, code.co_qualname)
 
 
+_outside: dict[str, Any] | None = None  # the globals of the last code that was found to be the user's
+
+
 def is_engine(names: dict[str, Any]) -> bool:
     """Return whether code with these globals is the engine's, or marked as part of it.
 
     The mark `__dyncore__` is sooner found than a name; modules that are imported late do not have it.
     """
-    return "__dyncore__" in names or str(names.get("__name__")).partition(".")[0] == "dyncore"
+    global _outside
+    if "__dyncore__" in names or str(names.get("__name__")).partition(".")[0] == "dyncore":
+        return True
+    _outside = names
+    return False
 
 
 def caller_frame(depth: int = 1) -> FrameType:
     """Return the innermost frame outside this package."""
     frame = sys._getframe(depth)
-    while is_engine(frame.f_globals) and frame.f_back is not None:
+    while (names := frame.f_globals) is not _outside and is_engine(names) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
@@ -75,7 +82,7 @@ def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
 
     An entry stores that code: a frame of the same code is the user's again.
     """
-    while is_engine(frame.f_globals):
+    while "__dyncore__" in (names := frame.f_globals) or (names is not _outside and is_engine(names)):
         frame = frame.f_back  # type: ignore[assignment]
     return frame, frame.f_code
 
