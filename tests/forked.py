@@ -75,6 +75,7 @@ class Starter:
                 status = int(self.answers.readline())
             except TimeoutError:
                 os.kill(pid, signal.SIGKILL)
+                self.process.kill()
                 self.close()
                 self._start()  # what timed out cannot be read from any more
                 raise subprocess.TimeoutExpired(list(arguments), TIMEOUT_SECONDS) from None
