@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from dyncli.analysis.values import counted
 from dyncli.export.build import Built
 from dyncli.export.verify import CLOSE, Verdict
 from dyncli.records.text import printable
@@ -44,10 +45,10 @@ def _rows(built: Built, verdict: Verdict, size_bytes: int) -> list[tuple[str, st
     rows = [
         ("inputs", ", ".join(inputs)),
         ("outputs", ", ".join([*built.outputs, "captured"])),
-        ("paths", f"{len(paths)} of {len(built.runs)} cases{apart}"),
+        ("paths", f"{len(paths)} in {counted(len(built.runs), 'case')}{apart}"),
         ("arms", f"{sum(arms.values())} of {len(arms)} seen"),
         ("graph", f"{built.nodes} nodes, {summary.branches} If, {summary.loops} Loop, {size_bytes:,} bytes"),
-        ("difference", f"at most {verdict.largest:.3g} in {verdict.cases} cases"),
+        ("difference", f"at most {verdict.largest:.3g} in {counted(verdict.cases, 'case')}"),
         ("margin", least),
         ("probes", ", ".join(f"{count} {name}" for name, count in verdict.probes.items() if count) or "none"),
         ("time", f"eager {verdict.eager_us:.0f} us, onnxruntime {verdict.runtime_us:.0f} us"),

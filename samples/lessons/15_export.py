@@ -38,10 +38,10 @@ def static(x):
 #
 # inputs      x [2]
 # outputs     output, captured
-# paths       1 of 1 cases
+# paths       1 in 1 case
 # arms        3 of 4 seen
 # graph       27 nodes, 2 If, 1 Loop, <...> bytes
-# difference  at most 0 in 1 cases
+# difference  at most 0 in 1 case
 # margin      0.419 between compared numbers, at the least
 # probes      <...> right, <...> not captured
 # time        eager <...> us, onnxruntime <...> us
@@ -56,7 +56,7 @@ def static(x):
 #
 # inputs      x [2]
 # outputs     output, captured
-# paths       5 of 6 cases
+# paths       5 in 6 cases
 # arms        4 of 4 seen
 # graph       28 nodes, 2 If, 1 Loop, <...> bytes
 # difference  at most 0 in 6 cases

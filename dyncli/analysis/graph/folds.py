@@ -66,7 +66,7 @@ class Folds:
         counts = [Line(DOT.join(facts)), Line(self._kinds(slot, times), "faint")] if slot.ops else []
         if frame is None and "unread" in slot.key:
             lines = (*self._ends(slot, ()), Line(DOT.join([place, *facts]), "faint"))
-            return "unread", one_line(self._kinds(slot, times), 48), lines
+            return "read by no op", one_line(self._kinds(slot, times), 48), lines
         if frame is None:
             return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*counts, Line(place, "faint"))
         lines = (*counts, *self._result(slot, frame), *self._tests(slot))

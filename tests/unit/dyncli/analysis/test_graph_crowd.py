@@ -142,15 +142,15 @@ def test_a_call_that_ran_as_one_before_is_drawn_shut(gan: Record) -> None:
 
 def test_what_nothing_reads_is_one_node(gan: Record) -> None:
     """What is only printed, and what checks of arguments compute."""
-    (node,) = (node for node in of_kind(build(gan), "fold") if node.name == "unread")
+    (node,) = (node for node in of_kind(build(gan), "fold") if node.name == "read by no op")
     assert "gt, to, mean" == node.rest
 
 
-def test_what_a_test_reads_on_its_other_side_is_not_unread(tmp_path: Path) -> None:
-    """`tensor` and `exp` stood as `unread` beside the test that compared them with a number that chance drew."""
+def test_what_a_test_reads_on_its_other_side_is_read(tmp_path: Path) -> None:
+    """`tensor` and `exp` stood as read by no op beside the test that compared them with a number that chance drew."""
     graph = build(recorded(tmp_path, TWO_SIDES, "1.0"), GraphOptions(room=0.1))
     assert ["rand", "tensor", "exp"] == [node.name for node in of_kind(graph, "op")][:3]
-    assert "unread" not in [node.name for node in of_kind(graph, "fold")]
+    assert "read by no op" not in [node.name for node in of_kind(graph, "fold")]
 
 
 def test_folded_box_lists_decisions_inside(gan: Record) -> None:
