@@ -6,9 +6,7 @@
 The names below are loaded when they are first used: `import dyncli` alone loads neither NumPy nor the engine.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dyncli.version import __version__
@@ -63,20 +61,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_PLACES})
-
-
-class _Package(ModuleType):
-    """The package, whose `recording` is the function also after its subpackage of that name was imported."""
-
-    @property
-    def recording(self) -> Any:
-        """The context manager that records a block."""
-        return __getattr__("recording")
-
-    @recording.setter
-    def recording(self, subpackage: ModuleType) -> None:
-        """Leave the name to the function; `sys.modules` has the subpackage."""
-
-
-if not TYPE_CHECKING:
-    sys.modules[__name__].__class__ = _Package

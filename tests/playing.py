@@ -7,7 +7,7 @@ from typing import Any
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.recording.decisions.replay import Replayed, replay
+from dyncli.recorder.decisions.replay import Replayed, replay
 from dyncli.records.model import Condition, Decision, Value
 
 

@@ -47,7 +47,8 @@ def ends(texts: Iterable[str]) -> str:
 
 WIDEST = 30
 #: What runs in the backward that follows the entry, such as what a checkpoint computes again, stands on no line.
-RECORDERS = ("dyncli/recording/recorder.py", "dyncli/trace/recorder.py")  # the latter in older records
+OLD_RECORDERS = ("dyncli/recording/recorder.py", "dyncli/trace/recorder.py")
+RECORDERS = ("dyncli/recorder/recorder.py", *OLD_RECORDERS)  # the latter in older records
 ELLIPSIS = "…"
 
 

@@ -78,8 +78,8 @@ def cover(
     """
     from dyncli.analysis.coverage import Settings, report
     from dyncli.coverage.live import LiveRunner
-    from dyncli.recording.engine import is_grad_enabled
-    from dyncli.recording.live import default_dtype
+    from dyncli.recorder.engine import is_grad_enabled
+    from dyncli.recorder.live import default_dtype
 
     for option, value in (("max_ops", max_ops), ("timeout", timeout)):
         if value is not None and not value > 0:
@@ -97,7 +97,7 @@ def cover(
 def _arguments(model: Any, given: Any) -> Arguments:
     """Return what the model is called with for one input."""
     from dyncli.coverage.fast_arguments import Arguments
-    from dyncli.recording.sites import naming
+    from dyncli.recorder.sites import naming
 
     arguments = inputs_of(model, given).tensors()
     leaves = naming.leaves([arguments.args, arguments.kwargs], "")

@@ -35,7 +35,7 @@ class Inputs:
     """
 
     def __init__(self, model: Any, positional: tuple[Any, ...], named: Mapping[str, Any]) -> None:
-        from dyncli.recording.live import default_dtype
+        from dyncli.recorder.live import default_dtype
         from dyncli.script.convert import Converter
         from dyncli.script.entry import signature_of
 
@@ -52,7 +52,7 @@ class Inputs:
 
     def tensors(self) -> inspect.BoundArguments:
         """Return what the model is called with: leaves that require grad, and no tensor that has a graph."""
-        from dyncli.recording.engine import exchange
+        from dyncli.recorder.engine import exchange
         from dyncli.script.convert import Leaf, map_tree
 
         def tensor(leaf: Leaf) -> Any:
@@ -138,7 +138,7 @@ def _mapped(value: Any, name: str, function: Callable[[Any, str], Any], depth: i
 
     Raises ForeignTensor.
     """
-    from dyncli.recording.engine import Tensor
+    from dyncli.recorder.engine import Tensor
 
     if isinstance(value, Tensor):
         return function(value, name)

@@ -20,7 +20,7 @@ from dyncli.api.shown import Shown
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from dyncli.recording.live import LiveRun
+    from dyncli.recorder.live import LiveRun
 
 COMMANDS = ("run", "graph", "trace", "gradcheck")
 _TAKE = "@take"  # the name by which the cell hands over its last expression: none that a cell can have
@@ -94,7 +94,7 @@ class _Cell:
 
     def record(self) -> Record:
         """Run the cell and return its record, also if it raised; IPython shows its traceback."""
-        from dyncli.recording.live import block_of
+        from dyncli.recorder.live import block_of
 
         run = self.run = block_of(self._variables(), self.file, "", f"In[{self.number}]")
         user_ns = self.shell.user_ns

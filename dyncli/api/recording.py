@@ -21,7 +21,7 @@ def record(model: Any, /, *inputs: Any, **named: Any) -> Record:
     What the model does itself to its state, it has done.
     Raises NotAModel, BadArguments and ForeignTensor, which are TypeErrors, and whatever the model raises.
     """
-    from dyncli.recording.live import call_of
+    from dyncli.recorder.live import call_of
 
     given = Inputs(model, inputs, named)
     run = call_of(model, given.name)
@@ -40,7 +40,7 @@ def recording() -> Iterator[Record]:
     are in it; those written in the block itself are not, because its code is running already.
     Backward is not run unasked.
     """
-    from dyncli.recording.live import block_in
+    from dyncli.recorder.live import block_in
 
     frame: FrameType = sys._getframe(2)  # that of the `with`; one is contextlib's
     run = block_in(frame)

@@ -59,7 +59,7 @@ def say(words: str, quiet: bool) -> None:
 
 
 if TYPE_CHECKING:
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
     from dyncli.records.model import Record
 
 EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}

@@ -14,7 +14,7 @@ from typer import Argument, BadParameter, Context, Option
 from dyncli.script import paths
 
 if TYPE_CHECKING:
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
 
 INPUTS = "Inputs"
 RUNNING = "Running"
@@ -322,7 +322,7 @@ class RunOptions:
 
     def request(self, **more: Any) -> "Request":
         """Return the request for this run; `more` are fields that only one command sets."""
-        from dyncli.recording.request import Request
+        from dyncli.recorder.request import Request
 
         return Request(
             model=self.model,

@@ -11,7 +11,7 @@ from dyncli import errors
 from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
     from dyncli.records.model import Record
 
 NAMED = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)")
@@ -134,7 +134,7 @@ def _recorded(request: Request, most: int) -> list[Record]:
         from dyncli.records.json import load
 
         return [load(request.model)]
-    from dyncli.recording.recorder import record_model
+    from dyncli.recorder.recorder import record_model
 
     found = []
     for record in islice(record_model(request), most):

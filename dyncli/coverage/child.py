@@ -39,7 +39,7 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
     from dyncli import errors
     from dyncli.analysis.coverage.coding import subject_out, tally_out
     from dyncli.coverage.runner import Runner
-    from dyncli.recording.engine import process
+    from dyncli.recorder.engine import process
 
     process.keep_memory()
 

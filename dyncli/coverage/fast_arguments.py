@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.recording.engine import Tensor, exchange, wrap
+from dyncli.recorder.engine import Tensor, exchange, wrap
 from dyncli.script import inputs, literal
 from dyncli.script.convert import TENSORS, Leaf
 from dyncli.script.entry import Signature

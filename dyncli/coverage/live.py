@@ -11,9 +11,9 @@ from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.fast_arguments import Arguments
 from dyncli.coverage.runner import Runner, Spec
 from dyncli.instrument.program import Function
-from dyncli.recording.engine import AccumulateGrad
-from dyncli.recording.live import functions_of
-from dyncli.recording.seeding import restore, rng_state
+from dyncli.recorder.engine import AccumulateGrad
+from dyncli.recorder.live import functions_of
+from dyncli.recorder.seeding import restore, rng_state
 
 Input = tuple[str, Callable[[], Arguments]]
 

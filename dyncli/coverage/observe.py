@@ -32,7 +32,7 @@ from dyncli.coverage.point_tables import (
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.instrument.runtime.operands import Seen
-from dyncli.recording.decisions.finish import condition_margin, formula_margin
+from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
 FAR = math.inf

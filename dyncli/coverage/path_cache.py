@@ -14,7 +14,7 @@ from typing import Any
 from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
 from dyncli.instrument.program import Role
 from dyncli.instrument.runtime.operands import Seen
-from dyncli.recording.decisions.finish import condition_margin, formula_margin
+from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 
 MOST_PLACES = 2_000_000  # of all known paths: some 50 MB
 MOST_LAYOUTS = 8  # of logs that are equally long

@@ -30,9 +30,9 @@ from dyncli.coverage.together import NotTogether, Turns
 from dyncli.instrument.program import Function as ProgramFunction, Role
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.instrument.runtime.live_functions import LiveFunctions
-from dyncli.recording.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
-from dyncli.recording.limits import Stopped, deep_recursion
-from dyncli.recording.seeding import reseed, seeded
+from dyncli.recorder.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
+from dyncli.recorder.limits import Stopped, deep_recursion
+from dyncli.recorder.seeding import reseed, seeded
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.recording.engine import AccumulateGrad, Tensor
-from dyncli.recording.sites import naming
+from dyncli.recorder.engine import AccumulateGrad, Tensor
+from dyncli.recorder.sites import naming
 from dyncli.records.syntax import parse
 
 CHANGERS = frozenset(

@@ -15,8 +15,8 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from dyncli.recording.engine import Listener
-from dyncli.recording.limits import Stopped, time_limit, waits
+from dyncli.recorder.engine import Listener
+from dyncli.recorder.limits import Stopped, time_limit, waits
 
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dyncli.recording.engine import batching, draws
+from dyncli.recorder.engine import batching, draws
 
 if TYPE_CHECKING:
     from dyncli.coverage.fast_arguments import Arguments

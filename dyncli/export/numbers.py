@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from dyncli.recording.engine import Tensor, dtypes
+from dyncli.recorder.engine import Tensor, dtypes
 
 __dyncore__ = True  # the line that an op stands on is the script's
 

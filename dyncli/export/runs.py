@@ -20,10 +20,10 @@ from dyncli.export.numbers import Number
 from dyncli.export.state import State
 from dyncli.export.tracer import Tracer
 from dyncli.instrument.runtime.importer import Importer
-from dyncli.recording.engine import Tensor, dtypes, exchange, grad_mode
-from dyncli.recording.limits import deep_recursion
-from dyncli.recording.seeding import seeded
-from dyncli.recording.sites import naming
+from dyncli.recorder.engine import Tensor, dtypes, exchange, grad_mode
+from dyncli.recorder.limits import deep_recursion
+from dyncli.recorder.seeding import seeded
+from dyncli.recorder.sites import naming
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
 from dyncli.script.entry import signature_of

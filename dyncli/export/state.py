@@ -10,7 +10,7 @@ import numpy as np
 
 from dyncli.export.numbers import Number
 from dyncli.export.sources import Stepped
-from dyncli.recording.engine import Tensor, dtypes
+from dyncli.recorder.engine import Tensor, dtypes
 
 DEEPEST = 60  # objects inside one another
 _PLAIN = (int, float, bool, str, bytes, complex, type(None), type(Ellipsis), range, enum.Enum, dtypes.dtype, np.dtype)

@@ -9,7 +9,7 @@ from typing import Any
 from dyncli.export.numbers import MATH, Number, number
 from dyncli.export.sources import LONGEST_UNROLLED, Counted, Pairs, Range, Stepped, Together
 from dyncli.export.state import State, holds_changes
-from dyncli.recording.engine import Tensor, dtypes
+from dyncli.recorder.engine import Tensor, dtypes
 
 __dyncore__ = True  # the line that an op stands on is the script's
 

@@ -18,7 +18,7 @@ from dyncli.gradchecking.real_vectors import cotangent, real
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.verdict import Judged
-from dyncli.recording.engine import Listener, Tensor, autograd, wrap
+from dyncli.recorder.engine import Listener, Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
 
 

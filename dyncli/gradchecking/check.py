@@ -16,8 +16,8 @@ from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Call, Subject
-from dyncli.recording.limits import Stopped
-from dyncli.recording.seeding import rng_state, same_rng_state
+from dyncli.recorder.limits import Stopped
+from dyncli.recorder.seeding import rng_state, same_rng_state
 from dyncli.records.gradcheck import Report, gravest
 from dyncli.script.convert import Bound
 from dyncli.script.frames import user_frames

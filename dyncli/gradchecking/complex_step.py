@@ -11,7 +11,7 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.subject import Call
-from dyncli.recording.engine import Listener, Tensor
+from dyncli.recorder.engine import Listener, Tensor
 
 STEP = 1e-40
 #: The ops that are the same function of complex numbers.  What rounds, compares or takes a length is not.

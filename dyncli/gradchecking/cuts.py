@@ -17,7 +17,7 @@ import numpy as np
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.listener import Watch, write
 from dyncli.gradchecking.module_sites import users_spot
-from dyncli.recording.engine import Tensor, autograd, wrap
+from dyncli.recorder.engine import Tensor, autograd, wrap
 
 engine: Any = autograd  # `grad` calls the engine by the name it has there
 

@@ -17,7 +17,7 @@ from dyncli.gradchecking.processes import spread
 from dyncli.gradchecking.real_vectors import Span, real
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.verdict import Judge, Judged, Tolerance
-from dyncli.recording.engine import RemovableHandle
+from dyncli.recorder.engine import RemovableHandle
 from dyncli.records.gradcheck import Checked, Flip, Worst, gravest
 from dyncli.script.literal import parse
 

@@ -8,7 +8,7 @@ from dyncli.gradchecking.blame import Blame, Fault
 from dyncli.gradchecking.elements import Found
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.settings import Settings
-from dyncli.recording.engine import Listener
+from dyncli.recorder.engine import Listener
 from dyncli.records.gradcheck import Checked, Flip, Place, Report, gravest
 
 

@@ -11,7 +11,7 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Call, Source
-from dyncli.recording.engine import Tensor, autograd, wrap
+from dyncli.recorder.engine import Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
 
 CLOSE = 1e-6

@@ -19,7 +19,7 @@ from dyncli.gradchecking.real_vectors import Span, cotangent, flat, real
 from dyncli.gradchecking.runaway import Runaway
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Source
-from dyncli.recording.engine import Tensor, autograd, events
+from dyncli.recorder.engine import Tensor, autograd, events
 from dyncli.records.gradcheck import Flip, Place
 
 #: values -> (the floating outputs by name, the tensors that took the values), recorded for backward.

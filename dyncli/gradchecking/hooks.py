@@ -11,7 +11,7 @@ import numpy as np
 
 from dyncli.gradchecking.elements import TURNED
 from dyncli.gradchecking.function_at_point import Problem
-from dyncli.recording.engine import Listener, Tensor, autograd, wrap
+from dyncli.recorder.engine import Listener, Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
 

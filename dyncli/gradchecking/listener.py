@@ -16,7 +16,7 @@ import numpy as np
 from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.piecewise_ops import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.gradchecking.runaway import Runaway
-from dyncli.recording.engine import Listener, Tensor
+from dyncli.recorder.engine import Listener, Tensor
 
 _getframe = sys._getframe
 

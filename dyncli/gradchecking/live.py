@@ -11,9 +11,9 @@ import numpy as np
 from dyncli.gradchecking.check import check_at
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Subject
-from dyncli.recording.engine import AccumulateGrad, Tensor, storage
-from dyncli.recording.live import functions_of
-from dyncli.recording.seeding import restore, rng_state
+from dyncli.recorder.engine import AccumulateGrad, Tensor, storage
+from dyncli.recorder.live import functions_of
+from dyncli.recorder.seeding import restore, rng_state
 from dyncli.records.gradcheck import Report
 from dyncli.script.convert import Bound
 

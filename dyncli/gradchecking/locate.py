@@ -22,8 +22,8 @@ from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Source, double
-from dyncli.recording.engine import Listener, Tensor, autograd, is_grad_enabled, wrap
-from dyncli.recording.seeding import restore, rng_state
+from dyncli.recorder.engine import Listener, Tensor, autograd, is_grad_enabled, wrap
+from dyncli.recorder.seeding import restore, rng_state
 from dyncli.records.gradcheck import Place
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-from dyncli.recording.engine import caller_frame, events, is_engine
+from dyncli.recorder.engine import caller_frame, events, is_engine
 from dyncli.script.frames import is_users
 
 Spot = tuple[CodeType, int]

@@ -11,7 +11,7 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.real_vectors import cotangent, real
-from dyncli.recording.engine import Listener, Tensor, autograd, wrap
+from dyncli.recorder.engine import Listener, Tensor, autograd, wrap
 
 SAFETY = 4.0
 

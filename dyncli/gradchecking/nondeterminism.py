@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking.function_at_point import Problem
-from dyncli.recording.engine import Tensor
+from dyncli.recorder.engine import Tensor
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
 

@@ -13,7 +13,7 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.numeric import scale_of
 from dyncli.gradchecking.real_vectors import real
-from dyncli.recording.engine import Listener, Tensor
+from dyncli.recorder.engine import Listener, Tensor
 from dyncli.records.gradcheck import Place
 from dyncli.script.frames import is_users
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.recording.engine import Tensor, wrap
+from dyncli.recorder.engine import Tensor, wrap
 
 
 class Span(NamedTuple):

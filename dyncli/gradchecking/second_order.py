@@ -8,7 +8,7 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Function
 from dyncli.gradchecking.subject import Source
-from dyncli.recording.engine import Tensor, autograd, wrap
+from dyncli.recorder.engine import Tensor, autograd, wrap
 
 
 class SecondOrder:

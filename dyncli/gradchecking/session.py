@@ -18,9 +18,9 @@ from dyncli.gradchecking.runaway import Guard
 from dyncli.gradchecking.subject import Subject
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime import probes
-from dyncli.recording.engine import Parameter, Size, Tensor, events, place_of
-from dyncli.recording.limits import time_limit
-from dyncli.recording.sites.places import segment
+from dyncli.recorder.engine import Parameter, Size, Tensor, events, place_of
+from dyncli.recorder.limits import time_limit
+from dyncli.recorder.sites.places import segment
 from dyncli.records.gradcheck import Place
 from dyncli.records.syntax import parse
 from dyncli.script.frames import is_users

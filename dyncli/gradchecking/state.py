@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.recording.engine import Generator, Tensor
+from dyncli.recorder.engine import Generator, Tensor
 from dyncli.records.digest import blake2b
 
 DEEPEST = 12

@@ -33,7 +33,7 @@ from dyncli.coverage.checkpoint import Part  # noqa: E402
 from dyncli.coverage.chunks import Chunk  # noqa: E402
 from dyncli.coverage.runner import Runner, Spec  # noqa: E402
 from dyncli.instrument.runtime.importer import Importer  # noqa: E402
-from dyncli.recording.events.event_log import EventLog  # noqa: E402
+from dyncli.recorder.events.event_log import EventLog  # noqa: E402
 from dyncli.script.script import load  # noqa: E402
 from dyncore import tensor  # noqa: E402
 from dyncore.graph import events  # noqa: E402

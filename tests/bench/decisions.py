@@ -13,7 +13,7 @@ from typing import Any
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.recording.decisions.replay import replay
+from dyncli.recorder.decisions.replay import replay
 
 PASSES = 200_000
 REPEATS = 5

@@ -81,8 +81,8 @@ def memory(script: Path, ops: int) -> tuple[float, float]:
     """Return the bytes an op that recording adds: at its highest, and of the record that stays."""
     from contextlib import redirect_stdout
 
-    from dyncli.recording.recorder import record_model
-    from dyncli.recording.request import Request
+    from dyncli.recorder.recorder import record_model
+    from dyncli.recorder.request import Request
 
     request = Request(str(script))
     with redirect_stdout(StringIO()):

@@ -19,9 +19,9 @@ from contextlib import nullcontext
 from typing import Any
 
 import dyncore as torch
-from dyncli.recording.events.collectors import collectors_for
-from dyncli.recording.events.event_log import EventLog
-from dyncli.recording.request import Request
+from dyncli.recorder.events.collectors import collectors_for
+from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.request import Request
 from dyncore.graph import events
 
 TURNS = 15

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.graph import GraphOptions
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.render.graph import html
 from tests import records
 from tests.browser.browser import PROGRAM, Browser

@@ -68,7 +68,7 @@ def diff(
     """
     from dyncli.api.comparing import compared
     from dyncli.cli.two_runs import Given, two_records
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
 
     request = Request(
         model, entry=entry, grad_output=tuple(grad_output or ()), no_grad=no_grad, timeout=timeout, max_ops=max_ops,

@@ -17,7 +17,7 @@ from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.analysis.graph import GraphOptions
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
     from dyncli.records.model import Record
     from dyncli.render.drawing import Drawing
 
@@ -175,7 +175,7 @@ def _halves(inputs: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[str, .
 
 
 def _run(request: Request, quiet: bool) -> list[Record]:
-    from dyncli.recording.recorder import record_model
+    from dyncli.recorder.recorder import record_model
 
     with progress(f"running {request.model}", quiet=quiet):
         return list(record_model(request))

@@ -17,7 +17,7 @@ from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.analysis.relevance import Selection
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
     from dyncli.records.model import Record
     from dyncli.render.reports.run import RunOptions as Shown
 
@@ -103,7 +103,7 @@ def _recorded(request: Request) -> Iterator[Pair]:
     if request.force or request.patches:
         yield from _forced(request)
         return
-    from dyncli.recording.recorder import record_model
+    from dyncli.recorder.recorder import record_model
 
     yield from ((record, None) for record in record_model(request))
 
@@ -175,7 +175,7 @@ def _json(record: Record, before: Record | None) -> str:
 
 def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
     """Yield the changed run and the unchanged run of each case; what the latter prints is not shown."""
-    from dyncli.recording.recorder import record_model
+    from dyncli.recorder.recorder import record_model
 
     plain = record_model(request.unseen)
     for changed in record_model(request):

@@ -17,7 +17,7 @@ from dyncli.records.files import write
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
-    from dyncli.recording.request import Request
+    from dyncli.recorder.request import Request
     from dyncli.records.model import Record
     from dyncli.render.reports.trace import TraceOptions
 
@@ -81,7 +81,7 @@ def trace(
     every: list[TraceOptions] = []
     for record in _runs(request, options.quiet):
         if batched:
-            from dyncli.recording.batched_groups import batched_groups
+            from dyncli.recorder.batched_groups import batched_groups
 
             costs = costs._replace(batched=batched_groups(request, record))
         records.append(record)
@@ -128,7 +128,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Record]:
 
         yield load_saved(request)
         return
-    from dyncli.recording.recorder import record_model
+    from dyncli.recorder.recorder import record_model
 
     yield from one_by_one(record_model(request), f"running {request.model}", quiet=quiet)
 

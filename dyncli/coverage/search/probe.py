@@ -14,8 +14,8 @@ from dyncli import errors
 from dyncli.analysis.coverage import Settings
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.runner import Runner, Spec
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 
 Arm = tuple[str, int]  # a site and the place of the arm among its arms

@@ -9,7 +9,7 @@ import numpy as np
 from dyncli.export.engine import Kept
 from dyncli.export.onnx_graph import INT64
 from dyncli.export.ops.context import FLAT, OpCall, axes, ints, is_operand, maps, sizes
-from dyncli.recording.engine import TABLE as ENGINE_OPS
+from dyncli.recorder.engine import TABLE as ENGINE_OPS
 
 
 @maps("size")

@@ -19,7 +19,7 @@ from io import BytesIO
 from time import perf_counter as now
 from typing import Any
 
-from dyncli.recording.request import Request
+from dyncli.recorder.request import Request
 from tests.bench.floor import namespace
 from tests.bench.floor.engine import Tensor, Way
 from tests.bench.tracing import chain, once, rnn

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.codec import value_out
 from dyncli.records.model import Condition, Decision, Record
 from tests.golden.paths.test_paths import MARK

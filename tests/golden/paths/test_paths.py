@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import play
-from tests.unit.dyncli.recording.oracle import Test, asked_in
+from tests.unit.dyncli.recorder.oracle import Test, asked_in
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
 MARK = "\n# ----\n"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 from tests.unit.dyncli.analysis.parted import Recorded
 

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 from dyncli.analysis.diff import Diff, Tolerance, diff
 from dyncli.analysis.diff.align import aligned
 from dyncli.analysis.diff.sites import Keys
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 
 MODEL = """\

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.first_bad import Bad, Size, first_bad, is_meant, unseen
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Op, Record, Site
 from tests import records
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.first_bad import Size, first_bad
-from dyncli.recording.events.collectors import statistics
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.events.collectors import statistics
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from tests.unit.dyncli.analysis.test_first_bad import told
 
 DIVERGING = """import dyncore as torch

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.tensors import gradient_rows
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 
 STEPS = """\
 import dyncore as torch

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_backwards, shown_backwards
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, Node, build
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 from dyncli.render.graph import svg
 from dyncli.render.graph.layout import WIDEST, width_of

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.memory import Held, Moment, memory
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Backward, Gradient, Op, Output, Record, Site, TensorSummary
 from dyncli.records.sizes import size_bytes
 from tests import records

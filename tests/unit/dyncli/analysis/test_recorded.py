@@ -8,9 +8,9 @@ import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, build_two
 from dyncli.analysis.values import line_text, site_text
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
-from dyncli.recording.tables.assemble import unrecorded
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
+from dyncli.recorder.tables.assemble import unrecorded
 from dyncli.records.json import dump, parse
 from dyncli.render.graph import dot, html, layered_svg, mermaid, tree
 from tests.runs import lines, recorded
@@ -120,7 +120,7 @@ def test_what_a_checkpoint_computes_again_stands_on_no_line_of_ours(tmp_path: Pa
     assert {"backward"} == {site_text(op.site, record.model) for op in again}
 
 
-@pytest.mark.parametrize("file", ["dyncli/recording/recorder.py", "dyncli/trace/recorder.py"])
+@pytest.mark.parametrize("file", ["dyncli/recorder/recorder.py", "dyncli/trace/recorder.py"])
 def test_line_of_the_recorder_is_backward_in_older_records_too(file: str) -> None:
     """Records keep the name that the file had when they were saved."""
     assert "backward" == line_text(f"/somewhere/{file}", 3, "net.py")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from dyncli.analysis.graph import build
 from dyncli.analysis.source import Page, pages
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record, Site
 from tests import records
 

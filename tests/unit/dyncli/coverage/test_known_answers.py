@@ -14,10 +14,10 @@ import pytest
 
 from dyncli import errors
 from dyncli.coverage.timeout import Watch
-from dyncli.recording import limits
-from dyncli.recording.limits import Stopped, time_limit
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder import limits
+from dyncli.recorder.limits import Stopped, time_limit
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from tests.unit.dyncli.coverage.running import arms, covered, missed, outcomes
 
 

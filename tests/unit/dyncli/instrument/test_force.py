@@ -8,7 +8,7 @@ from dyncli.errors import DyncliError
 from dyncli.instrument.runtime import force, probes
 from dyncli.instrument.runtime.force import Forced, parse
 from dyncli.instrument.transform import Program, instrument
-from dyncli.recording.decisions.replay import replay
+from dyncli.recorder.decisions.replay import replay
 from tests.playing import Played, line
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime.importer import Importer, forget_modules
-from dyncli.recording.decisions.replay import replay
+from dyncli.recorder.decisions.replay import replay
 from dyncli.records.model import Decision
 
 

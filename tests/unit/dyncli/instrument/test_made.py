@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime import exec_hook
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 
 SCRIPT = Path(__file__).parents[3] / "golden" / "decisions" / "scripts" / "neighbour_making_code.py"

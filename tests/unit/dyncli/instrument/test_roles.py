@@ -8,7 +8,7 @@ import pytest
 from dyncli.instrument.program import CALL_ID, Program, Role
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import instrument
-from dyncli.recording.decisions.replay import Replay
+from dyncli.recorder.decisions.replay import Replay
 from tests.golden.paths.test_paths import MARK, SCRIPTS
 from tests.playing import play
 

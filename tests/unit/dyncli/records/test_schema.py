@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dyncli.recording.provenance.provenance import ORIGINS
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.provenance.provenance import ORIGINS
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records import model
 from dyncli.records.rows import CLASSES
 from dyncli.render.export.json import render

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dyncli.analysis.graph import GraphOptions, build_two
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.render.graph import dot, layout
 
 

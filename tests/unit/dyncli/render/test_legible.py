@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.render.graph import dot, svg
 from dyncli.render.graph.carried import MOST_CARRIED
 from dyncli.render.graph.wrapping import wrapped

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.records import json as record_json
 from dyncli.records.model import Record
 from dyncli.render.export import graph_json, json

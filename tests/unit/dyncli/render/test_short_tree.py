@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.graph import Graph, build
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.render.graph.short_tree import SCREEN
 from dyncli.render.graph.tree import renderable
 from dyncli.render.reports.tables import plain_text

@@ -6,8 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build, build_two, union
-from dyncli.recording.recorder import record_model
-from dyncli.recording.request import Request
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.render.graph import dot
 from tests.runs import lines, recorded
 

@@ -11,7 +11,7 @@ from dyncore.dispatch import entries as dispatch
 from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.specialize.cache import WARM, function_of
 from dyncore.graph import events
-from tests.unit.dyncli.recording.logs import whole_log
+from tests.unit.dyncli.recorder.logs import whole_log
 
 
 def facts(function: Any, leaf: Any, *others: Any) -> Any:

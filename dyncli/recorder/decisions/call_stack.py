@@ -1,0 +1,347 @@
+"""Who is running: calls, generators, coroutines, tasks and threads, followed through the log."""
+
+from __future__ import annotations
+
+import dis
+import threading
+from collections.abc import Sequence
+from types import CodeType
+from typing import Any, NamedTuple
+
+from dyncli.instrument.program import Function, Program, Role
+from dyncli.instrument.runtime.operands import is_recorders
+from dyncli.instrument.runtime.probes import FILES
+from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
+from dyncli.recorder.provenance.provenance import Provenance
+from dyncli.recorder.sites.places import position
+from dyncli.records.model import Decision
+
+FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
+#: Constructs whose arms hold what stands before their tests.
+_BACKWARDS = ("ifexp", "compif")
+_CACHE = 0  # an operation code
+_CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
+_EXITS = ("__exit__", "__aexit__", "_exit_wrapper")
+_LOOPS = ("for", "while")  # whose bodies stand after their heads
+_THREADS = (threading.__file__, f"{threading.__file__.removesuffix('threading.py')}concurrent/futures/thread.py")
+_ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
+
+
+class Spot(NamedTuple):
+    """Where an instruction begins, a line and a column; is_head: whether it asks a loop's iterator for more.
+
+    asks: whether it asks what a test of the script's does, in its place.
+    """
+
+    is_head: bool
+    begins: tuple[int, int]
+    asks: bool
+
+
+class Running:
+    """Knows which activation runs now, and what is open in each."""
+
+    def __init__(self, program: Program, log: Sequence[Any], provenance: Provenance) -> None:
+        self.program = program
+        self.provenance = provenance
+        self.log = log
+        self.scopes = Scopes()
+        self.drafts: list[Draft | Decision] = []
+        self.phase = "forward"
+        self._step_names: dict[int, str] = {}  # by the key of a loop
+        self.activations: dict[int, Activation] = {}
+        self.root = Activation(0, _ROOT_FUNCTION, None, self.scopes.root, None)
+        self.current = self.root
+        self.threads: dict[int | None, Activation] = {}  # who runs in each but the one that runs now
+        self.first_thread: int | None = None
+        self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
+        self.returning_from: frozenset[int] = frozenset()  # what that `with` stands in
+        self.epoch = 0
+        self._spots: dict[tuple[int, int], Spot] = {}  # of instructions, by their code's identity
+        self._owners: dict[int, tuple[Function, ...]] = {}  # by the identity of a code object, which the log keeps
+        self.at = 0
+        self.plans: list[Plan] = []
+        self.skipped: dict[tuple[int, int], tuple[bool, int]] = {}
+        self.seen_after: set[int] = set()
+        self.calls: dict[int, int] = {}
+        self.returns: dict[int, int] = {}
+
+    def _enter(self, point: Plan, _: Activation) -> None:
+        number, thread, task, code, lasti = self.log[self.at + 1 : self.at + 6]
+        if self.first_thread is None:
+            self.first_thread = thread
+        if thread != self.current.thread:
+            self._switch_thread(thread)
+        caller = self.root if code is not None and _begins_thread(code) else self.current
+        while task is not None and caller.task is not None and caller.task != task and caller.parent is not None:
+            caller = caller.parent
+        function = self.program.functions[point.function]
+        self.calls[point.function] = self.calls.get(point.function, 0) + 1
+        back = None
+        if self.returning is not None and (function.name.endswith(_EXITS) or self._exits(code)):
+            back, caller = caller, self.returning
+            self._end_within(caller, code, lasti)
+        elif code is not None:
+            caller = self._calling(code, lasti, caller)
+        base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
+        activation = Activation(number, function, caller, base, thread)
+        activation.task = task if task is not None else caller.task
+        activation.back = back
+        activation.asked = code is not None and self._is_call(code, lasti)
+        activation.awaited = activation.asked and function.kind == "function" and self._is_waiting(code, lasti)
+        self.activations[number] = self.current = activation
+
+    def _exits(self, code: CodeType | None) -> bool:
+        """Return whether code of a library's ends a `with`: `ExitStack`, `closing`."""
+        return code is not None and code.co_name in _EXITS and not self._owned(code)
+
+    def _calling(self, code: CodeType, lasti: int, running: Activation) -> Activation:
+        """Who runs `code`: the running one, or of its callers the one that went on after an exception was swallowed.
+
+        A call that ends by an exception leaves no entry; who swallows it may be no script: `hasattr`, `list(...)`.
+        """
+        owners = self._owned(code)
+        if not owners:
+            if code.co_filename in FILES:
+                self._settle_ahead(running)
+            return running
+        found: Activation | None = running
+        while found is not None and not any(found.function is owner for owner in owners):
+            found = found.parent
+        if found is None:
+            return running
+        if self._spot(code, lasti).asks:
+            self._settle_ahead(found)
+        else:
+            self._end_arms(found, code, lasti)
+        return found
+
+    def _owned(self, code: CodeType) -> tuple[Function, ...]:
+        """Return the functions that a code object may belong to, looked up once."""
+        owners = self._owners.get(id(code))
+        if owners is None:
+            owners = self._owners[id(code)] = self.program.owners(code)
+        return owners
+
+    def _settle_ahead(self, activation: Activation) -> None:
+        """Close what cannot be open while a test calls something: the call id's next entry shows what is."""
+        plans, log, at = self.plans, self.log, self.at
+        furthest = min(len(log), at + FURTHEST)
+        while at < furthest:
+            plan = plans[log[at]]
+            if log[at + 1] == activation.number and not plan.begins:
+                self._settle(activation, plan)
+                return
+            at += plan.width
+
+    def _end_arms(self, activation: Activation, code: CodeType, lasti: int) -> None:
+        """Close the arms and loops that end, without an entry of their own, before an instruction's call.
+
+        The head of a loop or of a `with` makes such a call once its body is over or has raised.
+
+        That is what the head of a loop or of a `with` calls when its body is over, or was left by an exception.
+        """
+        opened = activation.open
+        if not opened:
+            return
+        is_head, begins, _ = self._spot(code, lasti)
+        while opened and opened[-1].key >= 0:
+            construct = self.program.constructs[opened[-1].key]
+            site = construct.site
+            if opened[-1].loop:
+                start = site.col if site is not None and construct.kind == "for" else 0
+                if construct.kind not in _LOOPS or not 0 < begins[0] or begins >= (construct.line, start):
+                    return
+                left = opened.pop()
+                if left.draft is not None and left.draft.until is None:
+                    left.draft.end(left.draft.exit or "raise", len(self.drafts))
+                continue
+            if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= (site.line, site.col)):
+                return
+            opened.pop()
+
+    def _end_within(self, activation: Activation, code: CodeType | None, lasti: int) -> None:
+        """Close what is open inside a `with` whose `__exit__` is called after a `return`."""
+        opened, begins = activation.open, None
+        if code is not None and activation.function in self.program.owners(code):
+            begins = self._spot(code, lasti).begins
+        while opened and opened[-1].key >= 0:
+            construct = self.program.constructs[opened[-1].key]
+            col = 0 if construct.site is None else construct.site.col
+            stays = opened[-1].key in self.returning_from if begins is None else (construct.line, col) < begins
+            if stays:
+                return
+            opened.pop()
+
+    def _spot(self, code: CodeType, lasti: int) -> Spot:
+        """Look up `_spot_of`, with a cache."""
+        spot = self._spots.get((id(code), lasti))
+        if spot is None:
+            spot = self._spots[id(code), lasti] = _spot_of(code, lasti)
+        return spot
+
+    def _leave(self, point: Plan, activation: Activation) -> None:
+        self.returns[point.function] = self.returns.get(point.function, 0) + 1
+        for opened in activation.open:
+            if opened.key in point.chain:
+                if opened.draft is not None and opened.draft.until is None:
+                    opened.draft.end("return", len(self.drafts))  # also where it passes a `break` in a `finally`
+            else:
+                self._end(opened, point)
+        activation.returned = True
+        activation.suspended = False
+        if point.index:  # what the `with` stands in goes on until its `__exit__` is over
+            self.returning, self.returning_from = activation, self.program.around[point.index - 1]
+        self._back_from(activation)
+
+    def _suspend(self, point: Plan, activation: Activation) -> None:
+        self._settle(activation, point)
+        activation.suspended = True
+        self._back_from(activation)
+
+    def _back_from(self, activation: Activation) -> None:
+        """Make the caller the running call again, past those that only delegate with `yield from`."""
+        caller = activation.back or activation.parent or self.root
+        activation.back = None
+        while activation.suspended and caller.delegating and caller.parent is not None:
+            caller = caller.parent
+        self.current = caller
+        if caller is self.root and activation.thread != self.first_thread:
+            self._switch_thread(self.first_thread)  # which waited for this one, or goes on beside it
+
+    def _resume(self, point: Plan, activation: Activation) -> None:
+        self._resumed(activation)
+        activation.delegating = False
+        self._settle(activation, point)
+
+    def _resumed(self, activation: Activation) -> None:
+        """Continue a generator after its `yield`."""
+        activation.suspended = False
+        self._goes_on(activation)
+
+    def _goes_on(self, activation: Activation) -> None:
+        """Continue a generator: whoever runs now called it, directly or through `yield from`."""
+        outermost = activation
+        while outermost.parent is not None and outermost.parent.delegating and not outermost.awaited:
+            outermost = outermost.parent
+        if outermost.awaited:
+            self.current = activation
+            return
+        if self.returning is not None and outermost.parent is self.returning:
+            outermost.back = self.current  # a `@contextmanager` goes on after its caller has returned
+        elif outermost.parent is not self.current and not outermost.is_below(self.current):
+            outermost.parent = self.current
+            self.epoch += 1
+        if outermost.asked and outermost.parent is self.current:
+            self._stand(activation, outermost)
+        self.current = activation
+
+    def _ended(self, activation: Activation) -> None:
+        """Something was thrown into a generator, or it is closed: it runs again, and may leave no other entry."""
+        while self.current.suspended and self.current.parent is not None:
+            self.current = self.current.parent  # that was another one's end
+        self._goes_on(activation)
+
+    def _stand(self, activation: Activation, outermost: Activation) -> None:
+        """Move a generator, and those that delegate to it, below the scope that asks for a value now."""
+        passing = [activation]
+        while passing[-1] is not outermost and passing[-1].parent is not None:
+            passing.append(passing[-1].parent)
+        for each in reversed(passing):
+            if each.parent is not None:
+                each.stand_in(each.parent.scope)
+
+    def _is_call(self, code: CodeType, lasti: int) -> bool:
+        """Return whether an instruction of the script is a call.
+
+        `next(g)`, `await g.asend(v)`, and no head of a loop.
+        """
+        if code.co_filename in FILES or not self._owned(code):
+            return False
+        at = _beginning(code, lasti)
+        operation, before = (dis.opname[code.co_code[at]] for at in (at, max(0, at - 4)))
+        return operation in _CALLS or (operation == "SEND" and before == "GET_AWAITABLE")
+
+    @staticmethod
+    def _is_waiting(code: CodeType, lasti: int) -> bool:
+        """Return whether an instruction waits for what it calls: that of an `await`."""
+        return dis.opname[code.co_code[_beginning(code, lasti)]] == "SEND"
+
+    def _delegate(self, point: Plan, activation: Activation) -> None:
+        self._settle(activation, point)
+        activation.delegating = True
+        self.current = activation
+
+    def _finally_end(self, point: Plan, activation: Activation) -> None:
+        self._settle(activation, point)
+        if activation.returned:
+            self._back_from(activation)
+
+    def _unknown(self, point: Plan, number: int) -> Activation:
+        """Create the call frame of a call that began before the log did."""
+        function = self.program.functions[point.function]
+        base = self.scopes.root if function.kind == "module" else ScopeNode(self.scopes.root, "call", function.name)
+        activation = self.activations[number] = Activation(number, function, self.root, base, self.current.thread)
+        return activation
+
+    def _switch_thread(self, thread: int | None) -> None:
+        if self.current is not self.root:
+            self.threads[self.current.thread] = self.current
+        self.current = self.threads.pop(thread, self.root)
+
+    def _settle(self, activation: Activation, point: Plan) -> None:
+        """Make `activation` the running call and close what cannot be open at `point`."""
+        if activation.suspended and activation is not self.current and not activation.parent_returned:
+            self._ended(activation)
+        self.current = activation
+        if self.returning is not None and not self.returning.is_below(activation):
+            self.returning = None
+        opened = activation.open
+        if not opened:
+            return
+        chain = point.chain
+        while opened and opened[-1].key not in chain:
+            last = opened.pop()
+            if last.draft is not None:
+                self._end(last, point, activation.suspended and self._closes(point))
+
+    def _closes(self, point: Plan) -> bool:
+        """Return whether a generator that resumes from a `yield` without a value was closed, and nothing was thrown."""
+        return point.role is not Role.HANDLER or self.log[self.at + 2] == "GeneratorExit"
+
+    def _end(self, opened: Open, point: Plan, closed: bool = False) -> None:
+        if opened.draft is None or opened.draft.until is not None:
+            return
+        if opened.draft.exit is not None and point.role is not Role.HANDLER:
+            opened.draft.end(opened.draft.exit, len(self.drafts))
+            return
+        group = self.program.constructs[opened.key].group
+        ends_comprehension = group is not None and (
+            group == point.construct.group if point.key >= 0 else group == point.index
+        )
+        how = "exhausted" if ends_comprehension else "break" if closed else "raise"
+        opened.draft.end(how, len(self.drafts))
+
+    def _close(self, point: Plan, activation: Activation) -> None:
+        self._settle(activation, point)
+
+    def _awaited(self, point: Plan, activation: Activation) -> None:
+        self._settle(activation, point)
+
+
+def _beginning(code: CodeType, lasti: int) -> int:
+    """Return the offset where an instruction begins; `lasti` may point at the last of its inline caches."""
+    while lasti > 0 and code.co_code[lasti] == _CACHE:
+        lasti -= 2
+    return lasti
+
+
+def _begins_thread(code: CodeType) -> bool:
+    """Return whether code is what a thread begins with: it calls a `run`, the target, or what was given to a pool."""
+    return code.co_name in ("run", "_bootstrap_inner") and code.co_filename in _THREADS
+
+
+def _spot_of(code: CodeType, lasti: int) -> Spot:
+    line, _, col, _ = position(code, lasti)
+    is_head = dis.opname[code.co_code[_beginning(code, lasti)]] in ("FOR_ITER", "GET_ANEXT")
+    return Spot(is_head, (line or 0, col or 0), is_recorders(code, frozenset()))

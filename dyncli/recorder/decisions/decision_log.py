@@ -1,0 +1,353 @@
+"""The decision log of one run: loading a script with probes, what was decided then, and the replay of the log."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import takewhile
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dyncli.analysis.loading import LOAD
+from dyncli.instrument.runtime import probes
+from dyncli.instrument.runtime.exec_hook import Maker
+from dyncli.instrument.runtime.importer import Importer
+from dyncli.instrument.runtime.operands import PLAIN, Reader
+from dyncli.recorder.decisions.log_limit import Cap, beginning, capped
+from dyncli.recorder.decisions.replay import Mark, entered, replay
+from dyncli.recorder.engine import Listener, Parameter, Size, Tensor, listen
+from dyncli.recorder.events.callbacks import user_frame
+from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.limits import held_too_long
+from dyncli.recorder.provenance.call_frames import Draft
+from dyncli.recorder.provenance.provenance import Provenance, Shape
+from dyncli.recorder.sites.places import placed
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Calls, Decision, Scope, Site, Source
+
+BEFORE = -1  # the number of every tensor that is tested then: no op of the run made it
+
+MOST_ESCAPES = 100_000
+
+_getframe = sys._getframe
+
+
+class Early(Listener):
+    """The listener of loading.  log: the decision log; escapes: as of an event log."""
+
+    def __init__(self, log: list[Any]) -> None:
+        self.log = log
+        self.escapes: list[tuple[int, str, Any, int, Any, int]] = []
+
+    def escape(self, tensor: Tensor, how: str, value: Any) -> None:
+        if len(self.escapes) >= MOST_ESCAPES:
+            return
+        frame = user_frame(_getframe(2))
+        kept = value if value.__class__ in PLAIN else None
+        self.escapes.append((BEFORE, how, kept, len(self.log), frame.f_code, frame.f_lasti))
+
+
+def apart(
+    decisions: tuple[Decision, ...], scopes: tuple[Scope, ...]
+) -> tuple[tuple[Decision, ...], tuple[Decision, ...], tuple[Scope, ...]]:
+    """Separate the decisions of loading from those of the run; number each from 0, and adjust the scopes.
+
+    No decision of the run stands under one of loading.
+
+    Nothing of the run is under a decision of loading.
+    """
+    count = sum(1 for _ in takewhile(lambda decision: decision.phase == LOAD, decisions))
+    if not count:
+        return (), decisions, scopes
+
+    def moved(number: int | None) -> int | None:
+        return None if number is None or number < count else number - count
+
+    loading = tuple(
+        decision._replace(until=None if decision.until is None else min(decision.until, count))
+        for decision in decisions[:count]
+    )
+    run = tuple(
+        decision._replace(seq=number, under=moved(decision.under), until=moved(decision.until))
+        for number, decision in enumerate(decisions[count:])
+    )
+    return loading, run, tuple(scope._replace(decision=moved(scope.decision)) for scope in scopes)
+
+
+if TYPE_CHECKING:
+    from dyncli.instrument.program import Program
+    from dyncli.instrument.runtime.force import Forced, Pin
+    from dyncli.instrument.runtime.live_functions import LiveFunctions
+    from dyncli.recorder.debug.watchpoints import Looking
+    from dyncli.recorder.tables.assemble import Assembly
+
+MOST_AT_LOAD = 200_000  # items of the log, some 30,000 decisions
+
+
+class Decided(NamedTuple):
+    """Contents of the log.  op_scopes, op_under: for each op of the event log, its scope and its controlling decision.
+
+    made: as of `Replayed`.
+    """
+
+    decisions: tuple[Decision, ...]
+    loading: tuple[Decision, ...]
+    scopes: tuple[Scope, ...]
+    signature: str
+    op_scopes: list[int]
+    op_under: list[int | None]
+    calls: tuple[Calls, ...]
+    made: tuple[tuple[str, int, str], ...]
+
+
+class Decisions:
+    """The log of one run.
+
+    force: the arms to be forced.  keep: whether `kept` is to hold what the decisions were made from.
+    looking: what makes the one that looks on, for the tables of the program.  importer: of the script, or the functions
+    of this process that are recorded.
+    """
+
+    def __init__(
+        self,
+        force: tuple[str, ...] = (),
+        *,
+        keep: bool = False,
+        looking: Callable[[Program], Looking | None] | None = None,
+        importer: Importer | LiveFunctions,
+    ) -> None:
+        self.log: list[Any] = []
+        self.importer = importer
+        self.pins: tuple[Pin, ...] = ()
+        self.forced: Forced | None = None
+        self.prepared: Path | None = None
+        self.cap = Cap(self.log, self.importer.program)
+        self.called_before: set[int] = set()
+        self.begun = 0
+        self.never_ran = False
+        self.maker = Maker(self.importer.program)
+        self.lazies: probes.Lazies = {}
+        self.left_at_load = 0
+        self.early = Early(self.log)
+        self.keep = keep
+        self.kept: tuple[Sequence[Draft | Decision], Provenance] | None = None
+        self.looking = looking(self.importer.program) if looking is not None else None
+        if self.looking is not None:
+            self.importer.program.debug_request = self.looking.debug_request
+        if force:
+            from dyncli.instrument.runtime.force import parse
+
+            self.pins = parse(force)
+            self.importer.program.pinned = True
+            self.importer.program.chosen = frozenset(pin.line for pin in self.pins)
+
+    def prepare(self, path: Path, display: str) -> None:
+        """Instrument the script without running it, and find the decisions to be forced."""
+        assert isinstance(self.importer, Importer)
+        self.importer.prepare(path, display)
+        self.prepared = path
+        if self.looking is not None:
+            self.looking.check(display)
+        if self.pins:
+            from dyncli.instrument.runtime.force import Forced
+
+            self.forced = Forced(self.pins, self.importer.program, self.log, held_too_long)
+
+    def execute(self, path: Path, display: str, name: str) -> ModuleType:
+        """Run a script with probes."""
+        assert isinstance(self.importer, Importer)
+        if self.prepared != path:
+            self.prepare(path, display)
+            if self.forced is not None:  # loading began before they were known
+                with probes.changed(self.forced.change):
+                    return self.importer.execute(path, display, name)
+        return self.importer.execute(path, display, name)
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Write the script's entries before the run to the log, and collect the functions called then."""
+        log, program = self.log, self.importer.program
+        change = self._change()
+        with (
+            self.importer.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
+            capped(Cap(log, program, ([], [], []), MOST_AT_LOAD)) as cap,
+            listen(self.early),
+        ):
+            try:
+                yield
+            except BaseException:  # how it went on last is to be seen
+                self.cap, self.begun, self.never_ran = cap, len(log), True
+                raise
+        self._loaded(cap)
+
+    def _loaded(self, cap: Cap) -> None:
+        """Cut what was written while the script was loaded to at most MOST_AT_LOAD items."""
+        log, program = self.log, self.importer.program
+        cut = cap.gap if cap.cuts else None
+        if cut is not None or len(log) > MOST_AT_LOAD:
+            rest = beginning(program, log, MOST_AT_LOAD if cut is None else min(cut.at, MOST_AT_LOAD))
+            rest.skip(program, log, len(log))
+            for gap in filter(None, (cut, rest)):
+                self.left_at_load += gap.decisions
+                self.called_before |= set(gap.calls)
+        self.called_before |= entered(program, log)
+        self.begun = len(log)
+
+    @property
+    def left_out(self) -> int:
+        """Return how many decisions in the middle of the run are not in the log."""
+        return self.cap.gap.decisions if self.cap.gap is not None else 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Forced arms in modules that were never imported, and files too deeply nested for probes."""
+        waiting = self.forced.waiting if self.forced is not None else ()
+        deep = self.importer.program.left_out
+        left_out = self.left_out
+        early = self.left_at_load
+        return (
+            *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
+            *([f"{early:,} decisions made while the script was loaded are left out of the log"] if early else ()),
+            *([f"{left_out:,} decisions in the middle of the run are left out of the log"] if left_out else ()),
+            *(f"the decisions of {file} are not recorded: it is nested too deeply" for file in deep),
+        )
+
+    @contextmanager
+    def recording(self, log: EventLog, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
+        """Write the script's entries to the log; tested tensors are numbered as in `events`.  more: other readers."""
+        readers = self._readers(log.tensors.number) | dict(more or {})
+        change = self._change()
+        self.cap = Cap(self.log, self.importer.program, (log.ops, log.escapes, log.between_ops))
+        with self.importer.recording(self.log, readers, change, self.lazies), capped(self.cap):
+            yield
+
+    def _readers(self, number: Callable[[Any], int]) -> dict[type, Reader]:
+        """Return how operands are read where they are tested; `number` gives that of a tensor."""
+
+        def read(tensor: Any) -> tuple[Any, int | None]:
+            array = tensor._array
+            known = number(tensor)
+            if array.ndim == 0 or array.size == 1:
+                return array.item(), known
+            return {"type": "Tensor", "shape": tuple(array.shape)}, known
+
+        return {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
+
+    def _change(self) -> Callable[[probes.Probes], probes.Probes]:
+        """Return what puts other probes in the place of some.
+
+        For made code, forced arms, and looks at what was asked for.
+        """
+        forced, looking = self.forced, self.looking
+
+        def change(names: probes.Probes) -> probes.Probes:
+            plain = names["@code"]
+            names = {**names, "@code": lambda *given: self.maker.probe(plain, *given)}
+            names = forced.change(names) if forced is not None else names
+            return looking.change(self.log, names) if looking is not None else names
+
+        return change
+
+    def shorten(self) -> None:
+        """Keep only the beginning and the end of the log of a stopped run."""
+        if not self.never_ran:
+            self.cap.shorten(self.begun)
+
+    def replayed(self, log: EventLog, assembly: Assembly, *, stopped: bool = False) -> Decided:
+        """Return the log as decisions, with the scope and the controlling decision of every op."""
+        before = [(0, "phase", LOAD), (self.begun, "run", None)] if self.begun else []
+        marks = before + _marks(log, self.cap)
+        program = self.importer.program
+        positions = self.cap.positions(1, (escape[3] for escape in log.escapes))
+        escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
+        early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
+        provenance = Provenance(program, assembly.op_of, early + escapes, self._entered)
+        found = replay(program, self.log, marks, provenance, self.cap.gap, stopped=stopped)
+        loading, decisions, scopes = (
+            ((), found.decisions, found.scopes) if self.never_ran else apart(found.decisions, found.scopes)
+        )
+        before_run = len(loading)
+        if self.keep:
+            self.kept = found.drafts[before_run:], provenance
+        places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
+        return Decided(
+            decisions,
+            loading,
+            scopes,
+            found.signature,
+            [0 if where is None else where.scope for where in places],
+            [
+                None if where is None or where.under is None or where.under < before_run else where.under - before_run
+                for where in places
+            ],
+            self._calls(found.calls),
+            found.made,
+        )
+
+    def _entered(self) -> set[int]:
+        """Return the numbers of the functions that were called, while the script was loaded and after."""
+        gap = set() if self.cap.gap is None else set(self.cap.gap.calls)
+        return self.called_before | entered(self.importer.program, self.log) | gap
+
+    def _calls(self, found: tuple[Calls, ...]) -> tuple[Calls, ...]:
+        """Append the functions that were called only before the run, with 0 calls."""
+        known = {(calls.file, calls.line, calls.function) for calls in found}
+        functions = [self.importer.program.functions[number] for number in sorted(self.called_before)]
+        before = [Calls(each.file, each.line, each.name, 0, 0) for each in functions if each.kind != "module"]
+        return (*found, *(calls for calls in before if (calls.file, calls.line, calls.function) not in known))
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The forced arms that were in force at least once."""
+        return self.forced.reached if self.forced is not None else ()
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Every decision site of the script and its neighbours, reached or not."""
+        return self.importer.program.sites
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The files that ran."""
+        return tuple(
+            Source(file, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(), text)
+            for file, text in self.importer.program.sources.items()
+        )
+
+
+def _read_size(size: Size) -> tuple[Any, int | None]:
+    return Shape(size), None
+
+
+def _read_array(array: Any) -> tuple[Any, int | None]:
+    if array.size == 1 and array.dtype.kind in "biuf":
+        return array.item(), None
+    return {"type": "ndarray", "shape": tuple(array.shape)}, None
+
+
+def _read_number(number: Any) -> tuple[Any, int | None]:
+    value = number.item()
+    plain = type(value) in (bool, int, float, str)
+    return (value if plain else {"type": type(number).__name__}), None
+
+
+def _marks(log: EventLog, cap: Cap) -> list[Mark]:
+    """Return what happened between two entries of the log, in the order in which it happened."""
+    lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
+    ops: list[tuple[int, int, int, str, Any]] = []
+    noted = [*log.ops]
+    at_ops = cap.positions(0, (each.at for each in noted))
+    for number, each in enumerate(noted):
+        key = each.code, each.lasti
+        where = lines.get(key)
+        if where is None:
+            found = placed(*key)
+            where = lines[key] = (found.file, found.line, *key)
+        ops.append((at_ops[number], number, 1, "op", where))
+    at_turns = cap.positions(2, (turn[0] for turn in log.transitions))
+    turns = [(at, count, 0, what, more) for at, (_, count, what, more) in zip(at_turns, log.transitions, strict=True)]
+    return [(at, what, more) for at, _, _, what, more in sorted(ops + turns, key=lambda each: each[:3])]

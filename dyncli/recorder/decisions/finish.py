@@ -1,0 +1,211 @@
+"""Turn drafts into decisions at the end of a run: values, margins, origins, and the hash of the path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dyncli.instrument.program import ConditionText, Construct, Formula
+from dyncli.instrument.runtime.operands import PLAIN, Seen
+from dyncli.recorder.provenance.call_frames import Activation, Draft, RawCondition, ScopeNode, Tested
+from dyncli.recorder.provenance.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
+from dyncli.records.digest import blake2b
+from dyncli.records.model import Condition, Decision, Value
+
+
+def signature(decisions: Iterable[Decision]) -> str:
+    """Hash site, arm and trips of the forward decisions to 16 hex digits, equal on every machine.
+
+    Decisions inside operations (`implicit`) depend on the Python version and count for nothing, nor do recomputations.
+    """
+    digest = blake2b(digest_size=8)
+    for decision in decisions:
+        if decision.phase == "forward" and decision.site.kind != "implicit":
+            trips = "" if decision.trips is None else decision.trips
+            digest.update(f"{decision.site.id} {decision.arm} {trips}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def condition_margin(op: str | None, left: Any, right: Any) -> float | None:
+    """Compute one condition's signed distance from flipping; None where it has no meaning.
+
+    >>> condition_margin(">", 2.0, 0), condition_margin("<", 3, 1)
+    (2.0, -2.0)
+    >>> condition_margin("==", 1, 1.5), condition_margin(None, -2, None)
+    (-0.5, 2.0)
+    """
+    kind, other = type(left), type(right)
+    if (kind is not int and kind is not float) or (op is not None and other is not int and other is not float):
+        return None
+    try:
+        if op is None:
+            return abs(float(left))
+        difference: float = left - right
+        if type(difference) is int:
+            difference = float(difference)
+    except OverflowError:
+        return None
+    if difference != difference and left == right:  # two equal infinities
+        difference = 0.0
+    if op == ">" or op == ">=":
+        return difference
+    if op == "<" or op == "<=":
+        return 0.0 - difference
+    if op == "==":
+        return 0.0 - abs(difference)
+    if op == "!=":
+        return abs(difference)
+    return None
+
+
+def formula_margin(formula: Formula, margins: Mapping[int, float | None], outcomes: Mapping[int, bool]) -> float | None:
+    """Combine the margins of a test: the least of an `and`, the greatest of an `or`, of what was evaluated.
+
+    margins, outcomes: of the conditions that were evaluated, by index.
+    """
+    known = _combined(formula, margins, outcomes)
+    return None if known is None else known[1]
+
+
+def _combined(
+    formula: Formula, margins: Mapping[int, float | None], outcomes: Mapping[int, bool]
+) -> tuple[bool, float | None] | None:
+    """Outcome and margin of a part of a test; None if it was not evaluated."""
+    if formula is None:
+        return None
+    if isinstance(formula, int):
+        return (outcomes[formula], margins[formula]) if formula in outcomes else None
+    word, *parts = formula
+    if word == "not":
+        inner = _combined(parts[0], margins, outcomes)  # type: ignore[arg-type]
+        if inner is None:
+            return None
+        return not inner[0], None if inner[1] is None else 0.0 - inner[1]
+    decisive = word == "or"
+    pick = max if decisive else min
+    evaluated, result = False, None
+    decided: tuple[bool, float | None] | None = None
+    for part in parts:
+        if type(part) is int:
+            if part not in outcomes:
+                continue
+            outcome, margin = outcomes[part], margins[part]
+        else:
+            found = _combined(part, margins, outcomes)  # type: ignore[arg-type]
+            if found is None:
+                continue
+            outcome, margin = found
+        evaluated = True
+        if outcome is decisive:  # it stopped here: what came before went the other way
+            decided = outcome, margin
+        elif margin is not None:
+            if result is None or margin != margin:
+                result = margin
+            elif result == result:
+                result = pick(result, margin)
+    if decided is not None:
+        return decided
+    return (not decisive, result) if evaluated else None
+
+
+LONGEST_TEXT = 200
+LARGEST_BITS = 1024
+_SMALL = 1 << 60
+
+
+def finished(drafts: Sequence[Draft | Decision], provenance: Provenance) -> tuple[Decision, ...]:
+    """Turn drafts into decisions; a draft's index is its decision's number."""
+    return tuple([each if type(each) is Decision else _decision(each, provenance) for each in drafts])  # type: ignore
+
+
+def python_decision(
+    number: int, construct: Construct, arm: str, outcome: bool, iteration: int | None, scope: ScopeNode,
+    activation: Activation, tested: Tested, phase: str,
+) -> Decision:  # fmt: skip
+    """Build the decision of a test with only Python behind it."""
+    if construct.formula == 0:
+        conditions: Any = (tested[0][1],)
+        margin = conditions[0].margin
+    else:
+        conditions = tuple([condition for _, condition in tested])
+        margin = _margin(construct, tested, conditions)
+    row = (
+        number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
+        activation.path, activation.recursion, scope.under, conditions, margin, None, None, phase, False, scope.number,
+        None,
+    )  # fmt: skip
+    return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
+
+
+def python_condition(text: ConditionText, left: Any, right: Any, outcome: bool) -> Condition:
+    """Build the condition of a comparison or truth test with only Python behind it."""
+    op = text.op
+    if type(left) is not float and (type(left) is not int or not -_SMALL < left < _SMALL):
+        left = value_of(left)
+    if op is None:
+        return Condition(text.text, None, None, None, left, outcome, condition_margin(None, left, None), "python", None)
+    if type(right) is not float and (type(right) is not int or not -_SMALL < right < _SMALL):
+        right = value_of(right)
+    margin = condition_margin(op, left, right)
+    return tuple.__new__(Condition, (text.text, op, left, right, None, outcome, margin, "python", None, ()))
+
+
+def _decision(draft: Draft, provenance: Provenance) -> Decision:
+    construct, scope = draft.construct, draft.scope
+    pairs = [_condition(draft, raw, provenance) for _, raw in draft.conditions]
+    conditions = tuple([condition for condition, _ in pairs])
+    strongest = strongest_of([origin for _, origin in pairs])
+    if draft.trips is not None:
+        strongest = strongest_of([strongest, provenance.of_loop(draft)])
+    has_margin = conditions and draft.exception is None and construct.kind != "match"
+    row = (
+        draft.number, construct.site, draft.arm, draft.outcome, strongest.name, draft.iteration, draft.trips,
+        draft.exit, scope.iterations, draft.call_path, draft.recursion, scope.under, conditions,
+        _margin(construct, draft.conditions, conditions) if has_margin else None, strongest.op, draft.exception,
+        draft.phase, draft.forced, scope.number, draft.until,
+    )  # fmt: skip
+    return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
+
+
+def _margin(construct: Construct, tested: Tested, conditions: tuple[Condition, ...]) -> float | None:
+    """Compute the margin of a whole test."""
+    if construct.formula == 0:  # one condition alone
+        return conditions[0].margin
+    margins: dict[int, float | None] = {}
+    outcomes: dict[int, bool] = {}
+    for (index, _), condition in zip(tested, conditions):
+        margins[index], outcomes[index] = condition.margin, condition.outcome
+    return formula_margin(construct.formula, margins, outcomes)
+
+
+def _condition(draft: Draft, raw: RawCondition | Condition, provenance: Provenance) -> tuple[Condition, Origin]:
+    if isinstance(raw, Condition):
+        return raw, PYTHON
+    construct, verdict = draft.construct, raw.verdict
+    text = construct.conditions[raw.index]
+    op = text.op
+    left, right = value_of(raw.left), value_of(raw.right)
+    origin = provenance.of_condition(draft, raw)
+    margin = None
+    if construct.kind != "match" and (verdict is None or verdict.exception is None):
+        margin = condition_margin(op, left, right)
+    if op is None:
+        return Condition(text.text, None, None, None, left, raw.outcome, margin, *origin), origin
+    return Condition(text.text, op, left, right, None, raw.outcome, margin, *origin), origin
+
+
+def value_of(operand: Any) -> Value:
+    """Return what a record keeps of an operand; overlong text and numbers are cut short."""
+    kind = type(operand)
+    if kind is int:
+        if -_SMALL < operand < _SMALL or operand.bit_length() <= LARGEST_BITS:
+            return operand  # type: ignore[no-any-return]
+        return {"type": "int", "bits": operand.bit_length()}
+    if kind is float or operand is None:
+        return operand  # type: ignore[no-any-return]
+    if kind is Seen:
+        value = operand.value
+        return tuple(value) if type(value) is Shape else value
+    if kind is str and len(operand) > LONGEST_TEXT:
+        return operand[: LONGEST_TEXT - 1] + "…"  # type: ignore[no-any-return]
+    return operand if kind in PLAIN else None

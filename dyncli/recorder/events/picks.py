@@ -1,0 +1,139 @@
+"""Measure which elements an op picked by value, how close the runner-up was, and how likely a draw was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.recorder.engine import Tensor
+
+MOST_COUNTED = 256  # indexes that are counted one by one
+MOST_KEPT = 16  # indexes that are kept in their order
+MOST_COMPARED = 1 << 20  # scores of which the margin is looked for
+BOOL = np.dtype(bool)
+
+
+class Pick(NamedTuple):
+    """One pick; the fields are those of `Choice` in the record."""
+
+    kind: str
+    of: int
+    counts: tuple[int, ...] = ()
+    picked: tuple[int, ...] = ()
+    probabilities: tuple[float, ...] = ()
+    margin: float | None = None
+
+
+def measure(op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    """Return the pick that an op made, None where it made none."""
+    read = PICKING.get(op.name)
+    if read is None or not args or not isinstance(args[0], Tensor):
+        return None
+    with np.errstate(all="ignore"):
+        return read(args, kwargs, result)
+
+
+def _extremes(sign: int) -> Callable[..., Pick | None]:
+    """Return what reads `argmax(input, dim)` and `max(input, dim)`, or those of the least element."""
+
+    def read(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+        indexes = result[-1] if isinstance(result, tuple) else result
+        if indexes._array.dtype.kind != "i" or (len(args) > 1 and isinstance(args[1], Tensor)):
+            return None  # of all elements, or of two tensors
+        dim = _given(args, kwargs, 1, "dim", None)
+        return None if isinstance(dim, (tuple, list)) else _among(args[0]._array, indexes._array, dim, sign)
+
+    return read
+
+
+def _topk(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    sign = 1 if _given(args, kwargs, 3, "largest", True) else -1
+    return _among(args[0]._array, result[1]._array, _given(args, kwargs, 2, "dim", -1), sign)
+
+
+def _among(scores: Any, indexes: Any, dim: int | None, sign: int) -> Pick | None:
+    """Return the pick of `indexes` along `dim`, by the largest scores, or the least where `sign` is -1."""
+    if not scores.ndim or not indexes.size or scores.dtype.kind not in "fiub":
+        return None
+    if dim is None:
+        rows, places = scores.reshape(1, -1), indexes.reshape(1, 1)
+    else:
+        rows = np.moveaxis(scores, dim, -1)
+        kept = indexes if indexes.ndim == scores.ndim else np.expand_dims(indexes, dim)
+        places = np.moveaxis(kept, dim, -1)
+    of = rows.shape[-1]
+    margin = None
+    if places.shape[-1] < of and scores.size <= MOST_COMPARED:
+        others = np.array(rows, np.float64) * sign
+        chosen = np.take_along_axis(others, places, -1).min(-1)
+        np.put_along_axis(others, places, -np.inf, -1)
+        margin = _least(chosen - others.max(-1))
+    return Pick("index", of, *_counted(indexes, of), margin=margin)
+
+
+def _draw(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    """Return the pick of `multinomial(input, num_samples)`."""
+    weights, indexes = args[0]._array, result._array
+    of = weights.shape[-1]
+    first = indexes.reshape(-1, indexes.shape[-1])
+    first = first[: -(-MOST_KEPT // max(first.shape[-1], 1))]
+    rows = weights.reshape(-1, of)[: len(first)].astype(np.float64)
+    likely = np.take_along_axis(rows / rows.sum(-1, keepdims=True), first, -1)
+    return Pick("sample", of, *_counted(indexes, of), tuple(likely.reshape(-1)[:MOST_KEPT].tolist()))
+
+
+def _compared(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    """Return the mask that a comparison made."""
+    mask = result._array
+    if not mask.ndim or mask.dtype != BOOL or len(args) < 2:
+        return None
+    a, b = (getattr(each, "_array", each) for each in args[:2])
+    margin = None
+    if a.dtype.kind == "f" and mask.size <= MOST_COMPARED:
+        margin = _least(np.abs(np.subtract(a, b)))
+    return Pick("mask", mask.size, _truth(mask), margin=margin)
+
+
+def _nonzero(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    """Return the pick of `nonzero(input)` or `where(condition)`."""
+    if len(args) > 1 or "other" in kwargs:
+        return None
+    array = args[0]._array
+    return Pick("mask", array.size, _truth(array))
+
+
+def _truth(array: Any) -> tuple[int, int]:
+    true = int(np.count_nonzero(array))
+    return array.size - true, true
+
+
+def _given(args: Sequence[Any], kwargs: Mapping[str, Any], place: int, name: str, default: Any) -> Any:
+    return args[place] if len(args) > place else kwargs.get(name, default)
+
+
+def _counted(indexes: Any, of: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return how often each index stands there, and the first of them."""
+    flat = indexes.reshape(-1)
+    counts = np.bincount(flat, minlength=of).tolist() if of <= MOST_COUNTED else ()
+    return tuple(counts), tuple(flat[:MOST_KEPT].tolist())
+
+
+def _least(gaps: Any) -> float | None:
+    """Return the least finite gap."""
+    finite = gaps[np.isfinite(gaps)]
+    return float(finite.min()) if finite.size else None
+
+
+PICKING: dict[str, Callable[..., Pick | None]] = {
+    "argmax": _extremes(1),
+    "max": _extremes(1),
+    "argmin": _extremes(-1),
+    "min": _extremes(-1),
+    "topk": _topk,
+    "multinomial": _draw,
+    "nonzero": _nonzero,
+    "where": _nonzero,
+    **dict.fromkeys(("gt", "ge", "lt", "le", "eq", "ne"), _compared),
+}

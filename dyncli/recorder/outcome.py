@@ -1,0 +1,256 @@
+"""The end of a run: the status and the failure of its record, with hints on errors and on runs without an op."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from time import perf_counter_ns as now
+from types import CodeType, TracebackType
+from typing import Any, Protocol
+
+import numpy as np
+
+from dyncli import errors
+from dyncli.instrument.program import Program, Role
+from dyncli.instrument.runtime import operands, probes
+from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.recorder.decisions.decision_log import Decisions
+from dyncli.recorder.engine import SMALL, Tensor, is_engine
+from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.limits import Stopped
+from dyncli.recorder.sites import naming
+from dyncli.records.model import Failure
+from dyncli.script.script import Loaded
+
+AMBIGUOUS = "Boolean value of Tensor with more than one value is ambiguous"
+SYMBOLS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
+HINT = "hint: `.any()` or `.all()` says which of them is meant"
+
+
+def ambiguous_truth(
+    error: BaseException, traceback: TracebackType | None, program: Program, log: EventLog
+) -> tuple[str, ...]:
+    """Build the notes on an error that tested several elements for one truth value; () for other errors."""
+    if type(error) is not RuntimeError or str(error) != AMBIGUOUS:
+        return ()
+    tensor = _asked(traceback)
+    values = () if tensor is None else (f"values: {_values(tensor, log)}",)
+    return (*_site(program, log.decisions), *values, HINT)
+
+
+def _site(program: Program, log: Sequence[Any]) -> tuple[str, ...]:
+    """Name the test that raised, if one did: it is the last entry of the log."""
+    if len(log) < 5 or not isinstance(log[-1], Verdict) or log[-1].exception is None:
+        return ()
+    point = program.points[log[-5]]
+    site = program.constructs[point.key].site
+    if point.role not in (Role.CONDITION, Role.SINGLE, Role.OPERAND) or site is None:
+        return ()
+    text = program.constructs[point.key].conditions[point.index].text
+    return (f"in the test `{text}` at {site.file}:{site.line}:{site.col}",)
+
+
+def _asked(traceback: TracebackType | None) -> Tensor | None:
+    """Find the tensor whose truth was tested: it is `self` in the frame that raised."""
+    last = None
+    while traceback is not None:
+        last, traceback = traceback.tb_frame, traceback.tb_next
+    found = last.f_locals.get("self") if last is not None and is_engine(last.f_globals) else None
+    return found if isinstance(found, Tensor) else None
+
+
+def _values(tensor: Tensor, log: EventLog) -> str:
+    truth = np.asarray(tensor._array) != 0
+    count = int(truth.sum())
+    text = f"{count:,} of {truth.size:,} {'is' if count == 1 else 'are'} True"
+    operands = _operands(tensor, log)
+    if operands:
+        return f"{text}: {operands}"
+    firsts = [
+        f"the first {word} at {_index(where)}"
+        for word, where in (("True", truth), ("False", ~truth))
+        if where.any()
+    ]  # fmt: skip
+    return "; ".join([text, *firsts])
+
+
+def _index(where: np.ndarray[Any, Any]) -> str:
+    return str([int(part) for part in np.unravel_index(int(where.argmax()), where.shape)])
+
+
+def _operands(tensor: Tensor, log: EventLog) -> str | None:
+    """Format the operands of a comparison of small tensors, `[1, -1, 2] > 0`, or a small tensor, `[1, 0, 2]`."""
+    number = log.tensors.number(tensor)
+    for noted in reversed([*log.ops]):
+        if any(made == number for made, _ in noted.outputs):
+            symbol = SYMBOLS.get(noted.op.name)
+            sides = [_array(each, log) for each in noted.inputs]
+            shown = [_text(side) for side in sides if side is not None] + [_text(np.asarray(v)) for v in noted.rest]
+            if symbol is not None and len(shown) == 2 and all(shown):
+                return f"{shown[0]} {symbol} {shown[1]}"
+            break
+    return _text(np.asarray(tensor._array))
+
+
+def _array(number: int, log: EventLog) -> Any:
+    source = log.tensors.sources.get(number)
+    if source is not None:
+        return np.asarray(source._array)
+    for noted in log.ops:
+        for made, what in noted.outputs:
+            if made == number:
+                return what if isinstance(what, np.ndarray | np.generic) else log.compared.get(number)
+    return None
+
+
+def _text(array: Any) -> str | None:
+    if array.size > SMALL:
+        return None
+    short = {"float_kind": lambda value: f"{value:.6g}"}
+    return np.array2string(array, separator=", ", formatter=short).replace("\n", "")  # type: ignore[arg-type]
+
+
+def nothing_recorded(defined: Sequence[str], script: str) -> Iterator[str]:
+    """Yield why no op was recorded, where that is known.
+
+    defined: the functions and nn.Module classes of a script that was itself the run.
+    """
+    if defined:
+        yield f"no op was recorded: the script itself was run; `{script}:{defined[0]}` with an input runs that alone"
+
+
+MADE_BY_EXEC = "<string>"  # the file name of such code
+MOST_MADE = 3  # places where code is made that are named
+
+
+def code_without_probes(made: Sequence[tuple[str, int, str]], escapes: Sequence[Any], script: str) -> Iterator[str]:
+    """Return what to say of such code in a run: nothing if none was made that may decide something.
+
+    made: where, by the name of the file shown, the line and the function.  escapes: of the event log.
+    """
+    hidden = sum(escape[4].co_filename == MADE_BY_EXEC and not _has_probes(escape[4]) for escape in escapes)
+    if not made and not hidden:
+        return
+    places = [f"`{how}` at {f'line {line}' if file == script else f'{file}:{line}'}" for file, line, how in made]
+    if len(places) > MOST_MADE:
+        places[MOST_MADE:] = [f"{len(places) - MOST_MADE} more"]
+    where = " and ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places or ["`exec` or `eval`"])
+    asked = f" asked tensors for values {hidden:,} {'time' if hidden == 1 else 'times'}:" if hidden else ":"
+    yield f"code made by {where}{asked} what it decides is not in the log"
+
+
+def _has_probes(code: CodeType) -> bool:
+    return any(name.startswith("@") for name in code.co_names)
+
+
+def plain_value(error: BaseException, inputs: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
+    """Build the hint on an error about an input that should be a tensor and is not; () for other errors.
+
+    inputs: (name, value) of the entry's parameters.
+    """
+    kind = _in_place_of_a_tensor(error)
+    name = next((name for name, value in inputs if type(value).__name__ == kind), None)
+    if name is None:
+        return ()
+    if kind == "int":
+        return (f"hint: a whole number by itself stays an int: `{name}=1.0` or `{name}=[1]` is a tensor",)
+    what = "None" if kind == "NoneType" else f"of type {kind}"
+    return (f"hint: `{name}` is {what}, as it was given: `{name}=1.0` or `{name}=[1, 2]` is a tensor",)
+
+
+def _in_place_of_a_tensor(error: BaseException) -> str | None:
+    """Return the name of the type that was used in place of a Tensor; None for other errors."""
+    if isinstance(error, AttributeError) and hasattr(Tensor, error.name or ""):
+        return type(error.obj).__name__
+    found = re.search(r"must be Tensor, not (\w+)", str(error)) if isinstance(error, TypeError) else None
+    return found[1] if found else None
+
+
+class RunState:
+    """The state of a run from which its record is made."""
+
+    def __init__(self) -> None:
+        self.named_inputs: list[tuple[str, Any]] = []
+        self.named_outputs: list[tuple[str, Any]] = []
+        self.known: dict[int, tuple[str, str]] = {}
+        self.variables: dict[int, str] = {}
+        self.names: dict[str, Any] = {}
+        self.status = "ok"
+        self.is_stopped = False  # by a limit, by `--steps` or by a key: loops that were open did not raise
+        self.failure: Failure | None = None
+        self.warnings: list[str] = []
+        self.defined: list[str] = []
+        self.elapsed_ns = 0
+
+
+class Run(Protocol):
+    """The attributes of a run that `Outcome` reads."""
+
+    live: RunState
+    loaded: Loaded
+    decisions: Decisions
+
+
+class Outcome:
+    """Turns what ends a run into its status and failure; errors of ours go through."""
+
+    def __init__(self, run: Run, log: EventLog, started: int) -> None:
+        self.run, self.log, self.started = run, log, started
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        live = self.run.live
+        live.elapsed_ns = now() - self.started
+        if error is None:
+            return True
+        from dyncli.script.frames import user_frames
+
+        if isinstance(error, RecursionError):
+            operands.end_at_the_limit(error, probes.FILES)
+
+        if isinstance(error, errors.DyncliError):
+            return False
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            return True
+        live.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
+        if isinstance(error, Stopped) and error.status == "ok":
+            live.warnings.append(error.message)
+            live.names = naming.module_names(traceback, str(self.run.loaded.target.path))
+            return True
+        live.status = (
+            error.status if isinstance(error, Stopped)
+            else "interrupted" if isinstance(error, KeyboardInterrupt)
+            else "error"
+        )  # fmt: skip
+        target = self.run.loaded.target
+        decisions = self.run.decisions
+        live.names = naming.module_names(traceback, str(target.path))
+        told, found = plain_value(error, live.named_inputs), errors.notes(error)
+        others = errors.parted(found)[1] if told else found
+        failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
+        live.failure = Failure(
+            type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
+            message=f"the script called sys.exit({error.code!r})"
+            if isinstance(error, SystemExit)
+            else errors.first_line(error),
+            notes=(
+                *told,
+                *(note.replace(str(target.path), target.display) for note in others),
+                *ambiguous_truth(error, traceback, decisions.importer.program, self.log),
+                *_without_arguments(error, traceback),
+            ),
+            frames=user_frames(traceback, {str(target.path): target.display}),
+            op=failed if isinstance(error, Exception) else None,
+        )
+        return True
+
+
+def _without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:
+    """Return the hint for a script whose `argparse` was not content, nothing for any other end."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    where = None if traceback is None else traceback.tb_frame.f_globals.get("__name__")
+    asked = isinstance(error, SystemExit) and where == "argparse"
+    return ("hint: the script's own arguments go after `--`: `dyncli run script.py -- --epochs 1`",) if asked else ()

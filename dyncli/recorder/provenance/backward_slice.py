@@ -1,0 +1,320 @@
+"""Where a value may come from, by the source alone: a backward slice through names, attributes, arguments and returns.
+
+The slice over-approximates: every assignment to a name counts, whether it ran or not.  `provenance` asks of the places
+it finds only those where a value really left a tensor in this run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from dyncli.instrument.transform.builder import Span, span_of
+from dyncli.recorder.provenance.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
+from dyncli.records.syntax import parse
+
+Spot = tuple[str, int, int]  # a file and where an expression ends in it
+_SAME_LENGTH = frozenset({
+    "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
+})  # fmt: skip
+_SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
+_NUMBERS = frozenset({"int", "float", "bool", "item"})
+_KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
+_CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
+#: By what an object gives what a loop, `next` or an index takes from it.
+_GIVING = ("__iter__", "__next__", "__getitem__", "__aiter__", "__anext__", "__getattr__")
+_ANSWERING = ("forward", "__call__")  # when an object is called
+_MAKING = ("__init__", "__new__")
+_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
+
+
+@dataclass(slots=True, eq=False)
+class Sources:
+    """The sources of a value: the places that were looked at, each with whether only a length matters there.
+
+    spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
+    names: the same of names, where a tensor is asked for nothing but its truth or, for a length, its items.
+    chance: `rng` if a random number is drawn there itself, `rng~` if one may have come there, else empty.
+    """
+
+    spots: dict[tuple[Spot, bool], None] = field(default_factory=dict)
+    names: dict[tuple[Spot, bool], None] = field(default_factory=dict)
+    chance: str = ""
+
+
+_Found = TypeVar("_Found")
+#: An expression to look behind, its scope, its file, and whether only its length matters.
+Step = tuple[ast.expr, Scope, str, bool]
+
+
+class Flow(Tables):
+    """The origins of values, as the source of a program shows them.
+
+    uncalled: file and line of functions whose bodies did not run.
+    """
+
+    def __init__(self, sources: dict[str, str], uncalled: Collection[tuple[str, int]] = ()) -> None:
+        super().__init__()
+        self._answers: dict[tuple[str, tuple[str, ...]], list[tuple[str, Span]]] = {}
+        self._known: dict[object, list[Any]] = {}  # what was found before; the nodes that were made for it live here
+        for file, text in sources.items():
+            Reader(self, file, {line for name, line in uncalled if name == file}).module(parse(text).body)
+        give_raised(self)
+
+    def sources_of(
+        self, file: str, span: Span, *, length: bool = False, is_end: Callable[[Spot], bool] = lambda spot: False
+    ) -> Sources:
+        """Find the sources of the expression at `span`; with `length`, those of its number of items.
+
+        is_end: whether a shape that is asked for at a place is a tensor's, so that nothing behind it counts.
+        """
+        found = Sources()
+        start = self.nodes.get((file, span))
+        if start is None:
+            return found
+        waiting: list[Step] = [(*start, file, length)]
+        seen: set[tuple[int, bool]] = set()
+        while waiting:
+            node, scope, where, by_length = waiting.pop()
+            if (id(node), by_length) in seen:
+                continue
+            seen.add((id(node), by_length))
+            if by_length and isinstance(node, ast.Call) and called(node.func) in _NUMBERS:
+                continue  # which has no length
+            spot = where, node.end_lineno or 0, node.end_col_offset or 0
+            if not isinstance(node, ast.Name | ast.Constant):
+                found.spots[spot, by_length] = None
+            elif by_length or node is not start[0]:  # the truth of what is tested itself is no news of it
+                found.names[spot, by_length] = None
+            if isinstance(node, ast.Call) and self._is_chance(node.func):
+                found.chance = "rng" if found.chance == "rng" or _is_within(node, where, file, span) else "rng~"
+            if called(node.func if isinstance(node, ast.Call) else node) in _SHAPES and is_end(spot):
+                continue
+            behind = partial(self._behind, node, scope, where, by_length)
+            waiting += self._once((id(node), by_length), behind)
+        return found
+
+    def answers(self, kind: str, names: tuple[str, ...]) -> list[tuple[str, Span]]:
+        """Find the return expressions of these methods of a class of the script's or its bases: (file, span) each."""
+        found = self._answers.get((kind, names))
+        if found is None:
+            found = self._answers[kind, names] = list(self._given(kind, names))
+        return found
+
+    def _given(self, kind: str, names: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
+        for each in self.bases(kind):
+            node, file = self.classes[each]
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name in names:
+                    given = (part for part in ast.walk(method) if isinstance(part, ast.Return))
+                    yield from ((file, span_of(part.value)) for part in given if part.value is not None)
+
+    def _behind(self, node: ast.expr, scope: Scope, where: str, length: bool) -> Iterator[Step]:
+        """Return what one expression gets its value, or its length, from."""
+        match node:
+            case ast.Name(id=name):
+                yield from _steps(self._values(name, scope, where, length), length)
+                yield from _steps(self._arguments(name, scope, length), length)
+            case ast.Attribute(value=base, attr=name):
+                known = self.attributes.get(name, ())
+                yield from _steps(known, length)
+                filled = [] if length else self._once(name, lambda: self._filled_elsewhere(name))
+                yield from _steps(filled, length)
+                of_module = self._of_module(f"{self.modules.get(called(base), '')}.{name}")
+                yield from _steps(of_module, length)
+                if not known and not of_module:
+                    yield base, scope, where, name in _SHAPES
+            case ast.Call():
+                yield from self._call(node, scope, where, length)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                inside, home = self.inside[id(node)], scope
+                for clause in node.generators:
+                    yield clause.iter, home, where, length
+                    yield clause.iter, home, where, True  # how often it goes round; 3.13 asks for it at the name
+                    home = inside
+                    yield from ((test, inside, where, False) for test in clause.ifs)
+                if not length:
+                    yield from ((child, inside, where, False) for child in _elements(node))
+            case _ if length and isinstance(node, _DISPLAYS):
+                return
+            case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
+                yield base, scope, where, False  # how many items an item has
+            case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
+                return
+            case ast.Yield():  # gives what is sent
+                sent = [*self.calls.get("send", ()), *self.calls.get("asend", ())]
+                yield from ((argument, home, file, length) for call, home, file in sent for argument in call.args)
+            case ast.BinOp(op=ast.Mult(), left=left, right=right) if length and _is_list(left) | _is_list(right):
+                yield from ((side, scope, where, True) for side in (left, right) if _is_list(side))
+                yield from ((side, scope, where, False) for side in (left, right) if not _is_list(side))
+            case _:
+                for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.expr):
+                        yield child, scope, where, length
+
+    def _call(self, node: ast.Call, scope: Scope, where: str, length: bool) -> Iterator[Step]:
+        name = called(node.func)
+        returned = self.returns.get(name, ()) or self._once(
+            id(node.func), lambda: self._results(node.func, scope, where)
+        )
+        yield from _steps(returned, length)
+        by_length = name == "len" or (length and name in _SAME_LENGTH)
+        if not length:
+            yield from _steps(self.yields.get(name, ()), length)
+            for kind in self.bases(name):
+                yield from (step for method in _GIVING for step in _steps(self.methods.get((kind, method), ()), length))
+        if (returned and not by_length) or (name in _KINDS and isinstance(node.func, ast.Name)):
+            return
+        yield from ((argument, scope, where, by_length) for argument in node.args)
+        yield from ((keyword.value, scope, where, by_length) for keyword in node.keywords)
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value, scope, where, length or name in _SHAPES
+
+    def _once(self, key: object, find: Callable[[], Iterable[_Found]]) -> list[_Found]:
+        """Return what is found under a key, looked for once: of a large program 20x sooner."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = []  # what asks for itself finds nothing more
+            known += find()
+        return known
+
+    def _results(self, function: ast.expr, scope: Scope, where: str) -> list[Given]:
+        """Return what a call gives whose function has no name of its own.
+
+        A lambda's, a closure's, an object's, a table's.
+        """
+        found: list[Given] = []
+        waiting: list[Given] = [(function, scope, where)]
+        seen: set[int] = set()
+        while waiting:
+            node, home, file = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            name = called(node)
+            if isinstance(node, ast.Lambda):
+                found.append((node.body, self.inside[id(node)], file))
+            elif self.returns.get(name) and node is not function:
+                found += self.returns[name]
+            elif isinstance(node, ast.Name):
+                waiting += [*self._values(name, home, file, False), *self._arguments(name, home, False)]
+            elif isinstance(node, ast.Attribute):
+                waiting += self.attributes.get(name, ())
+            elif isinstance(node, ast.Call):
+                kinds = list(self.bases(called(node.func)))
+                found += [each for kind in kinds for how in _ANSWERING for each in self.methods.get((kind, how), ())]
+                made = self.returns.get(called(node.func), ())
+                waiting += made or [(argument, home, file) for argument in (node.args if not kinds else ())]
+            elif not isinstance(node, ast.Constant):
+                children = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+                waiting += [(child, home, file) for child in children]
+        return found
+
+    def _values(self, name: str, scope: Scope, where: str, length: bool) -> Iterator[Given]:
+        """Return what a name is given in the nearest scope that gives it anything, or in the module it comes from."""
+        home = scope.home(name)
+        if home is None:
+            yield from self._of_module(self.modules.get(name, ""))
+            return
+        yield from home.values.get(name, ())
+        if not length:
+            yield from home.fillings.get(name, ())
+            yield from self._once(name, lambda: self._filled_elsewhere(name))
+
+    def _of_module(self, dotted: str) -> list[Given]:
+        """Return what a name of another module of the program is given there."""
+        module, _, name = dotted.rpartition(".")
+        ends = f"{module.rpartition('.')[2]}.py"
+        tops = [top for file, top in self.tops.items() if module and file.replace("\\", "/").split("/")[-1] == ends]
+        return [each for top in tops for given in (top.values, top.fillings) for each in given.get(name, ())]
+
+    def _filled_elsewhere(self, name: str) -> Iterator[Given]:
+        """Return what functions put into what they are handed by this name."""
+        for place, (call, _, _) in self.handed.get(name, ()):
+            for callee in self.functions.get(called(call.func), ()):
+                parameter = _parameter_at(callee, place, call)
+                if parameter is not None:
+                    yield from callee.fillings.get(parameter, ())
+
+    def _arguments(self, name: str, scope: Scope, length: bool) -> Iterator[Given]:
+        """Return what callers pass for a parameter."""
+        function = scope.home(name)
+        if function is None or name not in function.parameters:
+            return
+        found = self._once((id(function), name, length), lambda: self._passed(name, function, length))
+        yield from found
+
+    def _passed(self, name: str, function: Scope, length: bool) -> Iterator[Given]:
+        parameter = function.parameters[name]
+        for (call, home, file), shift in self._once(id(function), lambda: self._calls_of(function)):
+            index = parameter.index - shift
+            for place, argument in enumerate(call.args):
+                takes = not length and place >= index if parameter.stars == 1 else place == index
+                if takes or (isinstance(argument, ast.Starred) and place <= index):
+                    yield argument, home, file
+            for keyword in call.keywords:
+                others = parameter.stars == 2 and not length and keyword.arg not in function.parameters
+                if keyword.arg == name or others or keyword.arg is None:
+                    yield keyword.value, home, file
+
+    def _calls_of(self, function: Scope) -> Iterator[tuple[Called, int]]:
+        """Yield the calls of a function, each with the number of parameters that precede its arguments."""
+        name = function.function
+        for each in self.lambdas.get(function.node, (name,)):
+            for call in self.calls.get(each, ()):
+                yield call, 1 if function.bound and isinstance(call[0].func, ast.Attribute) else 0
+        if function.owner and name in (*_MAKING, *_ANSWERING):
+            for kind in self.heirs(function.owner):
+                names = [kind] if name in _MAKING else [*self.named.get(kind, ()), f"{kind}()"]
+                yield from ((call, 1) for named in names for call in self.calls.get(named, ()))
+        for place, (handing, home, file) in self.handed.get(function.node if function.node else name, ()):
+            callees = self.functions.get(called(handing.func), ())
+            for callee in callees:
+                parameter = _parameter_at(callee, place, handing)
+                yield from ((called_so, 0) for called_so in self.calls.get(parameter or "", ()))
+            if not callees and called(handing.func) != "partial":  # such as `map`, which passes parts of the others on
+                others = [argument for argument in handing.args if not isinstance(argument, ast.Lambda)]
+                parts: list[ast.expr] = [ast.Starred(each) for each in others if called(each) != (name or None)]
+                yield (ast.copy_location(ast.Call(handing.func, parts, []), handing), home, file), 0
+
+    def _is_chance(self, function: ast.expr) -> bool:
+        parts: list[str] = []
+        while isinstance(function, ast.Attribute):
+            parts.append(function.attr)
+            function = function.value
+        if not isinstance(function, ast.Name) or function.id not in self.modules:
+            return False
+        dotted = ".".join([self.modules[function.id], *reversed(parts)])
+        return dotted.startswith(_CHANCE)
+
+
+def _is_within(node: ast.expr, where: str, file: str, span: Span) -> bool:
+    """Return whether an expression stands inside a span of a file."""
+    line, col, end_line, end_col = span_of(node)
+    first, last = (span[0], span[1]), (span[2], span[3])
+    return where == file and first <= (line, col) and (end_line, end_col) <= last
+
+
+def _steps(given: Iterable[Given], length: bool) -> Iterator[Step]:
+    return ((value, home, file, length) for value, home, file in given)
+
+
+def _parameter_at(function: Scope, place: int | str, call: ast.Call) -> str | None:
+    """Return the parameter of a function that takes the argument at `place` of a call."""
+    if isinstance(place, str):
+        return place if place in function.parameters else None
+    index = place + (1 if function.bound and isinstance(call.func, ast.Attribute) else 0)
+    return next((name for name, each in function.parameters.items() if each.index == index), None)
+
+
+def _is_list(node: ast.expr) -> bool:
+    """Return whether an expression is a list or a text written out, which `*` repeats."""
+    return isinstance(node, _DISPLAYS) and not (isinstance(node, ast.Constant) and not isinstance(node.value, str))
+
+
+def _elements(node: ast.expr) -> list[ast.expr]:
+    """Return what a comprehension is made of at each step."""
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

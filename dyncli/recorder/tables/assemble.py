@@ -1,0 +1,494 @@
+"""Builds the tables of a record from an event log: tensors, ops and backward passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dyncli import errors
+from dyncli.recorder.engine import SMALL, AccumulateGrad, Tensor, dtypes, wrap
+from dyncli.recorder.events.backward_passes import Pass
+from dyncli.recorder.events.collectors.digests import Measured
+from dyncli.recorder.events.collectors.edges import Edges
+from dyncli.recorder.events.collectors.saved_memory import NOTHING
+from dyncli.recorder.events.enclosing_calls import FunctionCall
+from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.events.rows import Noted, shape_dtype
+from dyncli.recorder.events.summary import WHOLE, plain, summary
+from dyncli.recorder.events.tensor_ids import WrittenView
+from dyncli.recorder.sites import naming
+from dyncli.recorder.sites.places import Places
+from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
+from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
+from dyncli.records.sizes import size_bytes
+from dyncli.script import files, literal, paths
+
+Span = tuple[int, int]
+
+
+def unrecorded(modes: Iterable[int], ops: int) -> tuple[Span, ...]:
+    """Return (first, one after the last) of the ops of each `no_grad`, given `EventLog.grad_modes`.
+
+    >>> unrecorded([~2, 5, ~5, 5, ~8], 9)
+    ((2, 5), (8, 9))
+    """
+    found: list[Span] = []
+    begun: int | None = None
+    for at in (*modes, ops):
+        if at < 0:
+            begun = ~at if begun is None else begun
+        elif begun is not None:
+            if begun < at:
+                found.append((begun, at))
+            begun = None
+    return tuple(found)
+
+
+FITS = "a cotangent has the shape of its output"
+
+
+def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> list[Tensor]:
+    """Build one cotangent for each output: as given by name or in order, else ones.
+
+    Raises InputError for a value that does not fit an output's shape.
+    """
+    named: dict[str, Any] = {}
+    names = [name for name, _ in outputs]
+    for position, text in enumerate(given):
+        name, sign, value = text.partition("=")
+        if sign and name.strip() in names:
+            named[name.strip()] = _value(value)
+        elif position < len(names):
+            named[names[position]] = _value(text)
+        else:
+            raise errors.InputError(
+                f"{len(given)} cotangents for {len(names)} output{'s' * (len(names) != 1)}",
+                hint=f"the outputs that require grad are {errors.listing(names)}",
+            )
+    return [_fitted(name, named.get(name), output) for name, output in outputs]
+
+
+def _value(text: str) -> Any:
+    text = text.strip()
+    if text.startswith("@") or (paths.is_file(text) and text[:1] not in "[{"):
+        held = files.read(text.removeprefix("@"))
+        return held.value if held.whole is None else held.whole
+    return literal.parse(text, "--grad-output")
+
+
+def _fitted(name: str, value: Any, output: Tensor) -> Tensor:
+    array = output._array
+    if value is None:
+        return wrap(np.ones(array.shape, array.dtype), None)
+    try:
+        made = np.asarray(value, dtype=array.dtype)
+    except (TypeError, ValueError) as error:
+        raise errors.InputError(f"`--grad-output` for `{name}` is no tensor: {error}", hint=FITS) from None
+    if made.shape != array.shape:
+        raise errors.InputError(
+            f"`--grad-output` has shape {list(made.shape)}, `{name}` has shape {list(array.shape)}",
+            hint=FITS,
+        )
+    return wrap(made, None)
+
+
+def seed_text(array: Any) -> str:
+    """Return what a backward started from, in words: `1`, `ones` or the values."""
+    if not array.ndim:
+        return f"{array.item():g}"
+    if bool(np.all(array == 1)):
+        return "ones"
+    if array.size <= SMALL:
+        return str(np.asarray(array).tolist())
+    return f"a cotangent of shape {list(array.shape)}"
+
+
+if TYPE_CHECKING:
+    from dyncli.recorder.tables.missing_gradients import Reasons
+
+ELSEWHERE = "this backward did not come to it, another did"
+CLEARED = "a hook cleared it during this backward"
+UNUSED = "what was differentiated does not depend on it"
+
+
+class Assembly:
+    """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers."""
+
+    def __init__(
+        self, log: EventLog, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
+    ) -> None:
+        self.log, self.places = log, places
+        self.known, self.variables = known, variables
+        self.tensors: list[TensorSummary] = []
+        self.edges: list[tuple[int, int, int]] = []
+        self.leaf_ranks = {
+            leaf._edge.rank: number
+            for number, reference in log.tensors.leaves.items()
+            if (leaf := reference()) is not None and leaf._edge is not None
+        }
+        self.index: dict[int, int] = {}
+        self.by_rank: dict[int, int] = {}
+        self.functions: dict[int, FunctionCall] = {}
+        self.noted = [*log.ops]
+        self._saved = Saved(self.index, self.tensors)
+        self.again = aliases(log)
+        by_data = {*self.again}
+        self._sources()
+        self._produced()
+        for number, leaf in self.log.tensors.grad_of.items():
+            if number in self.index and leaf in self.index and (name := self.tensors[self.index[leaf]].name):
+                self.name(self.index[number], f"{name}.grad")
+        self.written = [*rewritten(self)]
+        self.index.update({number: self.index[same] for number, same in self.again.items()})
+        self.through_data = read_through(by_data, self.noted, self.index) if by_data else frozenset()
+
+    # -- tensors
+
+    def add(self, array: Any, **more: Any) -> int:
+        """Add a tensor that no op made, such as a gradient, and return its number."""
+        number = len(self.tensors)
+        self.tensors.append(summary(number, array, **more))
+        return number
+
+    def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
+        """Add a tensor of which only `seen` is known, and return its number."""
+        self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, more))
+        return len(self.tensors) - 1
+
+    def _sources(self) -> None:
+        over = written_over(self.noted)
+        over |= {self.again[number] for number in over if number in self.again}
+        over.update(number for number, *_ in self.log.tensors.reassigned)
+        for number, tensor in self.log.tensors.sources.items():
+            same = self.again.get(number) or self._same(number, tensor)
+            if same is not None:
+                self.again[number] = same
+                continue
+            name, role = naming.source(tensor, self.known, self.variables)
+            name = name or self.log.tensors.given.get(number)
+            more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
+            former = self.log.writes.former.get(number)
+            if former or number in over:
+                seen = former[0][1] if former else self.log.tensors.first_values.get(number)
+                place = self.add_seen(seen, tensor._array.shape, tensor._array.dtype, **more)
+            else:
+                place = self.add(tensor._array, **more)
+            self.index[number] = place
+
+    def _same(self, own: int, tensor: Tensor) -> int | None:
+        """Find the tensor that a node had saved and returned as another object, as under `create_graph`."""
+        edge = tensor._edge
+        if edge is None:
+            return None
+        if edge.__class__ is not AccumulateGrad:
+            return self._results.get((edge.node.rank, edge.index))
+        if edge.variable is tensor:
+            return None
+        number: int | None = getattr(edge.variable, "_trace", None)
+        if number in self.log.tensors.sources:
+            return number
+        leaves = self.log.tensors.leaves.items()
+        # Of one that an op made and others wrote over, the last before it: numbers fall.
+        return min((n for n, leaf in leaves if n > own and n in self._made and leaf() is edge.variable), default=None)
+
+    @cached_property
+    def _made(self) -> set[int]:
+        """The numbers of what ops made."""
+        return {number for noted in self.noted for number, _ in noted.outputs}
+
+    @cached_property
+    def _results(self) -> dict[tuple[int, int], int]:
+        """The number of each output of the nodes that ops recorded."""
+        through = {(rank, 0): number for rank, number in self.log.writes.bases.items()}
+        return through | {
+            (noted.rank, place): number
+            for noted in self.noted
+            if noted.rank
+            for place, (number, _) in enumerate(noted.outputs)
+        }
+
+    def _produced(self) -> None:
+        names = self._leaf_names()
+        for seq, noted in enumerate(self.noted):
+            if noted.rank:
+                self.by_rank.setdefault(noted.rank, seq)  # not of a later op that gave it back as it is
+            shares = self._shared(seq, noted)
+            for number, what in noted.outputs:
+                place = len(self.tensors)
+                self.index[number] = place
+                name, role = names.get(number, (None, "intermediate"))
+                shape, dtype = shape_dtype(what)
+                graded = (bool(noted.rank) or role == "input") and dtype.kind in "fc"
+                more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
+                seen = what
+                if what.__class__ is tuple:
+                    seen = self.log.inspected.get(number, what[2]) if len(what) > 2 else None
+                self.tensors.append(_summary(place, seen, shape, dtype, more))
+            if seq in self.log.writes.through_views:
+                self._written_through(seq, self.log.writes.through_views[seq], names)
+        for rank, one in self.log.functions.by_rank.items():
+            if self.op_of(one.number) == one.last:  # whose forward ran unrecorded, and what it gave requires grad
+                self.by_rank[rank], place = one.last, self.index[one.number]
+                self.functions[one.last] = one
+                self.tensors[place] = self.tensors[place]._replace(requires_grad=True)
+
+    def _written_through(self, seq: int, through: WrittenView, names: Mapping[int, tuple[str | None, str]]) -> None:
+        """Add the base tensor of the view that an op wrote, with its values after the write."""
+        before = self.index.get(self.again.get(through.before, through.before))
+        shape, dtype = shape_dtype(through.what)
+        written = self.tensors[self.index[self.noted[seq].outputs[0][0]]]
+        graded = written.requires_grad or (before is not None and self.tensors[before].requires_grad)
+        seen = through.what if through.what.__class__ is np.ndarray else None
+        name, role = names.get(through.number, (None, "intermediate"))
+        more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": before}
+        self.index[through.number] = self.add_seen(seen, shape, dtype, **more)
+
+    def _shared(self, seq: int, noted: Noted) -> int | None:
+        """Return the tensor whose memory an op's outputs share."""
+        view = noted.op.view or noted.op.name == "detach"
+        looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in noted.kwargs
+        return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
+
+    def _leaf_names(self) -> dict[int, tuple[str, str]]:
+        """Name the leaves that the run itself created."""
+        found: dict[int, tuple[str, str]] = {}
+        for number, reference in self.log.tensors.leaves.items():
+            leaf = reference()
+            if leaf is not None:
+                name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
+                found[number] = (name or "", role)
+        for noted in self.noted:
+            for number, *_ in noted.outputs:
+                if number in found and not found[number][0]:
+                    found[number] = (self._assigned(noted) or f"leaf{len(found)}", found[number][1])
+        return found
+
+    def _assigned(self, noted: Noted) -> str | None:
+        """Return the one name that the statement which ran an op assigns to."""
+        return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
+
+    def name(self, number: int, name: str, role: str | None = None) -> None:
+        """Name a tensor, unless it has a name."""
+        tensor = self.tensors[number]
+        if tensor.name is None or role is not None:
+            self.tensors[number] = tensor._replace(name=tensor.name or name, role=role or tensor.role)
+
+    def values(self, number: int, array: Any) -> None:
+        """Store all values of a tensor that is shown whole: an output's at the end, an input's as given."""
+        tensor = self.tensors[number]
+        if tensor.values is None or tensor.op is not None:
+            kept = summary(number, array, whole=WHOLE)
+            self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats, digest=kept.digest)
+
+    def of(self, tensor: Tensor) -> int:
+        """Return the number of a live tensor, adding it if no op made or used it."""
+        number = self.log.tensors.number(tensor)
+        if number not in self.index:
+            name, role = naming.source(tensor, self.known, self.variables)
+            self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
+        return self.index[number]
+
+    def op_of(self, number: int) -> int | None:
+        """Return the op that made the tensor with this number of the event log."""
+        place = self.index.get(number)
+        return None if place is None else self.tensors[place].op
+
+    # -- ops
+
+    def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:
+        """Build the ops, with the scope and the controlling decision of each."""
+        backward_ns: dict[int, int] = {}
+        for one in self.log.backward.passes:
+            for rank, _, started, ended in one.nodes:
+                seq = self.op_of_node(rank)
+                if seq is not None:
+                    backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
+        return tuple(
+            self._op(seq, noted, scopes[seq], under[seq], phase, backward_ns.get(seq))
+            for seq, (noted, phase) in enumerate(zip(self.noted, self.log.phases, strict=True))
+        )
+
+    def op_of_node(self, rank: int) -> int | None:
+        """Return the op that recorded the node with this rank, itself or as a step of a composite op."""
+        found = self.by_rank.get(rank)
+        return self.log.steps.get(rank) if found is None else found
+
+    def _op(self, seq: int, noted: Noted, scope: int, under: int | None, phase: str, backward_ns: int | None) -> Op:
+        inplace = "_inplace" in noted.kwargs
+        name = naming.op_name(noted.op)
+        kept = self.log.saved.get(seq, NOTHING)
+        own = self.functions.get(seq)
+        if kept.packed:
+            saved = tuple(sorted({self.index[number] for number in kept.numbers if number in self.index}))
+        else:
+            saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
+        return Op(
+            seq,
+            name + "_" if inplace and not noted.op.name.endswith("_") else name,
+            tuple([self.index[number] for number in noted.inputs if number in self.index]),
+            tuple([self.index[number] for number, *_ in noted.outputs]),
+            self.places.site(noted.code, noted.lasti),
+            arguments(() if noted.op.name == "drawn" else noted.rest, noted.kwargs),  # it has our own words there
+            scope,
+            under,
+            phase,
+            noted.ended - noted.started,
+            backward_ns,
+            sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
+            noted.op.default_title if noted.rank else own and own.title,
+            inplace,
+            noted.error,
+            max(0, noted.started - self.log.started),
+            saved,
+        )
+
+    # -- backward
+
+    def backwards(self, reasons: Callable[[], Reasons]) -> tuple[Backward, ...]:
+        """Return every backward pass with the gradients of leaves and ops; `reasons` makes what explains a None."""
+        return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.log.backward.passes))
+
+    def _gradient(self, of: int, seen: Any) -> int:
+        """Add the gradient of a tensor and return its number."""
+        shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
+        return self.add_seen(seen, shape, dtype, role="gradient")
+
+    def _on_the_way(self, of: int, seen: Any) -> Gradient:
+        return Gradient(self.tensors[of].name or f"t{of}", of, "intermediate", self._gradient(of, seen))
+
+    def _turned(self, one: Pass) -> None:
+        """Record as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
+        pieces = one.nodes.bad
+        gots = {rank: got for rank, got, _, _ in one.nodes} if pieces else {}
+        for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            got = gots[rank]
+            seq = self.op_of_node(rank)
+            if seq is None or got is None or _badness(piece) <= _badness(got):
+                continue
+            place = self._target(target, index)
+            if place is not None:
+                self.edges.append((seq, place, self._gradient(place, piece)))
+
+    def _along(self, one: Pass) -> None:
+        """Record as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
+        pieces = one.nodes.along
+        handed: dict[tuple[int, int], Any] = {}
+        for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            seq, place = self.op_of_node(rank), self._target(target, index)
+            if seq is not None and place is not None:
+                arrays = isinstance(piece, np.ndarray) and isinstance(handed.get((seq, place)), np.ndarray)
+                first = (seq, place) not in handed
+                handed[seq, place] = piece if first else handed[seq, place] + piece if arrays else None
+        for (seq, place), piece in handed.items():
+            if piece is not None:
+                self.edges.append((seq, place, self._gradient(place, piece)))
+
+    def _alone(self, rank: int) -> bool:
+        """Return whether the node of this rank belongs to one tensor.
+
+        The only output of an op, or what it wrote into.
+        """
+        seq = self.by_rank.get(rank)
+        return rank in self.log.writes.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
+
+    def _target(self, rank: int, index: int) -> int | None:
+        """Return the tensor that received a gradient: an op's output, the base it wrote into, or a leaf."""
+        if rank in self.leaf_ranks:
+            return self.index.get(self.leaf_ranks[rank])
+        if rank in self.log.writes.bases:
+            return self.index.get(self.log.writes.bases[rank])
+        seq = self.by_rank.get(rank)
+        outputs = self.noted[seq].outputs if seq is not None else ()
+        return self.index.get(outputs[index][0]) if index < len(outputs) else None
+
+    @cached_property
+    def _graded(self) -> set[int]:
+        """The numbers of the leaves that a `backward()` gave a gradient."""
+        passes = [one for one in self.log.backward.passes if one.by == "backward"]
+        return {each.number for one in passes for each in one.leaves if each.own is not None}
+
+    def _elsewhere(self, number: int, one: Pass) -> str | None:
+        """Return the reason where another pass gave a leaf a gradient, and this one, which ended well, did not."""
+        return ELSEWHERE if number in self._graded and not one.raised else None
+
+    def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
+        site = self.places.site(one.code, one.lasti)
+        gradients = []
+        for number, own, held, passes, is_updated in one.leaves:
+            if number not in self.index or number in self.again:
+                continue
+            place = self.index[number]
+            tensor = self.tensors[place]
+            name = tensor.name or (tensor.op is not None and self._assigned(self.noted[tensor.op])) or f"t{place}"
+            role = "parameter" if tensor.role == "parameter" else "input"
+            self.name(place, name)
+            label = f"{name}.grad"
+            value = None if own is None else self.add(own, role="gradient", name=label if held is None else None)
+            total = None if held is None else self.add(held, role="gradient", name=label)
+            why = None
+            if value is None:
+                why = UNUSED if one.by == "grad" else CLEARED if not passes else self._elsewhere(number, one)
+                why = why or reasons()(place, bool(one.raised))
+            gradients.append(Gradient(name, place, role, value, why, total, max(passes, 1), is_updated))
+        gradients.sort(key=lambda g: (g.role != "input",))
+        for rank, seen, *_ in one.nodes:
+            if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
+                gradients.append(self._on_the_way(into, seen))
+        parts = one.nodes.parts
+        for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            if (into := self._target(rank, place)) is not None:
+                gradients.append(self._on_the_way(into, seen))
+        (self._along if self.log.has(Edges) else self._turned)(one)
+        ran = [
+            (seq, started, ended)
+            for rank, _, started, ended in one.nodes
+            if (seq := self.op_of_node(rank)) is not None
+        ]  # fmt: skip
+        return Backward(
+            seq=number_of_pass,
+            site=None if site.file.startswith("<") or _is_ours(one.code.co_filename) else site,
+            root=self.index.get(one.roots[0]) if one.roots else None,
+            seed=seed_text(one.seeds[0]) if one.seeds else "",
+            gradients=tuple(gradients),
+            elapsed_ns=one.ended - one.started,
+            started_ns=max(0, one.started - self.log.started),
+            after=one.after,
+            nodes=tuple(seq for seq, _, _ in ran),
+            nodes_started_ns=tuple(max(0, started - self.log.started) for _, started, _ in ran),
+            nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
+            by=one.by,
+            failed=(failed := self.op_of_node(one.failed)),
+            error=None if failed is None else one.error,
+        )
+
+
+def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: dict[str, Any]) -> TensorSummary:
+    """Return what is known of a tensor.
+
+    All of a small array, else what was taken of it: statistics, a digest, the norm.
+    """
+    if isinstance(seen, np.ndarray | np.generic):
+        return summary(place, seen, whole=WHOLE if more.get("op") is None else SMALL, **more)
+    name = dtypes.of(dtype).name
+    if isinstance(seen, Measured):
+        values = None if seen.kept is None else plain(seen.kept)
+        digest = None if values is not None else seen.digest
+        return TensorSummary(place, tuple(shape), name, values=values, stats=seen.stats, digest=digest, **more)
+    stats = Stats(norm=seen) if seen.__class__ is float else seen if isinstance(seen, Stats) else None
+    return TensorSummary(place, tuple(shape), name, stats=stats, **more)
+
+
+def _badness(seen: Any) -> int:
+    """Rank values: 0 if all are finite, 1 if some are infinite, 2 if some are NaN."""
+    if isinstance(seen, Measured):
+        seen = seen.stats
+    if isinstance(seen, Stats):
+        return 2 if seen.nan else 1 if seen.inf else 0
+    return 0 if np.isfinite(seen).all() else 2 if np.isnan(seen).any() else 1
+
+
+def _is_ours(file: str) -> bool:
+    return file.replace("\\", "/").endswith("/dyncli/recorder/recorder.py")

@@ -1,0 +1,116 @@
+"""Choices by index: from what an op picked to the ops that read, wrote or ran what was picked.
+
+The indexes are followed forward through ops that keep them indexes: views, casts, comparisons with a number, `nonzero`.
+A pick that no op uses, such as that of a class for the accuracy, is no choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.events.picks import Pick
+from dyncli.recorder.tables.assemble import Assembly
+from dyncli.records.model import Choice, Op, Site
+
+MOST_USES = 4  # ops of each choice
+#: Ops with an index or a mask among their operands, the first of which is what is indexed.
+INDEXING = frozenset((
+    "getitem", "index_put", "index_select", "index_add", "index_copy", "index_fill", "gather", "scatter", "scatter_add",
+    "scatter_reduce", "take", "take_along_dim", "masked_select", "masked_scatter", "embedding",
+))  # fmt: skip
+#: Ops whose result is no index, though it is a whole number or a truth value.
+ENDING = frozenset(("sum", "any", "all", "mean", "max", "min", "count_nonzero", "equal", "isin"))
+#: Ops that hand on what was picked as numbers of other types.
+CARRYING = frozenset(("scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "T", "permute"))
+LEFT = ("item", "__index__", "__int__")
+
+
+def choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:
+    """Return the choices of a run, in the order they were made."""
+    if not log.picks:
+        return ()
+    picks = {assembly.index[number]: pick for number, pick in log.picks.items() if number in assembly.index}
+    followed = _Followed(picks, assembly)
+    lists = _lists(log, assembly)
+    for op in ops:
+        followed.run(op, lists)
+    left = followed.left(log)
+    return tuple(
+        Choice(seq, *pick, uses=tuple(followed.uses.get(seq, ())), left=left.get(seq))
+        for seq, pick in followed.roots.items()
+        if seq in followed.uses or seq in left or pick.kind == "sample"
+    )
+
+
+def _lists(log: EventLog, assembly: Assembly) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+    """Return by op what left as a list before it since the op before: (tensor, numbers)."""
+    found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+    for number, how, value, *_, count in log.escapes:
+        if how == "tolist" and isinstance(value, tuple) and number in assembly.index:
+            found.setdefault(count, []).append((assembly.index[number], value))
+    return found
+
+
+class _Followed:
+    """Tensors that hold what an op picked.
+
+    roots: the picks, by op.  carried: by tensor, the op that picked.  uses: by that, the ops that indexed with it.
+    """
+
+    def __init__(self, picks: dict[int, Pick], assembly: Assembly) -> None:
+        self.picks, self.assembly = picks, assembly
+        self.roots: dict[int, Pick] = {}
+        self.carried: dict[int, int] = {}
+        self.uses: dict[int, list[int]] = {}
+        self.sizes: dict[tuple[int, ...], int] = {}
+
+    def run(self, op: Op, lists: dict[int, list[tuple[int, tuple[int, ...]]]]) -> None:
+        """Follow what was picked through one op."""
+        for tensor, numbers in lists.get(op.seq, ()):
+            if tensor in self.carried and len(numbers) > 1:
+                self.sizes[numbers] = self.carried[tensor]
+        name = op.name.rstrip("_")
+        if self.sizes and name.startswith("split"):
+            for given in self.assembly.noted[op.seq].rest:
+                if isinstance(given, (list, tuple)) and tuple(given) in self.sizes:
+                    self._use(self.sizes[tuple(given)], op)
+        root = next((self.carried[each] for each in op.inputs if each in self.carried), None)
+        indexes = op.inputs[1:] if name in INDEXING else ()
+        for each in indexes:
+            if each in self.carried:
+                self._use(self.carried[each], op)
+        for made in op.outputs:
+            pick = self.picks.get(made)
+            if root is None and pick is not None:
+                self.roots[op.seq] = pick
+                self.carried[made] = op.seq
+            elif pick is not None and pick.kind != "mask":
+                self.roots[op.seq] = pick  # a choice among what was chosen before is one of its own
+                self.carried[made] = op.seq
+            elif root is not None and self._carries(op, name, made):
+                self.carried[made] = root
+
+    def _carries(self, op: Op, name: str, made: int) -> bool:
+        """Return whether what an op made of picked indexes still stands for them."""
+        dtype = self.assembly.tensors[made].dtype
+        if name == "getitem" and op.inputs[0] not in self.carried:
+            return False  # elements that were chosen, not indexes
+        return name in CARRYING or (name not in ENDING and (dtype == "bool" or "int" in dtype))
+
+    def _use(self, root: int, op: Op) -> None:
+        uses = self.uses.setdefault(root, [])
+        if len(uses) < MOST_USES:
+            uses.append(op.seq)
+
+    def left(self, log: EventLog) -> dict[int, Site]:
+        """Return by op where the one index that it picked first left for Python."""
+        found: dict[int, Site] = {}
+        for number, how, _, _, code, lasti, _ in log.escapes:
+            tensor = self.assembly.index.get(number, -1)
+            root = self.carried.get(tensor) if how in LEFT else None
+            if root is None or root in found or self.assembly.tensors[tensor].dtype == "bool":
+                continue
+            if self.roots[root].kind != "mask":
+                found[root] = self.assembly.places.site(code, lasti)
+        return found

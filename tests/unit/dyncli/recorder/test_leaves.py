@@ -1,0 +1,116 @@
+"""Which leaves a backward pass is said to have reached."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
+
+
+def test_a_leaf_written_in_place_is_one_leaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its value has a new number after the write; its gradient is still one gradient."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "w = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+        "def forward(x):\n"
+        "    with torch.no_grad():\n"
+        "        w.add_(0.5)\n"
+        "    return (w * x).sum()\n"
+    )
+    record = next(record_model(Request("net.py", ("[3, 4]",))))
+    (backward,) = record.backwards
+    assert ["x", "w"] == [each.name for each in backward.gradients if each.role != "intermediate"]
+
+
+def test_an_input_that_is_written_in_place_shows_what_came_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an op, or one on a view of it, wrote there later is the op's result."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "def forward(x, y):\n"
+        "    with torch.no_grad():\n"
+        "        x.mul_(2)\n"
+        "        y[0].add_(1)\n"
+        "    return x.sum() + y.sum()\n"
+    )
+    record = next(record_model(Request("net.py", ("x=[1, 2]", "y=[3, 4]"))))
+    assert {"x": [1.0, 2.0], "y": [3.0, 4.0]} == {
+        each.name: list(each.values or ()) for each in record.tensors if each.role == "input" and each.op is None
+    }
+
+
+def test_the_gradient_that_a_script_reads_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows what it held when it was read first, not the zeros that were written there."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "x = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+        "for _ in range(3):\n"
+        "    (x**2).sum().backward()\n"
+        "    with torch.no_grad():\n"
+        "        x -= 0.1 * x.grad\n"
+        "        x.grad.zero_()\n"
+    )
+    record = next(record_model(Request("net.py")))
+    constants = {each.name: list(each.values or ()) for each in record.tensors if each.role == "constant"}
+    assert {"x.grad": [2.0, 4.0]} == constants
+
+
+def test_a_leaf_that_an_op_made_is_itself_in_a_second_derivative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a node saved of it and gives back is no constant, also where the leaf is written later."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "w = (torch.ones(2) * 3).requires_grad_()\n"
+        "x = torch.tensor([1.0, 2.0])\n"
+        "(g,) = torch.autograd.grad(((w * x) ** 2 * w).sum(), w, create_graph=True)\n"
+        "(g * w).sum().backward()\n"
+        "with torch.no_grad():\n"
+        "    w -= 0.1 * w.grad\n"
+    )
+    record = next(record_model(Request("net.py")))
+    sources = [each.name for each in record.tensors if each.op is None and each.role == "constant"]
+    assert ["saved", "seed", "w.grad"] == sorted(name or "" for name in sources)  # the first is x
+    (made,) = {op.outputs[0] for op in record.ops if op.name == "mul" and op.site.line == 2}
+    assert 3 <= sum(made in op.inputs for op in record.ops)
+    assert all(
+        seq < op.seq for op in record.ops for seq in [record.tensors[t].op for t in op.inputs] if seq is not None
+    )
+
+
+def test_a_leaf_is_not_taken_for_one_that_is_gone(tmp_path: Path) -> None:
+    """An array may get the id of one that was written and let go: the leaf that has it was not written."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "gone = [torch.zeros(4).apply_(lambda value: 1.0) for _ in range(40)]\n"
+        "gone = None\n"
+        "leaves = [torch.zeros(4, requires_grad=True) for _ in range(40)]\n"
+        "sum(leaves).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script)))
+    assert () == record.written
+
+
+def test_what_was_written_comes_in_one_order(tmp_path: Path) -> None:
+    """However many runs there were before, a record is the same to the byte."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "net = torch.nn.Sequential(*[torch.nn.Linear(2, 2) for _ in range(4)])\n"
+        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for _ in range(2):\n"
+        "    net(torch.ones(2)).sum().backward()\n"
+        "    optimizer.step()\n"
+    )
+    records = [record for _ in range(6) for record in record_model(Request(str(script)))]
+    assert 8 == len(records[0].written)
+    assert [records[0].written] * 6 == [record.written for record in records]
+    forms = [[(tensor.role, tensor.shape, tensor.shares) for tensor in record.tensors] for record in records]
+    assert [forms[0]] * 6 == forms

@@ -1,0 +1,67 @@
+"""Names of parameters in scripts that build their modules inside functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
+
+MODEL = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class VAE(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1, self.fc2, self.fc3 = nn.Linear(3, 2), nn.Linear(2, 2), nn.Linear(2, 3)
+
+    def encode(self, x):
+        return self.fc2(torch.tanh(self.fc1(x)))
+
+    def decode(self, z):
+        return self.fc3(z)
+
+
+def main():
+    vae = VAE()
+    vae.decode(vae.encode(torch.ones(3))).sum().backward()
+
+
+main()
+"""
+TRAINER = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Trainer:
+    def __init__(self):
+        self.policy, self.critic = nn.Sequential(nn.Linear(3, 2), nn.Tanh()), nn.Linear(2, 1)
+
+    def step(self):
+        self.critic(self.policy(torch.ones(3))).sum().backward()
+
+
+Trainer().step()
+"""
+
+
+def names(folder: Path, source: str) -> list[str]:
+    """The names of the parameters that got gradients."""
+    script = folder / "script.py"
+    script.write_text(source)
+    record = next(iter(record_model(Request(str(script), ()))))
+    return [each.name for each in record.backwards[-1].gradients if each.role == "parameter"]
+
+
+def test_parameters_of_a_model_used_through_other_methods_have_paths(tmp_path: Path) -> None:
+    """Not those of three layers that were called by themselves."""
+    expected = [f"fc{place}.{kind}" for place in (1, 2, 3) for kind in ("weight", "bias")]
+    assert expected == names(tmp_path, MODEL)
+
+
+def test_parameters_of_modules_that_an_object_holds_have_its_names(tmp_path: Path) -> None:
+    """The attributes of `self`, where several modules are called from outside any other."""
+    assert ["policy.0.weight", "policy.0.bias", "critic.weight", "critic.bias"] == names(tmp_path, TRAINER)

@@ -1,0 +1,330 @@
+"""Where tested values came from, on the real engine: tensors, numbers that left them, shapes, chance, Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.recorder.provenance.backward_slice import Flow
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
+from dyncli.records.model import Record
+
+
+def record(folder: Path, body: str, *, helpers: str = "", inputs: str = "[1., -1., 3.]") -> Record:
+    """The record of `forward(x)` with this body."""
+    script = folder / "net.py"
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    head = f"import random, math\nimport dyncore as torch\n{helpers}\n"
+    script.write_text(f"{head}def forward(x):\n{lines}    return x * 1\n")
+    (found,) = record_model(Request(model=str(script), inputs=(inputs,)))
+    assert found.failure is None, found.failure
+    return found
+
+
+def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
+    """The origin of a decision and the name of the op behind it."""
+    decision = found.decisions[number]
+    return decision.origin, None if decision.predicate_op is None else found.ops[decision.predicate_op].name
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if x.sum() > 0: pass", ("tensor", "gt")),
+        ("ok = x.sum() > 0\nif ok: pass", ("tensor", "gt")),
+        ("if not x.sum() > 0: pass", ("tensor", "gt")),
+        ("if 0 < x.sum() < 9: pass", ("tensor", "gt")),
+        ("if x.sum().detach() > 0 and True: pass", ("tensor", "gt")),
+        ("y = x.sum() and 1", ("tensor", "sum")),
+        ("z = [v for v in x if v > 0]", ("tensor", "gt")),
+        ("while x.sum() > 100: pass", ("tensor", "gt")),
+        ("assert x.sum() > 0", ("tensor", "gt")),
+        ("match 1:\n    case n if x.sum() > n: pass\nif x[0] > 0: pass", ("tensor", "gt")),
+        ("if x.sum().item() > 0: pass", ("scalar", "sum")),
+        ("v = x.sum().item()\nif v > 0: pass", ("scalar", "sum")),
+        ("v = [x.sum().item()]\nw = max(v)\nif w: pass", ("scalar", "sum")),
+        ("if float(x.sum()) > 0: pass", ("scalar", "sum")),
+        ("if int(x.argmax()) == 2: pass", ("scalar", "argmax")),
+        ("if x.tolist()[0] > 0: pass", ("scalar", None)),
+        ("v = x.sum().item() * 2\nif v > 0: pass", ("scalar~", "sum")),
+        ("v = math.sqrt(abs(x.sum().item()))\nif v > 1: pass", ("scalar~", "sum")),
+        ("k = int(x.argmax())\nif k == 2: pass", ("scalar~", "argmax")),
+        ("ok = bool(x.sum() > 0)\nif ok: pass", ("scalar~", "gt")),
+        ("ok = x.sum().item() > 0\nif ok: pass", ("scalar~", "sum")),
+        ("d = {}\nd['k'] = x.sum().item() + 1\nif d['k'] > 1: pass", ("scalar~", "sum")),
+        ("d = {'ok': x.sum() > 0}\nif d['ok']: pass", ("tensor", "gt")),
+        ("if math.isclose(x.max().item(), 3.0): pass", ("scalar~", "max")),
+        ("if f'{x.sum().item():.1f}' == '3.0': pass", ("scalar~", "sum")),
+        ("if divmod(int(x.sum()), 2)[1]: pass", ("scalar~", "sum")),
+        ("if sum(x.tolist()) > 2: pass", ("scalar~", None)),
+        ("if x.shape[0] > 2: pass", ("shape", None)),
+        ("s = x.sum().item()\nfor v in (s, x.shape):\n    if v: pass", ("shape", None)),
+        ("s = x.sum().item()\nfor v in (s, None):\n    if v: pass", ("python", None)),
+        ("a = [v for v in x]\nb = [v for v in (1, 2) if v]", ("python", None)),
+        ("a = [v for v in x]\nb = [v for v in (1, 2) if (w := x.sum().item())]\nif w > 2: pass", ("scalar", "sum")),
+        ("b = [v for v in (1, 2) if (w := x.sum().item() + 1)]\nif w > 2: pass", ("scalar~", "sum")),
+        ("n = x.shape[0]\nif n > 2: pass", ("shape", None)),
+        ("match x.shape:\n    case [n] if n > 2: pass\nif n > 2: pass", ("shape", None)),
+        ("k = 0\nif x.any(): k += 1\nif k > 2: pass", ("python", None)),
+        ("k = 0\nif x.any():\n    k = abs(3)\nif k > 2: pass", ("python", None)),
+        ("k = 0\nfor row in x: k += id(row) > 0\nif k > 2: pass", ("python", None)),
+        ("if len(x) > 2: pass", ("shape", None)),
+        ("if x.dim() == 1: pass", ("shape", None)),
+        ("for row in x: pass", ("shape", None)),
+        ("for i in range(x.size(0)): pass", ("shape", None)),
+        ("v = x.tolist()\nif len(v) > 1: pass", ("shape", None)),
+        ("for i in range(int(x.argmax())): pass", ("scalar~", "argmax")),
+        ("if random.random() < 2: pass", ("rng", None)),
+        ("if torch.rand(1).item() < 2: pass", ("scalar", "rand")),
+        ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng~", None)),
+        ("order = [2, 1]\nrandom.Random(3).shuffle(order)\nif order[0]: pass", ("rng~", None)),
+        ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng~", None)),
+        ("if x is not None: pass", ("python", None)),
+        ("if isinstance(x, torch.Tensor): pass", ("python", None)),
+        ("v = x[0].item()\nif isinstance(v, float): pass", ("python", None)),
+        ("v = x[0].item()\nn = v is None\nif n: pass", ("python", None)),
+        ("y = x.sum().item()\nif len([1, 2]) > 1: pass", ("python", None)),
+        ("for i in range(3): pass", ("python", None)),
+        ("for i, v in enumerate(x):\n    if i > 0: pass", ("python", None)),
+        ("for i, v in enumerate(x.tolist(), 1):\n    if i > 1: pass", ("python", None)),
+        ("for i, v in enumerate(x, len(x)):\n    if i > 3: pass", ("shape", None)),
+        ("for i, v in enumerate(x, start=len(x)):\n    if i > 3: pass", ("shape", None)),
+        ("for i, v in enumerate(x.tolist()):\n    if v: pass", ("scalar", None)),
+        ("for i, v in enumerate(x):\n    if v > i: pass", ("tensor", "gt")),
+        ("for i in range(len(x)):\n    if i: pass", ("shape", None)),
+        ("for a, b in zip(x, [1, 2, 3]):\n    if b: pass", ("python", None)),
+        ("for a, b in zip([1, 2], x.tolist()):\n    if b: pass", ("scalar", None)),
+        ("for i, (a, b) in enumerate(zip(x.tolist(), 'abc')):\n    if b: pass", ("python", None)),
+        ("z = [k for i, (k, v) in enumerate(zip('abc', x)) if k]", ("python", None)),
+        ("n = sum(1 for v in x if v > 0)\nif n > 1: pass", ("scalar~", "gt")),
+        ("v = [x.sum().item() + 1]\nif v: pass", ("python", None)),
+        ("todo = [x]\nwhile todo:\n    t = todo.pop()\n    if len(t) > 1: todo += [t[:1], t[1:]]", ("python", None)),
+        ("v = [n for n in x.tolist() if n > 0]\nif v: pass", ("scalar~", None)),
+        ("v = [n for n in x]\nif not v: pass", ("shape", None)),
+        ("a, *b = [x.sum().item(), 2]\nif b: pass", ("python", None)),
+        ("m = [[v for k in (1, 2) if v > k] for v in x]\nif m[0]: pass", ("scalar~", "gt")),
+        ("m = [x[:1], x]\nif len(m[1]) > 2: pass", ("shape", None)),
+        ("d = {}\nd[1] = x.sum().item()\nif d: pass", ("python", None)),
+        ("n = sum(1 for v in x)\nif n > 1: pass", ("shape", None)),
+        ("z = [v for v in [x[0], [1]] if v]", ("python", None)),
+        ("n = len([v for v in [x[0], [1]] if v])\nif n > 2: pass", ("scalar~", "getitem")),
+        ("n = int(x.sum())\ny = torch.zeros(n)\nif y.shape[0] > 9: pass", ("shape", "zeros")),
+        ("n = int(x.sum())\ny, m = torch.zeros(n, n).size()\nif m > 9: pass", ("shape", "zeros")),
+        ("from dyncore.utils.data import DataLoader\nfor _ in enumerate(DataLoader([1, 2])): pass", ("python", None)),
+        ("import copy\nz = copy.copy([v.item() > 0 for v in x])\nfor v in z: pass", ("shape", None)),
+    ],
+)
+def test_origin(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
+    """The strongest origin of the last decision, and the op that produced what was tested."""
+    assert expected == origin(record(tmp_path, body))
+
+
+HELPERS = """
+class Model:
+    def step(self, x):
+        self.error = (x - 1).abs().sum().item() / 2
+        return self.done()
+    def done(self, limit=0.5):
+        if self.error < limit:
+            return True
+        return False
+def score(x):
+    s = x.mean().item()
+    return s * 2
+def big(value, limit):
+    return 1 if value > limit else 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Model().step(x)", ("scalar~", "sum")),
+        ("if score(x) > 1: pass", ("scalar~", "mean")),
+        ("big(x.max().item() + 1, 2)", ("scalar~", "max")),
+        ("big(limit=x.max().item() + 1, value=2)", ("scalar~", "max")),
+        ("big(1, 2)", ("python", None)),
+    ],
+)
+def test_across_functions(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
+    """Values are followed through attributes, returns and arguments."""
+    assert expected == origin(record(tmp_path, body, helpers=HELPERS))
+
+
+def test_values_are_of_the_moment(tmp_path: Path) -> None:
+    """An operand changed in place later keeps the value it was tested with."""
+    found = record(tmp_path, "t = x.sum()\nif t > 1: pass\nwith torch.no_grad():\n    t.add_(5)\nif t > 1: pass")
+    assert [3.0, 8.0] == [decision.conditions[0].lhs for decision in found.decisions]
+    assert [2.0, 7.0] == [decision.margin for decision in found.decisions]
+
+
+def test_places_are_looked_at_in_one_order() -> None:
+    """Of two numbers that left tensors together the same one decides in every process."""
+    source = "ok = alpha.item() + beta.item() + gamma.item() > 1\n"
+    spots = Flow({"net.py": source}).sources_of("net.py", (1, 5, 1, 50)).spots
+    assert [50, 46, 31, 17] == [column for (_, _, column), _ in spots if column in (17, 31, 46, 50)]
+
+
+def test_a_tensor_of_several_elements(tmp_path: Path) -> None:
+    """PyTorch's sentence comes from the engine, and the decision it prevented is in the log."""
+    script = tmp_path / "net.py"
+    script.write_text("def forward(x):\n    if x > 0:\n        return x\n    return -x\n")
+    (found,) = record_model(Request(model=str(script), inputs=("[1., -1.]",)))
+    assert found.failure is not None
+    assert "Boolean value of Tensor with more than one value is ambiguous" == found.failure.message
+    assert [2] == [frame.line for frame in found.failure.frames]
+    (decision,) = found.decisions
+    assert ("raise", "RuntimeError", "tensor") == (decision.arm, decision.exception, decision.origin)
+    assert {"type": "Tensor", "shape": (2,)}.items() <= dict(decision.conditions[0].lhs).items()  # type: ignore[arg-type,call-overload]
+
+
+CONTROL = """
+y = x * 2
+if y.sum() > 0:
+    y = y + 1
+    for i in range(2):
+        y = y.relu()
+else:
+    y = y - 1
+y = y.exp()
+if y.max() < 0:
+    return y
+y = y.sqrt()
+k = 0
+while y.sum() > 1 and k < 2:
+    y = y / 10
+    k += 1
+y = y.tanh() if k else y.neg()
+z = [part.abs() for part in y if part > 0]
+"""
+
+
+def test_control_dependence(tmp_path: Path) -> None:
+    """Each op has the decision it ran under, exactly; what an arm without `return` precedes is free of it."""
+    found = record(tmp_path, CONTROL.strip())
+    under: dict[str, list[Any]] = {}
+    for op in found.ops:
+        under.setdefault(op.name, []).append(op.under)
+    text = {decision.seq: f"{decision.site.kind} {decision.arm}" for decision in found.decisions}
+    named = {name: [text.get(number) for number in numbers] for name, numbers in under.items()}
+    assert [None, "if else"] == named["mul"]  # the last is the `x * 1` of the test's own return
+    assert ["if then"] == named["add"]
+    assert ["for loop", "for loop"] == named["relu"]
+    assert [None] == named["exp"]
+    assert ["if else"] == named["sqrt"]
+    assert ["while body", "while body"] == named["div"]
+    assert ["ifexp then"] == named["tanh"]
+    assert ["compif keep"] * 3 == named["abs"]
+    iterations = [found.scopes[op.scope].index for op in found.ops if op.name == "div"]
+    assert [0, 1] == iterations
+
+
+SUPPRESSED = """
+from contextlib import suppress
+class Lazy:
+    @property
+    def missing(self):
+        for k in range(3):
+            if k == 1:
+                raise AttributeError
+def forward(x):
+    if hasattr(Lazy(), "missing"):
+        return x
+    y = x * 2
+    with suppress(ValueError):
+        for n in (1, 0):
+            y = helper(y, n)
+    return y.exp()
+def helper(y, n):
+    y = y + 1
+    if n == 0:
+        raise ValueError
+    return y
+"""
+
+
+def test_ops_after_calls_that_raised(tmp_path: Path) -> None:
+    """A call that ended by an exception somebody else caught holds no ops that come after it."""
+    script = tmp_path / "net.py"
+    script.write_text(SUPPRESSED)
+    (found,) = record_model(Request(model=f"{script}:forward", inputs=("[1., 2.]",)))
+    names = {op.name: found.scopes[op.scope] for op in found.ops}
+    assert ("arm", "else") == (names["mul"].kind, names["mul"].name)
+    assert ("arm", "else") == (names["exp"].kind, names["exp"].name)
+    assert names["mul"].id == names["exp"].id
+
+
+@pytest.mark.parametrize(("force", "value"), [((), [2.0, 4.0]), (("3=else",), [-1.0, -2.0])])
+@pytest.mark.parametrize("entry", [True, False])
+def test_forced_runs(tmp_path: Path, force: tuple[str, ...], value: list[float], entry: bool) -> None:
+    """The other arm of a test on a tensor, of an entry and of a script that is itself the run."""
+    script = tmp_path / "net.py"
+    body = "import dyncore as torch\ndef forward(x):\n    if x.sum() > 0:\n        return x * 2\n    return -x\n"
+    if not entry:
+        body = body.replace("forward", "f") + "out = f(torch.tensor([1., 2.], requires_grad=True))\n"
+    script.write_text(body)
+    (found,) = record_model(Request(model=str(script), inputs=("[1., 2.]",) if entry else (), force=force))
+    assert found.failure is None, found.failure
+    (output,) = found.outputs
+    assert output.tensor is not None
+    assert tuple(value) == found.tensors[output.tensor].values
+    assert [bool(force)] == [decision.forced for decision in found.decisions]
+
+
+def test_a_list_is_not_held(tmp_path: Path) -> None:
+    """What the script does with a list that `tolist()` gave is its own: neither held nor looked at afterwards."""
+    helpers = "import gc"
+    body = "v = x.tolist()\nw = v[0]\nv.clear()\nv.append('gone')\nk = w\ndel v, w\nif k > 0: pass"
+    assert ("scalar", None) == origin(record(tmp_path, body, helpers=helpers))
+    body = "v = x.tolist()\nholders = [each for each in gc.get_referrers(v) if type(each) is tuple]\nif holders: pass"
+    assert "else" == record(tmp_path, body, helpers=helpers).decisions[-1].arm
+
+
+@pytest.mark.parametrize(
+    ("body", "behind"),
+    [
+        ("if x.sum().item() < x.mean().item(): pass", ["mean", "sum"]),
+        ("lo, hi = x.min().item(), x.max().item()\nif lo < hi: pass", ["max", "min"]),
+        ("lo, hi = x.min().item(), x.max().item()\nwhile lo > hi and x.sum() > 0: pass", ["max", "min"]),
+        ("if float(x.sum()) - float(x.mean()) > 0.5: pass", ["mean", "sum"]),
+        ("if abs(x.sum().item() - 2) < x.mean().item() * 3 + x.std().item(): pass", ["mean", "std", "sum"]),
+        ("best = x.min().item() + 1\nif x.sum().item() < best: pass", ["min", "sum"]),
+        ("v = x.sum().item()\nv = x.mean().item() + 1\nif v > 0: pass", ["mean"]),
+        ("for k in range(2):\n    y = x.sum().item() if k else x.mean().item()\n    if y + 1 > 0: pass", ["sum"]),
+        ("if x.sum().item() > len(x): pass", ["sum"]),
+        ("if x.sum() < x.mean(): pass", ["lt"]),
+        ("s = x.sum()\nif s.item() * s.item() > 0: pass", ["sum"]),
+    ],
+)
+def test_every_op_behind_a_test(tmp_path: Path, body: str, behind: list[str]) -> None:
+    """Both sides of a comparison, and numbers reckoned with in it; not what a variable held before."""
+    found = record(tmp_path, body)
+    assert sorted(found.ops[op].name for op in found.decisions[-1].producers) == behind
+
+
+@pytest.mark.parametrize(("extra", "expected"), [("", "python"), ("\ndrawn()", "rng~")])
+def test_origin_of_a_parameter_follows_calls_that_happened(tmp_path: Path, extra: str, expected: str) -> None:
+    """A function that nobody called passes nothing, whatever its source says."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import random\nimport dyncore as torch\n\ndef choose(p):\n    if p > 0.5:\n        return 1\n    return 2\n\n"
+        f"def drawn():\n    return choose(random.random())\n{extra}\nx = torch.ones(2) * choose(0.3)\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), ()))
+    assert expected == record.decisions[-1].origin
+
+
+def test_item_in_function_not_called_is_no_origin(tmp_path: Path) -> None:
+    """Nor is a number that left a tensor elsewhere, where only an uncalled function hands it on."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\n\ndef choose(p):\n    if p + 1 > 1.5:\n        return 1\n    return 2\n\n"
+        "x = torch.ones(2)\nloss = x.sum().item()\n\ndef passed():\n    return choose(loss)\n\nx = x * choose(3)\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), ()))
+    assert ["python"] == [decision.origin for decision in record.decisions]

@@ -1,0 +1,134 @@
+"""What is said of a run that ended early: which elements disagree, and where an endless loop was going."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.recorder.decisions import log_limit as cap
+from dyncli.recorder.decisions.trend import direction
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
+from dyncli.records.model import Record
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Runs a script on inputs."""
+
+    def run(source: str, *inputs: str, **more: object) -> Record:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "net.py").write_text(source)
+        return next(record_model(Request("net.py", inputs, **more)))  # type: ignore[arg-type]
+
+    return run
+
+
+HINT = "hint: `.any()` or `.all()` says which of them is meant"
+SEVERAL = [
+    ("x > 0", "[1, -1, 2]", ["in the test `x > 0` at net.py:2:7", "values: 2 of 3 are True: [1, -1, 2] > 0"]),
+    ("0 < x", "[1, -1, 2]", ["in the test `0 < x` at net.py:2:7", "values: 2 of 3 are True: [1, -1, 2] > 0"]),
+    ("x == x * 1", "[1, 2]", ["in the test `x == x * 1` at net.py:2:7", "values: 2 of 2 are True: [1, 2] == [1, 2]"]),
+    ("x", "[[0.5, 0]]", ["in the test `x` at net.py:2:7", "values: 1 of 2 is True: [[0.5, 0]]"]),
+    ("len(x) and x > 1.5", "[1, 2]", ["in the test `x > 1.5` at net.py:2:7", "values: 1 of 2 is True: [1, 2] > 1.5"]),
+    ("bool(x < 2)", "[1, 2]", ["values: 1 of 2 is True: [1, 2] < 2"]),
+]
+
+
+@pytest.mark.parametrize(("test", "given", "notes"), SEVERAL, ids=[test for test, *_ in SEVERAL])
+def test_several_elements(recorded, test, given, notes) -> None:
+    """PyTorch's sentence, then the test and its values."""
+    failure = recorded(f"def forward(x):\n    if {test}:\n        return x\n    return -x\n", given).failure
+    assert failure is not None
+    assert "Boolean value of Tensor with more than one value is ambiguous" == failure.message
+    assert (*notes, HINT) == failure.notes
+
+
+def test_many_elements(recorded) -> None:
+    """Of a large tensor the first elements that disagree are named."""
+    source = (
+        "from dyncore import arange\ndef forward(n: int):\n    while arange(n).reshape(5, -1) >= 3:\n        n -= 1\n"
+    )
+    failure = recorded(source, "n=100").failure
+    assert "values: 97 of 100 are True; the first True at [0, 3]; the first False at [0, 0]" == failure.notes[1]
+
+
+def test_other_errors_have_no_such_notes(recorded) -> None:
+    """A script may raise the same sentence itself."""
+    message = "Boolean value of Tensor with more than one value is ambiguous"
+    failure = recorded(f"def forward(x):\n    raise ValueError('{message}')\n", "[1]").failure
+    assert () == failure.notes
+
+
+def test_a_loop_that_never_ends(recorded) -> None:
+    """How often its test was made, what it tested, which way that went."""
+    source = "def forward(x):\n    while x.sum() > 0.5:\n        x = x * 1.5\n    return x\n"
+    record = recorded(source, "[1.0]", max_ops=40)
+    assert "limit" == record.status
+    assert [
+        "line 2: `while x.sum() > 0.5` was tested 13 times; `x.sum()` is rising: … 57.665039, 86.497559, 129.74634"
+    ] == [warning for warning in record.warnings if "tested" in warning]
+
+
+def test_a_loop_without_a_test_of_its_own(recorded) -> None:
+    """`while True` is left by a test in it."""
+    source = "def forward(x):\n    while True:\n        x = -x\n        if x.sum().item() == 0.5:\n            break\n"
+    record = recorded(source, "[1.0]", max_ops=41)
+    assert [
+        "line 4: `if x.sum().item() == 0.5` was tested 20 times; `x.sum().item()` goes back and forth: … 1, -1, 1"
+    ] == [warning.replace("1.0", "1") for warning in record.warnings if "tested" in warning]
+
+
+def test_a_run_that_ends_well_has_no_trend(recorded) -> None:
+    """The notes are of runs that were stopped."""
+    record = recorded("def forward(x):\n    while x.sum() < 50:\n        x = x * 2\n    return x\n", "[1.0]")
+    assert not [warning for warning in record.warnings if "tested" in warning]
+
+
+@pytest.mark.slow
+def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped by the clock, a long log keeps its first and its last decisions, and says how many it left out."""
+    source = "def forward(x):\n    n = 0\n    while n >= 0:\n        n += 1\n    return x\n"
+    monkeypatch.setattr(cap, "MOST_ITEMS", 1_000)
+    record = recorded(source, "[1.0]", timeout=1.5)  # of which little may be its own on a busy machine
+    last = record.decisions[-1]
+    assert (0, last.conditions[0].lhs) == (record.decisions[0].iteration, last.iteration)
+    (left_out,) = (warning for warning in record.warnings if "left out of the log" in warning)
+    assert last.iteration + 1 == len(record.decisions) + int(left_out.split()[0].replace(",", ""))
+    assert any("`n` is rising" in warning for warning in record.warnings)
+
+
+def test_a_stopped_run_keeps_the_first_and_the_last_decisions(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies between is left out, and said: nobody reads half a gigabyte of an endless loop."""
+    source = "def forward(x):\n    n = 0\n    while True:\n        n += 1\n        if n < 0: break\n"
+    source += "        if n % 9 == 0: x = x + 1\n"
+    monkeypatch.setattr(cap, "MOST_OF_STOPPED", 600)
+    record = recorded(source, "[1.0]", max_ops=300)
+    assert "limit" == record.status and 50 < len(record.decisions) < 150
+    assert (1, 2700) == (record.decisions[0].conditions[0].lhs, record.decisions[-2].conditions[0].lhs)
+    assert [*range(len(record.decisions))] == [each.seq for each in record.decisions]
+    left_out = 2 * 2700 - len(record.decisions)
+    assert f"{left_out:,} decisions in the middle of the run are left out of the log" in record.warnings
+    assert any("was tested more than" in warning for warning in record.warnings)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([1, 2, 2, 3], "is rising"), ([3, 2], "is falling"), ([1, 1, 1], "is constant"),
+        ([1, 2, 1, 2], "goes back and forth"), ([1, 2, 3, 1, 2], "has no direction"), ([1, float("nan")], "is NaN"),
+        ([float("inf")] * 3, "is constant"),
+    ],
+)  # fmt: skip
+def test_directions(values, words) -> None:
+    """What a series does, in words."""
+    assert words == direction(values)
+
+
+def test_only_an_op_that_raised_is_the_one_that_failed(recorded) -> None:
+    """What the script raises itself is the fault of no op."""
+    own = recorded("def forward(x):\n    y = x * 2\n    raise ValueError('no')\n", "[1.0]")
+    op = recorded("def forward(x):\n    y = x * 2\n    return y @ x.reshape(1, 1, 1)[0, 0].expand(3)\n", "[1.0]")
+    assert own.failure is not None and own.failure.op is None
+    assert op.failure is not None and op.ops[op.failure.op].error == op.failure.message
