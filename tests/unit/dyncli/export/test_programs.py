@@ -23,8 +23,7 @@ def test_chains_of_numbers_inside_arms_are_refused_where_they_are_too_deep(tmp_p
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("first", range(100, 200, 10))
-def test_random_programs_are_right_or_flagged(tmp_path, first):
-    """Ten a test."""
-    words = {seed: outcome(seed, tmp_path)[0] for seed in range(first, first + 10)}
+def test_random_programs_are_right_or_flagged(tmp_path):
+    """Ten more, with more inputs: a minute."""
+    words = {seed: outcome(seed, tmp_path)[0] for seed in range(110, 120)}
     assert {} == {seed: word for seed, word in words.items() if word not in ("exported", "refused")}
