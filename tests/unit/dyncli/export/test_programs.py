@@ -16,6 +16,7 @@ def test_random_program_is_right_or_flagged(tmp_path, seed):
     assert 0 == counts["wrong"] and (word == "refused" or 5 == counts["captured right"])
 
 
+@pytest.mark.whole
 def test_chains_of_numbers_inside_arms_are_refused_where_they_are_too_deep(tmp_path):
     """Protocol Buffers cannot hold them; no crash."""
     word, _, why = outcome(432, tmp_path, fresh=0)
