@@ -70,4 +70,4 @@ lock:            ## renew requirements.lock from pyproject.toml
 	rm -r $(VENV)-lock
 
 clean:           ## remove what the targets made
-	rm -rf $(VENV) $(VENV)-lock build dist site docs/pictures docs/reference/commands.md docs/reference/engine .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock build dist site docs/pictures docs/reference/commands.md docs/reference/python.md docs/reference/engine .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -41,6 +41,7 @@ def everything(folder: Path) -> None:
     """Make pictures and generated pages below a folder of pages."""
     pictures(folder)
     commands(folder / "reference" / "commands.md")
+    python(folder / "reference" / "python.md")
     engine(folder / "reference" / "engine")
 
 
@@ -78,6 +79,18 @@ def commands(page: Path) -> None:
     _write(page, parts)
 
 
+def python(page: Path) -> None:
+    """Write every name of `dyncli`, the methods of its classes below it."""
+    parts = ["# The Python API", "`import dyncli` loads nothing until one of these names is used."]
+    for name in (each for each in _object("dyncli").__all__ if each[0] != "_"):
+        value = getattr(_object("dyncli"), name)
+        parts.append(_entry(name, value))
+        if inspect.isclass(value):
+            members = [(each, inspect.getattr_static(value, each)) for each in _own_names(value)]
+            parts += [_entry(f"{name}.{each}", member, 3) for each, member in members if inspect.getdoc(member)]
+    _write(page, parts)
+
+
 def engine(folder: Path) -> None:
     """Write one page for each module of the engine: every public name with its docstring."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -102,9 +115,14 @@ def _entries(title: str) -> Iterator[str]:
     owner = _object(title)
     for name in sorted(getattr(owner, "__all__", None) or _own_names(owner), key=str.lower):
         value = getattr(owner, name, None)
-        if not callable(value) or not (text := inspect.getdoc(value)) or inspect.ismodule(value):
+        if not callable(value) or not inspect.getdoc(value) or inspect.ismodule(value):
             continue
-        yield f"## {name}\n\n````text\n{name}{_signature(value)}\n\n{text}\n````"
+        yield _entry(name, value)
+
+
+def _entry(name: str, value: Any, level: int = 2) -> str:
+    signature = _signature(value) if callable(value) else ""
+    return f"{'#' * level} {name}\n\n````text\n{name}{signature}\n\n{inspect.getdoc(value)}\n````"
 
 
 def _object(title: str) -> Any:
@@ -117,7 +135,7 @@ def _own_names(owner: Any) -> list[str]:
 
 
 def _signature(value: Any) -> str:
-    """Return the arguments without annotations, which are mostly `Any`."""
+    """Return the arguments without annotations, which in the engine are mostly `Any`."""
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):

@@ -15,7 +15,7 @@ ROOT = paths.folder("models").parent
 SCRIPTS = sorted(path for name in ("models", "samples") for path in paths.folder(name).rglob("*.py"))
 WITH_TRANSCRIPT = ("models", "lessons", "pytorch")
 MUST_HAVE_ONE = [path for path in SCRIPTS if path.parent.name in WITH_TRANSCRIPT and path.name[0] != "_"]
-MADE = ("reference/commands.md", "reference/engine/*")  # by `make docs`
+MADE = ("reference/commands.md", "reference/python.md", "reference/engine/*")  # by `make docs`
 PAGES = [path for path in (ROOT / "README.md", ROOT / "core" / "README.md") if path.is_file()]
 PAGES += sorted(
     path
