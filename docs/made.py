@@ -1,4 +1,4 @@
-"""What `make docs` makes before Sphinx reads the pages: pictures, and the reference of commands and engine.
+"""Pictures and references (of commands, API and engine) that `make docs` makes before Sphinx reads the pages.
 
 python docs/made.py     makes all of it without Sphinx
 """

@@ -1,1 +1,1 @@
-"""What Python code, tests and notebooks use; `import dyncli` has the names of it."""
+"""The Python API, for code, tests and notebooks; `import dyncli` has the names of it."""

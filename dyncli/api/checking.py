@@ -27,7 +27,7 @@ class Gradcheck(Shown):
 
     @property
     def is_right(self) -> bool:
-        """Whether every checked element agrees."""
+        """True if every checked element agrees."""
         return self.data.is_right
 
     def __bool__(self) -> bool:

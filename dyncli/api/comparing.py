@@ -29,7 +29,7 @@ class Diff(Shown):
 
     @property
     def is_equal(self) -> bool:
-        """Whether nothing but the inputs differs."""
+        """True if nothing but the inputs differs."""
         return self.data.is_equal
 
     def __bool__(self) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Coverage(Shown):
-    """What a model did on many inputs.  data: the whole report.
+    """A model's runs on many inputs.  data: the whole report.
 
     `print(coverage)` shows the tables of `dyncli cover`.
     """

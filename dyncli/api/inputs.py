@@ -1,4 +1,4 @@
-"""What a model of this process is called with: inputs as they are given in Python, fitted to its parameters."""
+"""Arguments of a model of this process: inputs as they are given in Python, fitted to its parameters."""
 
 from __future__ import annotations
 

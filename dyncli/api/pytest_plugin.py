@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class SamePath:
-    """What the fixture gives: a function of one record, compared with the accepted one, or of two.
+    """The fixture's value: a function of one record, compared with the accepted one, or of two.
 
     The accepted records of a test lie in `paths/<file>/` beside it, one for each call.
     """

@@ -81,7 +81,7 @@ class Record(Shown):
 
     @cached_property
     def outputs(self) -> dict[str, Any]:
-        """What the model returned, by name: a `Value` for a tensor, anything else as it is recorded."""
+        """Results of the model by name: a `Value` for a tensor, anything else as it is recorded."""
         tensors = self.data.tensors
         return {
             each.name: each.value if each.tensor is None else Value(each.name, tensors[each.tensor])
@@ -124,7 +124,7 @@ class Record(Shown):
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What a reader of the record should know."""
+        """Sentences that a reader of the record should know."""
         return self.data.warnings
 
     def graph(

@@ -24,7 +24,7 @@ class RecordOpen(DyncliError, ValueError):
 
 
 class NotAModel(DyncliError, TypeError):
-    """What is to be run is neither a function nor a Module."""
+    """The model is neither a function nor a Module."""
 
     def __init__(self, value: object) -> None:
         kind = type(value).__name__

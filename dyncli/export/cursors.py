@@ -60,7 +60,7 @@ class Cursor:
 
 
 class Target(NamedTuple):
-    """What a run of nodes ends with.  types: of its results.  end, lost: make them; lost, on a path never seen."""
+    """The end of a run of nodes.  types: of its results.  end, lost: make them; lost, on a path never seen."""
 
     types: list[int]
     end: Callable[[Graph, list[Cursor]], list[str]]
@@ -69,7 +69,7 @@ class Target(NamedTuple):
 
 @dataclass(slots=True)
 class Summary:
-    """What was built.  arms: (line, outcome) -> whether it was seen.  apart: why paths were not merged."""
+    """A finished graph.  arms: (line, outcome) -> whether it was seen.  apart: why paths were not merged."""
 
     branches: int = 0
     loops: int = 0

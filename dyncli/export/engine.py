@@ -1,4 +1,4 @@
-"""What an export alone takes from the engine: capturing is slow to import, and `recording.engine` is everybody's."""
+"""Parts of the engine for exports alone: capturing is slow to import, and `recorder.engine` is everybody's."""
 
 from dyncore.capture.paths import NotRecorded, Recording
 from dyncore.capture.program import values_in

@@ -28,7 +28,7 @@ onnxruntime.InferenceSession(sys.argv[1], options, providers=["CPUExecutionProvi
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     model: str
     entry: str | None
@@ -45,7 +45,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What came of it."""
+    """The written model and its report."""
 
     shown: str
     built: Built

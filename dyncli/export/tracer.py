@@ -1,4 +1,4 @@
-"""What instrumented functions report to: marks of the path, numbers that stay values, reads of shapes."""
+"""The object that instrumented functions report to: marks of the path, numbers that stay values, reads of shapes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ CLOSE = 1e-4  # compared numbers that are nearer than this may be rounded to dif
 
 @dataclass(slots=True)
 class Verdict:
-    """What was compared.  wrong: sentences, empty for a right model.  probes: by what came out."""
+    """The result of all comparisons.  wrong: sentences, empty for a right model.  probes: by what came out."""
 
     cases: int = 0
     wrong: list[str] = field(default_factory=list)

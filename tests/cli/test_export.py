@@ -35,14 +35,14 @@ def net(tmp_path: Path) -> Path:
 
 
 def computed(path: Path, **inputs: object) -> dict:
-    """What the model in a file computes, by output name."""
+    """Return the outputs of the model in a file, by name."""
     runtime = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     names = [each.name for each in runtime.get_outputs()]
     return dict(zip(names, runtime.run(None, {name: np.asarray(each, "float32") for name, each in inputs.items()})))
 
 
 def refused(finished, *words: str) -> bool:
-    """Whether a command ended with one `error:` that has these words, exit code 2 and no traceback."""
+    """Return True if a command ended with one `error:` that has these words, exit code 2 and no traceback."""
     return (
         finished.code == 2
         and finished.err.startswith("error: ")

@@ -221,7 +221,7 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
 
 
 class BatchedTable(Section):
-    """What `torch.batched` computes together: a row for each op and the line at which its groups begin."""
+    """Show what `torch.batched` computes together: a row for each op and the line at which its groups begin."""
 
     def __init__(self, groups: Sequence[BatchedGroup], most: int) -> None:
         self.groups, self.most = groups, most

@@ -148,7 +148,7 @@ def test_formulas_in_one_array_give_the_same_bits(dtype):
 
 
 def test_only_chains_of_ufuncs_are_written_in_one_array():
-    """What uses a result twice, has one step or makes another dtype, is written as an expression."""
+    """A formula that uses a result twice, has one step or makes another dtype, is written as an expression."""
 
     def twice(g, result):
         slope = 1 - result

@@ -334,7 +334,7 @@ def test_a_run_that_was_not_looked_at(tmp_path: Path) -> None:
 
 
 def test_tensor_that_was_written_through_a_view_is_not_missing(tmp_path: Path) -> None:
-    """What was written into is the result of the op, and it is known."""
+    """A tensor that was written into is the result of the op, and it is known."""
     record = recorded(
         tmp_path, "def forward(x):\n    m = torch.zeros(40, 40)\n    m[0].zero_()\n    return x * 2\n", "[1.0]"
     )

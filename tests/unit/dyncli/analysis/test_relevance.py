@@ -174,7 +174,7 @@ for tree in ("a", ("a", ("b", "c")), ("a", "b", ("c", "d"))):
 
 
 def test_tests_of_python_values_that_shape_the_graph_are_shown(tmp_path: Path) -> None:
-    """Of those on Python values the ones that went both ways with ops of the graph under them, after all others."""
+    """Among those on Python values the ones that went both ways with ops of the graph under them, after all others."""
     script = tmp_path / "script.py"
     script.write_text(TREE)
     found = relevant(next(iter(record_model(Request(str(script), ())))), Selection())

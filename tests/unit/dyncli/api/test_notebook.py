@@ -25,7 +25,7 @@ def shell():
 
 
 def run(shell, *cells):
-    """What the last of some cells put out."""
+    """Return the output of the last of some cells."""
     for cell in cells:
         number = shell.run_cell(cell, store_history=True).execution_count
     return shell.user_ns["Out"].get(number)

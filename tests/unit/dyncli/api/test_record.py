@@ -1,4 +1,4 @@
-"""What a Record shows, draws and saves, and how two compare."""
+"""Records: tables, pictures, files, and the comparison of two."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def test_values_of_other_dtypes_are_arrays():
 
 
 def test_values_that_were_not_kept_are_refused():
-    """Of a large intermediate tensor there are statistics."""
+    """A large intermediate tensor has statistics."""
     record = dyncli.record(lambda x: (x * 2).sum(), torch.ones(300_000))
     large = next(tensor for tensor in record.data.tensors if tensor.shape == (300_000,) and tensor.op is not None)
     from dyncli.api.record import Value

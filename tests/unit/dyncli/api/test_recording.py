@@ -82,7 +82,7 @@ def test_lambdas_of_one_line_are_told_apart():
 
 
 def test_closure_method_and_partial_are_recorded():
-    """What is called in the end counts."""
+    """The function that is called in the end counts."""
     limit = torch.tensor(0.5)
 
     def inner(x, scale):
@@ -264,7 +264,7 @@ def test_block_has_decisions_of_what_it_calls_and_its_own_backward():
 
 
 def test_record_of_an_open_block_is_refused():
-    """What to do instead is said."""
+    """The hint is a note of the error."""
     with dyncli.recording() as record, pytest.raises(ValueError, match="still being recorded") as caught:
         record.outputs  # noqa: B018
     assert ["hint: use the record after its `with` block"] == caught.value.__notes__

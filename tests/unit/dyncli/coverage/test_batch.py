@@ -85,7 +85,7 @@ INPUTS[5:5] = ["no json", {"y": 1}, ""]
 
 
 def facts(report: Any) -> Any:
-    """What does not depend on rounding."""
+    """Return the part that does not depend on rounding."""
     paths = sorted((path.text, path.inputs, path.raised) for path in map(PathFacts, report.tally.paths.values()))
     return arms(report), missed(report), outcomes(report), paths, report.tally.depths, report.tally.reasons
 
@@ -102,7 +102,7 @@ def norms(report: Any) -> list[float]:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many inputs each batch answered."""
+    """Return how many inputs each batch answered."""
     counts: list[int] = []
     run = Turns.run
 

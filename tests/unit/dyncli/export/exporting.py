@@ -24,7 +24,7 @@ class Exported:
         self.session = Session(model)
 
     def outcome(self, x: list) -> str:
-        """How an input comes out: `right`, `flagged` or `wrong`."""
+        """Return the outcome for an input: `right`, `flagged` or `wrong`."""
         case = with_arrays(self.built.runs[0].case, {"x": np.array(x, np.float32)}, {})
         found = self.session(case)
         if not found["captured"]:
@@ -33,7 +33,7 @@ class Exported:
         return "wrong" if differences(expected, found, "float32") else "right"
 
     def nodes(self, op: str) -> int:
-        """How many nodes of a kind there are, in arms and bodies too."""
+        """Count the nodes of a kind, in arms and bodies too."""
 
         def count(graph):
             inner = [each.g for node in graph.node for each in node.attribute if each.HasField("g")]

@@ -224,7 +224,7 @@ def inputs(seed: int, count: int, *, varied: bool) -> list[np.ndarray]:
 
 
 def outcome(seed: int, folder: Path, *, captured: int = 8, fresh: int = 30) -> tuple[str, Counter, list[str]]:
-    """How the program of a seed comes out: in a word, how many inputs did, and what was wrong or why it is refused.
+    """Export the program of a seed; return the outcome in a word, counts of inputs, and what was wrong or refused.
 
     captured, fresh: how many inputs are given, and how many are not.
     """
@@ -260,7 +260,7 @@ def outcome(seed: int, folder: Path, *, captured: int = 8, fresh: int = 30) -> t
 
 
 def one_fresh(subject: Subject, session: Session, case: Case) -> str:
-    """How an input comes out that was not given: right, flagged, near a threshold, raised, or wrong."""
+    """Return the outcome for an input that was not given: right, flagged, near a threshold, raised, or wrong."""
     try:
         expected, _ = subject.eager(case)
     except Exception:

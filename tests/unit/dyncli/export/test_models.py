@@ -10,7 +10,7 @@ from dyncli.export.session import Options, export
 
 
 def exported(folder, model, **options):
-    """What comes of exporting a model with its own cases."""
+    """Export a model with its own cases."""
     given = {"case": None, "dtype": "float32", "paths_only": False, "fail": False} | options
     path = folder / "model.onnx"
     made = export(Options(model, None, (), output=path, seed=0, opset=18, probes=10, **given))

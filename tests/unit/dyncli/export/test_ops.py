@@ -201,7 +201,7 @@ def flat(value, name="output"):
 
 
 def computed(function, arrays):
-    """What the engine and ONNX Runtime compute of these arrays, by output name."""
+    """Return the outputs of the engine and of ONNX Runtime for these arrays, by name."""
     given = {name: torch.tensor(array) for name, array in arrays.items()}
     recording = Recording(list(given.values()))
     with recording.active():

@@ -197,7 +197,7 @@ HIDDEN = {
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_state_of_python_keeps_paths_apart(tmp_path, name):
-    """What the first test leaves behind, out of sight of the local names, decides together with the second."""
+    """Values that the first test leaves behind, out of sight of the local names, decides together with the second."""
     before, start, change, test, end = HIDDEN[name]
     source = f"""\
 import torch

@@ -43,7 +43,7 @@ def test_limit_ends_an_evaluation_that_goes_on() -> None:
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_limit_in_a_finalizer_is_raised_after_it() -> None:
-    """What is raised in a finalizer is printed and dropped, and the evaluation would go on."""
+    """An error that is raised in a finalizer is printed and dropped, and the evaluation would go on."""
 
     def evaluation() -> None:
         Slow()
