@@ -37,10 +37,10 @@ class NothingToExport(DyncliError):
 
 
 class OpsetUnknown(DyncliError):
-    """An opset that is not written."""
+    """An opset that no model can be written in."""
 
     def __init__(self, opset: int, first: int, last: int) -> None:
-        super().__init__(f"`--opset {opset}` is not written", hint=f"a number from {first} to {last}")
+        super().__init__(f"`--opset {opset}` is not supported", hint=f"a number from {first} to {last}")
 
 
 class ExportRefused(DyncliError):

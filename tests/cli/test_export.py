@@ -120,7 +120,7 @@ def test_what_cannot_be_exported_is_refused_with_its_line(dyncli, tmp_path, name
 
 
 WRONG = {
-    "opset": (("--opset", "3"), ("`--opset 3` is not written", "hint: a number from 18 to 22")),
+    "opset": (("--opset", "3"), ("`--opset 3` is not supported", "hint: a number from 18 to 22")),
     "uncaptured": (("--uncaptured", "zero"), ("`--uncaptured zero`", "hint: `nan` or `error`")),
     "suffix": (("-o", "net.svg"), ("`net.svg` does not end in `.onnx`",)),
     "folder": (("-o", "nowhere/net.onnx"), ("nowhere/net.onnx", "there is no folder")),

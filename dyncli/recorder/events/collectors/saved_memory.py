@@ -22,8 +22,6 @@ class SavedMemory(Collector):
     def graph(self, op: Any, args: Sequence[Any], result: Any) -> None:
         """Look at the nodes that the op about to be recorded left."""
         held = kept(op, args, result)
-        if grad_mode.current().hooks:
-            held = held._replace(packed=True)
         log = self.log
         number = len(log.ops)
         if held.size_bytes or held.numbers or held.packed:
@@ -66,8 +64,8 @@ def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
         else:
             own += size
     if steps is None:
-        return Kept(own, (), numbers if hooks else ())
-    return Kept(own, tuple([step.rank for step in steps]), numbers)
+        return Kept(own, (), numbers if hooks else (), bool(hooks))
+    return Kept(own, tuple([step.rank for step in steps]), numbers, bool(hooks))
 
 
 def _unpacked(value: Any) -> Any:

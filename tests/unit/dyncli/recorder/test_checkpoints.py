@@ -1,4 +1,4 @@
-"""What a run with checkpoints shows: the script's ops, and those that are computed again."""
+"""Runs with checkpoints: the script's ops, those that are computed again, and what is held meanwhile."""
 
 from __future__ import annotations
 

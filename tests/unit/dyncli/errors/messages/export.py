@@ -17,7 +17,7 @@ MESSAGES = [
     (
         errors.OpsetUnknown(3, 18, 22),
         2,
-        "`--opset 3` is not written\n\nhint: a number from 18 to 22",
+        "`--opset 3` is not supported\n\nhint: a number from 18 to 22",
     ),
     (
         errors.ExportRefused("draws random numbers (`dropout`)", "net.py:3: `y = drop(x)`"),
