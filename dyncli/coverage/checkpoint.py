@@ -77,6 +77,8 @@ def checked_lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
 FORMAT, SCHEMA = "dyncli-part", 2
 UNASKED = True  # stands for the norm of a gradient where there is nothing that could have one
 _PLAIN: list[Any] = ["ok", "", [], [], None]
+_NO_TRANSLATION = getattr(os, "O_BINARY", 0)  # Windows would write `\r\n` for `\n`
+_READ_AT_ONCE = _NO_TRANSLATION | getattr(os, "O_NONBLOCK", 0)
 _SHORT: dict[Any, str] = {None: "null", UNASKED: "true"}
 
 
@@ -87,7 +89,7 @@ class Part:
         self.path = path
         self.ways: dict[Hashable, int] = {}
         self.count = 0
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NO_TRANSLATION
         try:
             self._file = os.open(path, flags, 0o666)
         except OSError as error:
@@ -169,7 +171,7 @@ def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ..
     """
     whole = Tally()
     try:
-        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        with open(os.open(path, os.O_RDONLY | _READ_AT_ONCE), "rb") as file:
             lines = checked_lines(file, str(path))
             head, _ = next(lines, (None, 0))
             if head is None:
@@ -288,7 +290,7 @@ class Parts:
         until = monotonic() + WAIT_SECONDS
         for path in self.found():
             try:
-                file = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+                file = os.open(path, os.O_RDWR | _READ_AT_ONCE)
             except OSError:  # it is refused when it is read
                 continue
             try:

@@ -50,8 +50,9 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
             if runner is None:
                 runner = Runner(_spec(message))
                 if message["beat"]:
-                    runner.parent = message["parent"]
-                    runner.progress = _heartbeat(message["beat"], message["parent"])  # type: ignore[method-assign]
+                    # Windows starts the Python of a venv through a launcher, whose child this is then.
+                    runner.parent = os.getppid() if os.name == "nt" else message["parent"]
+                    runner.progress = _heartbeat(message["beat"], runner.parent)  # type: ignore[method-assign]
                 answer: Any = {
                     "subject": subject_out(runner.subject),
                     "parameters": [each.name for each in runner.feed.signature.parameters],

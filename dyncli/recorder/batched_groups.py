@@ -5,14 +5,14 @@ Under a listener the examples run one after the other, so a record knows no grou
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from linecache import getline
 from typing import TYPE_CHECKING, Any
 
 from dyncli.analysis.batched_groups import BatchedGroup
 from dyncli.recorder.engine import caller_frame, observe_groups
 from dyncli.recorder.recorder import Run
+from dyncli.script.execute import silenced
 from dyncli.script.script import SCRIPT_ITSELF
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def batched_groups(request: Request, record: Record) -> list[BatchedGroup]:
     record: of the same run, which has what it raises.
     """
     seen = _Seen()
-    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+    with silenced():
         run = Run(request.unseen)
         if run.loaded.is_script and record.entry != SCRIPT_ITSELF:
             run = Run(request.unseen._replace(entry=record.entry))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stdout
 from functools import cache
 from time import perf_counter_ns as now
 from typing import TYPE_CHECKING, Any
@@ -34,6 +33,7 @@ from dyncli.records.model import Decision, Output, Record
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
 from dyncli.script.entry import Signature, candidates, needs_arguments, preferred, signature_of
+from dyncli.script.execute import silenced
 from dyncli.script.paths import display as shown_path
 from dyncli.version import versions
 
@@ -66,7 +66,7 @@ def record_model(request: Request) -> Iterator[Record]:
         if request.entry is None:
             yield _measured(request, run, record, None)
             return
-        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        with silenced():
             run = Run(request)  # what the script prints has been printed
     cases = run.cases()
     for number, bound in enumerate(cases):
@@ -88,7 +88,7 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
     from dyncli.recorder.sensitivity.sensitivity import sensitivities
 
     def again(slopes: Slopes | None = None, moved: Any = None) -> Any:
-        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+        with silenced():
             other = Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
             other.slopes, other.moved = slopes, moved or {}
             return other, other.script() if bound is None else other.entry(bound)

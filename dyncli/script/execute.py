@@ -6,9 +6,10 @@ It is in `sys.modules`, with its own folder first on `sys.path` and its own `sys
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -34,6 +35,17 @@ def freeze_imported() -> None:
     if gc.get_threshold()[0] == COLLECTED_AFTER and not _is_frozen:
         _is_frozen = True
         gc.freeze()
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Discard what is printed while the context lasts, whatever encoding files have here."""
+    with (
+        open(os.devnull, "w", encoding="utf-8", errors="replace") as nowhere,
+        redirect_stdout(nowhere),
+        redirect_stderr(nowhere),
+    ):
+        yield
 
 
 #: The frames between `counted` and the code whose depth is looked for: its own, and that of `contextlib`.

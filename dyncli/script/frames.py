@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -62,9 +63,9 @@ def is_users(filename: str) -> bool:
 def _not_the_users() -> tuple[str, ...]:
     import sysconfig
 
-    ours = [str(PACKAGE) + "/", str(PACKAGE.parent / "core" / "dyncore") + "/"]
+    ours = [str(PACKAGE), str(PACKAGE.parent / "core" / "dyncore")]
     engine = sys.modules.get("dyncore")
     if engine is not None and engine.__file__:
-        ours.append(str(Path(engine.__file__).parent) + "/")
+        ours.append(str(Path(engine.__file__).parent))
     installed = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    return (*ours, *(f"{path}/" for path in installed if path))
+    return tuple(f"{path}{os.sep}" for path in (*ours, *installed) if path)

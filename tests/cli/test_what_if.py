@@ -91,6 +91,16 @@ def test_prints_of_the_script(net: Path, dyncli):
     assert finished.out.startswith("forced\n") and "as it is\n" not in finished.out
 
 
+def test_hidden_prints_need_no_encoding(net: Path, dyncli):
+    """Where files are ASCII, what a hidden run prints stops neither it nor a check."""
+    (net / "bars.py").write_text("def f(x):\n    print('─')\n    return x if x.sum() > 0 else 2 * x\n", "utf-8")
+    ascii_files = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    finished = dyncli("run", "bars.py", "-i", "[1, 1]", "--force", "3=else", "--show", "outputs", **ascii_files)
+    assert "[1, 1]" in finished.out
+    finished = dyncli("gradcheck", "bars.py", "-i", "[1, 1]", **ascii_files)
+    assert (0, "") == (finished.code, finished.err)
+
+
 def test_a_forced_run_that_raises(net: Path, dyncli):
     """The report goes up to there, beside the outputs as they are; exit code 3."""
     (net / "bad.py").write_text("def forward(x):\n    if x.sum() > 0:\n        return x\n    raise ValueError('no')\n")

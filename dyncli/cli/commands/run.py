@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
-from os import devnull
 from typing import TYPE_CHECKING
 
 from dyncli import errors
@@ -176,10 +174,11 @@ def _json(record: Record, before: Record | None) -> str:
 def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
     """Yield the changed run and the unchanged run of each case; what the latter prints is not shown."""
     from dyncli.recorder.recorder import record_model
+    from dyncli.script.execute import silenced
 
     plain = record_model(request.unseen)
     for changed in record_model(request):
-        with open(devnull, "w") as nowhere, redirect_stdout(nowhere):
+        with silenced():
             as_it_is = next(plain)
         yield changed, as_it_is
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from os import devnull
 from typing import Any
 
 from dyncli import errors
@@ -17,6 +14,7 @@ from dyncli.coverage.runner import Runner, Spec
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
+from dyncli.script.execute import silenced
 
 Arm = tuple[str, int]  # a site and the place of the arm among its arms
 
@@ -82,7 +80,7 @@ class Probe:
             arguments=settings.arguments,
         )
         try:
-            with _silence():
+            with silenced():
                 return next(iter(record_model(request)))
         except errors.DyncliError:
             return None
@@ -106,9 +104,3 @@ def text_of(value: Any) -> str | None:
         return json.dumps(value, allow_nan=False)
     except (ValueError, TypeError, RecursionError):
         return None
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    with open(devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        yield
