@@ -3,16 +3,16 @@
 PYTHON := $(shell for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 VENV ?= .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
 TESTS ?=
 PYTEST_FLAGS ?= --numprocesses=auto
 unexport PYTHONDONTWRITEBYTECODE    # every `dyncli` that a test starts would compile everything anew: 0.2 s each
 
-.PHONY: help setup demo test torch dask check lint format types imports package docs bench lock clean
+.PHONY: help setup demo test torch dask check lint format types imports package release-check docs bench lock clean
 
 help:            ## list the targets
-	@sed -n 's/^\([a-z]*\): .*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\): .*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 setup: $(READY)  ## make .venv with the locked packages
 
@@ -30,8 +30,8 @@ demo: $(READY)   ## run the bundled default for both of its cases, then a model 
 test: $(READY)   ## run the tests (TESTS="tests/unit/dyncli/script -k csv" chooses)
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) $(TESTS)
 
-torch: $(READY)  ## add PyTorch's CPU build to .venv, so that the tests against it run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "torch==2.13.0+cpu"
+torch: $(READY)  ## add PyTorch to .venv, so that the tests against it run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "torch==2.13.0"
 
 dask: $(READY)   ## add Dask to .venv, so that the tests on a local cluster run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "distributed>=2024.8"
@@ -54,6 +54,9 @@ check: lint types imports test ## all of the above
 
 package: $(READY) ## build wheel and sdist, then test the installed wheel from an empty folder
 	.ci/package $(BIN)/python
+
+release-check: $(READY) ## check metadata, test wheel and sdist under every Python here
+	.ci/package $(BIN)/python 3.11 3.12 3.13
 
 docs: $(READY)   ## build the documentation into site/
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "sphinx>=9,<10" furo "myst-parser>=5,<6"

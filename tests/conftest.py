@@ -1,6 +1,7 @@
 """What every test may use: `--accept`, and the program itself in a folder of its own."""
 
 import gc
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -38,15 +39,16 @@ def starter() -> Iterator[Starter]:
 
 
 @pytest.fixture
-def dyncli(tmp_path: Path, starter: Starter) -> Callable[..., Finished]:
+def dyncli(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Finished]:
     """Runs `dyncli` as a process of its own, in the test's empty folder.
 
-    Variables of the environment may be read as Python starts: with some, it starts anew.
+    Variables of the environment may be read as Python starts: with some, it starts anew, as where nothing forks.
     """
+    starter: Starter | None = request.getfixturevalue("starter") if hasattr(os, "fork") else None
 
     def run(*arguments: str, stdin: str | bytes = b"", **variables: str) -> Finished:
         given = stdin.encode() if isinstance(stdin, str) else stdin
-        if not variables:
+        if starter is not None and not variables:
             return starter.run(arguments, given, tmp_path, environment())
         finished = subprocess.run(
             [sys.executable, "-m", "dyncli", *arguments],

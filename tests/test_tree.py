@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dyncli import __version__
 from dyncli.cli.commands import COMMANDS
 from tests import transcripts
 
@@ -16,8 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = [folder for folder in (ROOT / "dyncli", ROOT / "core" / "dyncore") if folder.is_dir()]
 FILES = sorted(path for folder in PACKAGES for path in folder.rglob("*.py"))
 TOP = {
-    ".ci", ".git", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-    "README.md", "core", "docs", "dyncli", "models", "pyproject.toml", "requirements.lock", "samples", "tests",
+    ".ci", ".git", ".github", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md",
+    "LICENSE", "Makefile", "README.md", "SECURITY.md", "core", "docs", "dyncli", "models", "pyproject.toml",
+    "requirements.lock", "samples", "tests",
 }  # fmt: skip
 LONGEST = 60  # lines of a function without its parameters, which list options, and its docstring
 VAGUE = {"utils.py", "common.py", "helpers.py", "misc.py"}
@@ -120,6 +122,11 @@ def test_the_lock_holds_every_dependency():
     locked = set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE))
     assert set() == {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} - locked
     assert "://" not in lock and lock.count("==") <= lock.count("--hash=sha256:")
+
+
+def test_citation_names_the_version_of_the_package():
+    """A release that is cited is the one that was used."""
+    assert f"\nversion: {__version__}\n" in read("CITATION.cff")
 
 
 def test_the_changelog_has_an_unreleased_part():
