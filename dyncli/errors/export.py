@@ -8,6 +8,7 @@ from dyncli.errors.base import DyncliError
 
 _HINTS = {
     "draws random": "an exported model computes the same from the same input: draw outside, or call `model.eval()`",
+    "other weights": "seed the generator that makes them: `numpy.random.default_rng(0)`",
     "writes into a parameter": "batch norm in training mode does: call `model.eval()`; else return what changes",
     "in training mode": "put `model.eval()` at the end of the script",
     "outlives the call": "return what changes instead of keeping it, and give it as an input",

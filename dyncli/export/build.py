@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from google.protobuf.message import DecodeError
 from onnx import checker, helper
 
 from dyncli.export.cursors import Summary
@@ -49,15 +48,12 @@ def build(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report:
     attempts.append((False, False))
     problem: Exception | None = None
     for merging, symbolic in attempts:
-        runs = [subject.run(case, _lengths(case, varying) if symbolic else frozenset()) for case in cases]
+        runs = subject.runs(cases, [_lengths(case, varying) if symbolic else frozenset() for case in cases])
         try:
             return _built(subject, runs, varying, merging=merging, symbolic=symbolic, opset=opset, fail=fail)
         except Mismatch as error:
             problem = error
             report(f"{'one graph for all lengths' if symbolic else 'merged arms and loops'}: not possible, {error}")
-        except DecodeError:  # of Protocol Buffers: chains of numbers nest, too
-            nested = Refusal(f"has more than {DEEPEST} decisions inside one another", subject.definition())
-            problem = problem if isinstance(problem, Refusal) else nested
         except Refusal as error:
             problem = problem if isinstance(problem, Refusal) else error
             if "inside one another" not in error.reason and "paths" not in error.reason:
@@ -97,23 +93,24 @@ def _built(
     summary = Summary()
     types = [element_type(runs[0].results[name].dtype) for name in outputs]
 
-    def one(inner: Graph, group: list[Run]) -> list[str]:
+    def one(inner: Graph, group: list[Run], depth: int) -> list[str]:
         merger = Merger(
             group, weights, subject.parameters, subject.display, merging=merging, symbolic=symbolic, opset=opset,
-            varying=varying,
+            varying=varying, depth=depth,
         )  # fmt: skip
         merger.summary = summary
         return merger.build(inner, outputs)
 
-    def chain(inner: Graph, left: list[Any]) -> list[str]:
+    def chain(inner: Graph, left: list[Any], depth: int) -> list[str]:
         if not left:
             shapes = [np.zeros(runs[0].results[name].shape, runs[0].results[name].dtype) for name in outputs]
             return [*map(weights.constant, shapes), weights.constant(np.array(False))]
         then, other = inner.inner(), inner.inner()
         condition = _has_shapes(inner, runs[0].case, varying, left[0][1][0])
-        return inner.branch(condition, (then, one(then, left[0][1])), (other, chain(other, left[1:])), [*types, BOOL])
+        arms = (then, one(then, left[0][1], depth)), (other, chain(other, left[1:], depth + 1))
+        return inner.branch(condition, *arms, [*types, BOOL])
 
-    made = one(graph, runs) if len(groups) == 1 else chain(graph, list(groups.items()))
+    made = one(graph, runs, 0) if len(groups) == 1 else chain(graph, list(groups.items()), 1)
     _finish(graph, outputs, made, types, fail=fail)
     model = _model(runs, graph, outputs, types, varying, opset)
     return Built(model, runs, outputs, summary, weights.nodes, varying, len(groups))

@@ -22,6 +22,7 @@ Names of ours begin with `@`, which no script can spell.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 from types import CodeType
@@ -30,6 +31,7 @@ from typing import Any
 from dyncli.export.liveness import Liveness, Names, assigned_in, read_in
 
 TRACER = "@trace"
+SOURCE = "@source"  # what a `for` takes its elements from
 _NEEDS_FRAME = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "exec"))
 _NOT_PLAIN = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 
@@ -134,32 +136,35 @@ class _Function(ast.NodeTransformer):
         return self._loop(node, [], ast.UnaryOp(ast.Not(), self.visit(node.test)), [])
 
     def visit_For(self, node: ast.For) -> Any:
-        source = self._name("source")
+        source = self._name(SOURCE[1:])
         leaves = any(isinstance(each, (ast.Break, ast.Return)) for stmt in node.body for each in _own(stmt))
         start = _at(node, _store(source, _call("source", self.visit(node.iter), ast.Constant(leaves))))
         test = ast.UnaryOp(ast.Not(), _at(node.iter, _method(source, "more")))
         take = _at(node, ast.Assign([node.target], _at(node.iter, _method(source, "next"))))
         owners = [_at(node, ast.Expr(_call("stored", each))) for each in _owners([node.target])]
-        return self._loop(node, [start], test, [take, *owners], source)
+        again = _at(node, ast.Assign([deepcopy(node.target)], _at(node.iter, _method(source, "last"))))
+        bound = _at(node, ast.If(_at(node.iter, _method(source, "has_turned")), [again], []))
+        return self._loop(node, [start], test, [take, *owners], source, [bound] if node in self._live.again else [])
 
     def _loop(
-        self, node: ast.While | ast.For, before: list[ast.stmt], done: ast.expr, first: list[ast.stmt], source: str = ""
-    ) -> Any:
+        self, node: ast.While | ast.For, before: list[ast.stmt], done: ast.expr, first: list[ast.stmt],
+        source: str = "", last: Sequence[ast.stmt] = (),
+    ) -> Any:  # fmt: skip
         inside = [each for stmt in node.orelse for each in _own(stmt)]
         if any(isinstance(each, (ast.Break, ast.Continue)) for each in inside):
             return node  # its `else` leaves the loop around it
         token = self._name("loop")
         head, after = self._live.head[node], self._live.after[node]
-        carried = assigned_in(node.body) & head
+        carried = assigned_in([node]) & head
         start = _at(node, _store(token, _call("loop", _key(node), *([_load(source)] if source else []))))
         names = ast.Tuple(
             [*(ast.Constant(n) for n in sorted(head)), *([ast.Constant(source)] if source else [])], ast.Load()
         )
         mark = _at(node, ast.Expr(_call("iteration", _load(token), names)))
-        stop = _at(node, ast.If(done, [*self._body(node.orelse), _at(node, ast.Break())], []))
+        stop = _at(node, ast.If(done, [*last, *self._body(node.orelse), _at(node, ast.Break())], []))
         body = [*self._numbers(node, carried, token), mark, stop, *first, *self._body(node.body)]
         loop = _at(node, ast.While(ast.Constant(True), body, []))
-        late = self._numbers(node, assigned_in([*node.body, *node.orelse]) & after, token)
+        late = self._numbers(node, assigned_in([node]) & after, token)
         leave = _at(node, ast.Expr(_call("leave", _load(token), _names(after))))
         return [*before, start, loop, *late, leave]
 

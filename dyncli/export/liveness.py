@@ -41,12 +41,28 @@ def assigned_in(statements: Iterable[ast.stmt]) -> Names:
     return frozenset(found)
 
 
+def _may_rebind(statements: Iterable[ast.stmt]) -> Names:
+    """Return every name that anything in these statements may bind or delete."""
+    found: set[str] = set()
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+            bound = [getattr(node, each, None) for each in ("name", "asname", "rest")]
+            found.update(each.partition(".")[0] for each in bound if isinstance(each, str))
+    return frozenset(found)
+
+
 class Liveness:
-    """Live names of one function: `after[statement]`, and `head[loop]` where an iteration begins."""
+    """Live names of one function: `after[statement]`, and `head[loop]` where an iteration begins.
+
+    again: `for` loops whose target is read behind them, and can be bound again there from what was taken last.
+    """
 
     def __init__(self, function: ast.FunctionDef) -> None:
         self.after: dict[ast.stmt, Names] = {}
         self.head: dict[ast.stmt, Names] = {}
+        self.again: set[ast.stmt] = set()
         inner = [
             node for stmt in function.body for node in ast.walk(stmt) if isinstance(node, (*_SCOPES, ast.ClassDef))
         ]
@@ -81,8 +97,12 @@ class Liveness:
                 after = self._block(orelse, out, jumps) | read_in(test)
                 return self._loop(node, body, after, frozenset(), out)
             case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
-                after = self._block(orelse, out, jumps) | read_in(target)
-                return self._loop(node, body, after, _bound([target]), out) | read_in(iterable)
+                done, names = self._block(orelse, out, jumps), _bound([target])
+                after = done | read_in(target)
+                if names & done and _is_plain(target) and not names & (_may_rebind(body) | self._always):
+                    self.again.add(node)
+                    after -= names
+                return self._loop(node, body, after, names, out) | read_in(iterable) | (names & done)
             case ast.Return() | ast.Raise():
                 return read_in(node)
             case ast.Break():
@@ -110,6 +130,11 @@ class Liveness:
             head = found
         self.head[node] = head | self._always
         return head
+
+
+def _is_plain(target: ast.expr) -> bool:
+    """Return whether a target is a name, or names between commas."""
+    return isinstance(target, ast.Name) or (isinstance(target, ast.Tuple) and all(map(_is_plain, target.elts)))
 
 
 def _bound(targets: Iterable[ast.expr]) -> Names:

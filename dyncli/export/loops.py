@@ -104,10 +104,10 @@ class _Loop:
     def add(self, graph: Graph, cursors: list[Cursor], exits: list[int]) -> None:
         """Add the `Loop` and move the cursors behind it."""
         merger = self.merger
-        body = self._body(graph)
-        starting = [self.initial[n] for n in self.carried] + [merger.filler(self.values[n]) for n in self.late]
         site = cursors[0].head.site
         graph.at(site, merger.display(site.file))
+        body = self._body(graph)
+        starting = [self.initial[n] for n in self.carried] + [merger.filler(self.values[n]) for n in self.late]
         true = merger.weights.constant(np.array(True))
         made = graph("Loop", "", merger.captured(graph, cursors), *starting, true, outputs=len(starting) + 1, body=body)
         made = made if isinstance(made, list) else [made]
@@ -143,12 +143,8 @@ class _Loop:
             return [false, *passed, false]
 
         body = graph.inner()
-        body.place, body.source = graph.place, graph.source
-        merger.depth += 1
-        try:
+        with merger.nested(graph.line):
             outs = merger.run(body, self.turns, Target([BOOL, *self.types, BOOL], end, lost))
-        finally:
-            merger.depth -= 1
         infos = [
             helper.make_tensor_value_info(weights.fresh("iteration"), INT64, []),
             helper.make_tensor_value_info(weights.fresh("going"), BOOL, []),

@@ -9,7 +9,8 @@ Where states differ, paths stay apart: the graph is larger, and still right.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,12 @@ class Merger:
     """Merges runs of one structure.
 
     merging: let arms and iterations meet.  symbolic: the lengths vary, those of `varying`, (input, dimension).
+    depth: in how many nodes the graph stands.
     """
 
     def __init__(self, runs: list[Run], weights: Weights, parameters: dict[int, str], display: Callable[[str], str], *,
-                 merging: bool, symbolic: bool, opset: int, varying: frozenset[tuple[str, int]]) -> None:  # fmt: skip
+                 merging: bool, symbolic: bool, opset: int, varying: frozenset[tuple[str, int]],
+                 depth: int = 0) -> None:  # fmt: skip
         self.weights = weights
         self.summary = Summary()
         self.opset = opset
@@ -54,7 +57,7 @@ class Merger:
         self._merging = merging
         self.symbolic = symbolic
         self._varying = sorted(varying)
-        self.depth = 0
+        self.depth = depth  # of nodes inside one another
         self._fixed: set[str] = set()  # names of values that are the same in every run
         self._arrays: set[str] = set()  # names of arrays that are made in a run
 
@@ -75,7 +78,8 @@ class Merger:
             return [*made, self.captured(inner, cursors)]
 
         def lost(inner: Graph, label: str) -> list[str]:
-            return [*[self.filler(each) for each in values], self.weights.constant(np.array(False))]
+            made = [self._lost(inner, self._runs, [run.outputs[name] for run in self._runs]) for name in names]
+            return [*made, self.weights.constant(np.array(False))]
 
         cursors = [self._cursor(run) for run in self._runs]
         return self.run(graph, cursors, Target([*types, BOOL], end, lost))
@@ -98,8 +102,33 @@ class Merger:
         return Cursor(run, run.path.nodes, 0, env)
 
     def filler(self, value: Any) -> str:
-        """Return zeros for a value on a path that was never seen."""
+        """Return zeros in the shape of a value."""
         return self.weights.constant(np.zeros(value.shape, numpy_of(value)))
+
+    def _lost(self, graph: Graph, runs: list[Run], values: list[Any]) -> str:
+        """Return zeros for a value on a path that was never seen, in a shape that the ops behind it take.
+
+        values: those of the runs that did not go there.
+        """
+        if not self.symbolic:
+            return self.filler(values[0])
+        sizes = [self._size(graph, runs, list(each)) for each in zip(*(value.shape for value in values))]
+        if not any(isinstance(each, str) for each in sizes):
+            return self.filler(values[0])
+        shape = graph("Concat", *sizes, axis=0)
+        return graph("Expand", np.zeros((), numpy_of(values[0])), shape)  # type: ignore[no-any-return]
+
+    def _size(self, graph: Graph, runs: list[Run], sizes: list[int]) -> Any:
+        """Return the size of a dimension that had these sizes: linear in one of the lengths that vary, or fixed."""
+        for name, dim in self._varying:
+            points = sorted({(run.case.arrays[name].shape[dim], size) for run, size in zip(runs, sizes)})
+            (length, size), (longest, last) = points[0], points[-1]
+            factor = (last - size) // (longest - length) if longest > length else int(size == length)
+            rest = size - factor * length
+            if factor and all(size == factor * length + rest for length, size in points):
+                held = graph("Gather", graph("Shape", name), np.array([dim]))
+                return graph("Add", graph("Mul", held, np.array([factor])), np.array([rest]))
+        return np.array([sizes[0]])
 
     # -- arguments
 
@@ -194,7 +223,7 @@ class Merger:
     def _call(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
         first = heads[0]
         graph.at(first.site, self.display(first.site.file))
-        line = f"{graph.place}: `{first.site.source}`"
+        line = graph.line
         if any(each.random for each in heads):
             raise Refusal(f"draws random numbers (`{first.op}`)", line)
         if any(each.op != first.op or len(each.results) != len(first.results) for each in heads):
@@ -248,7 +277,7 @@ class Merger:
         """Make the version of a tensor that a write in place leaves."""
         first = heads[0]
         graph.at(first.site, self.display(first.site.file))
-        line = f"{graph.place}: `{first.site.source}`"
+        line = graph.line
         base = self.meet(cursors, [each.base for each in heads])
         source = self.meet(cursors, [each.source for each in heads])
         if any(len(each.path) != len(first.path) for each in heads):
@@ -305,22 +334,24 @@ class Merger:
             cursor.pos += 1
         if len(arms) == 1 and all(each.name in self._fixed for each in operands):
             return self.run(graph, cursors, target)
+        return self._parted(graph, first, operands, arms, target)
+
+    @contextmanager
+    def nested(self, line: str) -> Iterator[None]:
+        """Add what stands inside one more node.  Raises Refusal where a file cannot hold that."""
+        if self.depth >= DEEPEST:
+            raise Refusal(f"has more than {DEEPEST} decisions inside one another", line)
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise Refusal(
-                f"has more than {DEEPEST} decisions inside one another", f"{graph.place}: `{first.site.source}`"
-            )
         try:
-            return self._parted(graph, first, operands, arms, target)
+            yield
         finally:
             self.depth -= 1
 
     def _parted(self, graph: Graph, decision: Any, operands: list[Operand], arms: Any, target: Target) -> list[str]:
-        label = f"{graph.place}: `{decision.site.source}`"
+        label = graph.line
 
         def arm(outcome: Any) -> tuple[Graph, list[str]]:
             inner = graph.inner()
-            inner.place, inner.source = graph.place, graph.source
             known = outcome in arms
             key = label, str(outcome)
             self.summary.arms[key] = known or self.summary.arms.get(key, False)
@@ -329,7 +360,8 @@ class Merger:
         if decision.how == "bool" or decision.comparison is not None or decision.how == "equal":
             condition = self._condition(graph, decision, operands)
             self.summary.branches += 1
-            return graph.branch(condition, arm(True), arm(False), target.types)
+            with self.nested(label):
+                return graph.branch(condition, arm(True), arm(False), target.types)
         if decision.how not in ("item", "float", "int", "index"):
             raise Refusal(f"takes values out with `{decision.how}`", label)
 
@@ -338,12 +370,12 @@ class Merger:
                 return target.lost(inner, label)
             outcome = left[0]
             other = inner.inner()
-            other.place, other.source = graph.place, graph.source
             self.summary.branches += 1
             condition = _is_number(inner, operands[0], outcome)
-            return inner.branch(condition, arm(outcome), (other, chain(other, left[1:])), target.types)
+            with self.nested(label):
+                return inner.branch(condition, arm(outcome), (other, chain(other, left[1:])), target.types)
 
-        if len(arms) + self.depth > DEEPEST:
+        if len(arms) > DEEPEST:
             raise Refusal(f"reads a number that had {len(arms)} values, each its own path", label)
         return chain(graph, sorted(arms, key=repr))
 
@@ -390,7 +422,9 @@ class Merger:
             return [*made, self.captured(inner, found)]
 
         def lost(inner: Graph, label: str) -> list[str]:
-            return [*[self.filler(values[name]) for name in varying], self.weights.constant(np.array(False))]
+            runs = [cursor.run for cursor in cursors]
+            zeros = [self._lost(inner, runs, [end.leaves[name][0] for end in ends]) for name in varying]
+            return [*zeros, self.weights.constant(np.array(False))]
 
         types = [element_type(numpy_of(values[name])) for name in varying]
         made = self.run(graph, subs, Target([*types, BOOL], end, lost))

@@ -55,21 +55,29 @@ class Graph:
         self.place = ""
         self.source = ""
 
+    @property
+    def line(self) -> str:
+        """The place with its text, as errors show it."""
+        return f"{self.place}: `{self.source}`"
+
     def inner(self) -> Graph:
         """Return an empty graph for an arm or a body."""
-        return Graph(self.weights)
+        made = Graph(self.weights)
+        made.place, made.source = self.place, self.source
+        return made
 
     def at(self, site: Any, shown: str) -> None:
         """Let the next nodes stand for a line."""
-        self.place, self.source = f"{shown}:{site.line}", f"{shown}:{site.line}: {site.source}"
+        self.place, self.source = f"{shown}:{site.line}", site.source
 
     def __call__(self, op: str, *inputs: Any, outputs: int = 1, **attributes: Any) -> Any:
         """Add a node and return the name of its output, or a list of names; arrays among its inputs are constants."""
         names = [each if isinstance(each, str) else self.weights.constant(each) for each in inputs]
         made = [self.weights.fresh(op.lower()) for _ in range(outputs)]
         label = self.weights.fresh(f"{op} {self.place}".strip())
+        doc = f"{self.place}: {self.source}" if self.place else ""
         self.weights.nodes += 1
-        self.nodes.append(helper.make_node(op, names, made, name=label, doc_string=self.source, **attributes))
+        self.nodes.append(helper.make_node(op, names, made, name=label, doc_string=doc, **attributes))
         return made[0] if outputs == 1 else made
 
     def sealed(self, name: str, outputs: list[str], types: list[int], inputs: list[Any] | None = None) -> Any:

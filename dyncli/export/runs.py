@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path as FilePath
-from time import perf_counter
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -71,8 +71,16 @@ class _Importer(Importer):
         module.__dict__[TRACER] = self._tracer
 
 
+class _Plain(Importer):
+    """Loads the script and its neighbours as Python does."""
+
+    def code(self, source: bytes, path: str) -> CodeType:
+        """Return the code of a file."""
+        return compile(source, path, "exec", dont_inherit=True)
+
+
 class Subject:
-    """One model and its cases.
+    """One model and its cases, loaded with our reports in it, and once more as it is: `plain`.
 
     inputs: groups of values as on the command line, each of one or more cases; none for the model's sample.
     """
@@ -84,13 +92,28 @@ class Subject:
         self.tracer = Tracer()
         self.importer = _Importer(self.tracer)
         self.dtype, self._seed = dtype, seed
-        with self._settings(seed):
-            self.loaded = script.load(model, entry, with_inputs=True, execute=self.importer.execute)
-            if self.loaded.function is None:
-                raise errors.NothingToExport(self.loaded.target.display)
-            function: Any = self.loaded.function
-            self.function: Any = function() if isinstance(function, type) else function
+        self.loaded, self.function = self._load(self.importer, model, entry)
         self.cases = self._cases(inputs, case)
+        self._plain = _Plain()
+        with redirect_stderr(StringIO()):  # it has printed this before
+            loaded, self.plain = self._load(self._plain, model, entry)
+        other = self._parameters(loaded, self.plain)
+        for name, array in self._parameters(self.loaded, self.function).items():
+            if name not in other or not np.array_equal(array, other[name], equal_nan=True):
+                raise errors.ExportRefused(f"has other weights each time it is loaded (`{name}`)", self.definition())
+
+    def _load(self, importer: Importer, model: str, entry: str | None) -> tuple[script.Loaded, Any]:
+        """Return the script and the function in it.  Raises NothingToExport."""
+        with self._settings(self._seed, importer):
+            loaded = script.load(model, entry, with_inputs=True, execute=importer.execute)
+            if loaded.function is None:
+                raise errors.NothingToExport(loaded.target.display)
+            return loaded, loaded.function() if isinstance(loaded.function, type) else loaded.function
+
+    @staticmethod
+    def _parameters(loaded: script.Loaded, function: Any) -> dict[str, Any]:
+        variables = vars(loaded.module) if loaded.module else {}
+        return {name: tensor._array for tensor, name, _ in naming.parameters(variables, function)}
 
     def _cases(self, inputs: tuple[tuple[str, ...], ...], case: str | None) -> tuple[Case, ...]:
         signature = signature_of(self.loaded.function, self.loaded.entry)  # type: ignore[arg-type]
@@ -118,11 +141,11 @@ class Subject:
         return Case(bound, arrays, numbers, _shape_of(bound))
 
     @contextmanager
-    def _settings(self, seed: int) -> Iterator[None]:
+    def _settings(self, seed: int, importer: Importer | None = None) -> Iterator[None]:
         default = dtypes.get_default_dtype()
         dtypes.set_default_dtype(getattr(dtypes, self.dtype))
         try:
-            with seeded(seed), redirect_stdout(sys.stderr), deep_recursion(), self.importer.finding():
+            with seeded(seed), redirect_stdout(sys.stderr), deep_recursion(), (importer or self.importer).finding():
                 yield
         finally:
             dtypes.set_default_dtype(default)
@@ -139,25 +162,34 @@ class Subject:
 
     # -- runs
 
-    def eager(self, case: Case) -> tuple[dict[str, Any], float]:
-        """Return the outputs of a plain run by name, and how many seconds it took."""
-        with self._settings(self._seed), grad_mode.no_grad():
+    def eager(self, case: Case) -> dict[str, Any]:
+        """Return the outputs of a plain run by name."""
+        with self.calling(case) as call:
+            return {name: _array(each) for name, each in _outputs(call(self.plain))}
+
+    @contextmanager
+    def calling(self, case: Case) -> Iterator[Callable[[Any], Any]]:
+        """Return what calls a function with the inputs of a case, as often as it is asked to."""
+        with redirect_stderr(StringIO()), self._settings(self._seed, self._plain), grad_mode.no_grad():
             positional, named = case.bound.map_leaves(lambda leaf: _tensor(leaf.array))
             names, kwargs = case.bound.names, dict(named)
             positional = [case.numbers.get(n, v) for n, v in zip(names, positional)]
             kwargs |= {n: v for n, v in case.numbers.items() if n not in names}
-            started = perf_counter()
-            value = self.function(*positional, **kwargs)
-            return {name: _array(each) for name, each in _outputs(value)}, perf_counter() - started
+            yield lambda function: function(*positional, **kwargs)
 
-    def run(self, case: Case, lengths: frozenset[int]) -> Run:
-        """Return a case as a path.  Raises NotRecorded, and ScriptRaised for what the script raises."""
-        first = self._run(case, lengths, self._seed, writes=False)
-        writes = first.path.written
+    def runs(self, cases: Sequence[Case], lengths: Sequence[frozenset[int]]) -> list[Run]:
+        """Return each case as a path; `lengths` are the sizes in each that vary.
+
+        Raises NotRecorded, and ScriptRaised for what the script raises.
+        """
+        each = list(zip(cases, lengths))
+        first = [self._run(*one, self._seed, writes=False) for one in each]
+        writes = any(run.path.written for run in first)
         if writes:
-            first = self._run(case, lengths, self._seed, writes=True)
-        again = self._run(case, lengths, self._seed + 1, writes=writes)
-        _compare(first, again)
+            first = [self._run(*one, self._seed, writes=True) for one in each]
+        again = [self._run(*one, self._seed + 1, writes=writes) for one in each]
+        for pair in zip(first, again):
+            _compare(*pair)
         return again
 
     def _run(self, case: Case, lengths: frozenset[int], seed: int, *, writes: bool) -> Run:

@@ -38,6 +38,7 @@ class Counted:
 
     def __init__(self, recording: Any, start: Any, stop: Any, step: int, read: Any) -> None:
         self.position: Any = number(recording, start)
+        self.start = start
         self.stop = stop if isinstance(stop, Number) else int(stop)
         self.step = step
         self.read = read
@@ -51,6 +52,14 @@ class Counted:
         here = self.position
         self.position = here + self.step
         return self.read(here)
+
+    def has_turned(self) -> bool:
+        """Return whether an element was taken: a decision."""
+        return bool(self.position > self.start if self.step > 0 else self.position < self.start)
+
+    def last(self) -> Any:
+        """Return the element that was taken last."""
+        return self.read(self.position - self.step)
 
 
 class Together:
@@ -67,6 +76,14 @@ class Together:
         """Return the next element of each."""
         return tuple(each.next() for each in self.sources)
 
+    def has_turned(self) -> bool:
+        """Return whether elements were taken: a decision."""
+        return bool(self.sources[0].has_turned())
+
+    def last(self) -> tuple[Any, ...]:
+        """Return the elements that were taken last."""
+        return tuple(each.last() for each in self.sources)
+
 
 class Stepped:
     """Source that Python steps through: its position is part of the state, so that its loop is unrolled."""
@@ -75,6 +92,12 @@ class Stepped:
         self.iterator = iter(iterable)
         self.position = 0
         self._ahead: list[Any] = []
+        self._last: Any = None
+
+    @property
+    def state(self) -> tuple[Any, ...]:
+        """What is left, and what was taken last."""
+        return self.position, self._last, self._ahead, self.iterator
 
     def more(self) -> bool:
         """Return whether there is another element."""
@@ -87,4 +110,13 @@ class Stepped:
     def next(self) -> Any:
         """Return the next element."""
         self.position += 1
-        return self._ahead.pop()
+        self._last = self._ahead.pop()
+        return self._last
+
+    def has_turned(self) -> bool:
+        """Return whether an element was taken."""
+        return self.position > 0
+
+    def last(self) -> Any:
+        """Return the element that was taken last."""
+        return self._last

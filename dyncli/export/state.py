@@ -17,6 +17,8 @@ _PLAIN = (int, float, bool, str, bytes, complex, type(None), type(Ellipsis), ran
 _MODULE_OWN = frozenset(("training", "_parameters", "_buffers", "_modules", "_non_persistent_buffers_set"))
 _CLASS_OWN = (FunctionType, property, classmethod, staticmethod)
 _FIXED = (BuiltinFunctionType, ModuleType, type)
+_ITERATED: tuple[Any, ...] = ((), [], range(0), "", "é", {}, {}.values(), {}.items(), reversed([]))
+_ITERATORS: tuple[type, ...] = (enumerate, zip, map, filter, reversed, *(type(iter(each)) for each in _ITERATED))
 
 
 class State:
@@ -75,7 +77,9 @@ class State:
         elif isinstance(value, np.ndarray):
             return "array", value.shape, value.dtype.str, value.tobytes()
         elif isinstance(value, Stepped):
-            return "stepped", value.position
+            return "stepped", self.add(f"{name}.", value.state)
+        elif isinstance(value, _ITERATORS):
+            return type(value).__name__, self.add(f"{name}.", value.__reduce__())
         elif hasattr(value, "named_parameters"):
             return "module", id(value)
         elif hasattr(value, "__dict__"):

@@ -6,6 +6,7 @@ import sys
 from contextlib import contextmanager
 from typing import Any
 
+from dyncli.export.instrument import SOURCE
 from dyncli.export.numbers import MATH, Number, number
 from dyncli.export.sources import LONGEST_UNROLLED, Counted, Pairs, Range, Stepped, Together
 from dyncli.export.state import State, holds_changes
@@ -133,7 +134,7 @@ class Tracer:
         described: Any = tuple(parts) if state.known and not self._hidden else None
         if self.writes:
             roots = self.recording.roots(list(tensors.values()))
-            if len(set(roots)) < len(roots):  # views of one memory: they stay what they are
+            if described is None or len(set(roots)) < len(roots):  # views of one memory: they stay what they are
                 tensors, described = {}, None
         self.recording.mark(kind, region.key, region.number, tensors, described)
 
@@ -146,7 +147,7 @@ class Tracer:
             if "__dyncore__" not in outer.f_globals:
                 spaces[id(outer.f_globals)] = outer.f_globals
                 for name, each in outer.f_locals.items():
-                    if name[0] != "@" and (name in self.shared or holds_changes(each)):
+                    if self._is_shared(name, each):
                         parts.append((depth, name, state.add(f"{depth}:{name}", each)))
             outer, depth = outer.f_back, depth + 1
         for rank, variables in enumerate(spaces.values()):
@@ -156,6 +157,12 @@ class Tracer:
         for rank, owner in enumerate(self._stored.values()):
             parts.append((id(owner), state.attributes(f"<stored {rank}>", owner)))
         return parts
+
+    def _is_shared(self, name: str, value: Any) -> bool:
+        """Return whether a local of an outer frame may change, or look at memory that is written meanwhile."""
+        if self.writes and (isinstance(value, Tensor) or name.startswith(SOURCE)):
+            return True
+        return name[0] != "@" and (name in self.shared or holds_changes(value))
 
     def stored(self, owner: Any) -> None:
         """Note that an attribute of an object was stored; None for an object that is not known."""
@@ -188,7 +195,7 @@ class Tracer:
         elif isinstance(iterable, Tensor) and iterable._array.ndim:
             size = self.size(iterable, 0)
             if isinstance(size, Number) or leaves or size > LONGEST_UNROLLED:
-                return Counted(self.recording, 0, size, 1, lambda at: self.item(iterable, at))
+                return Counted(self.recording, 0, size, 1, lambda at: _item(iterable, at))
         return None
 
     # -- values
@@ -228,14 +235,7 @@ class Tracer:
 
     def item(self, value: Any, index: Any) -> Any:
         """Return `value[index]`."""
-        if not self.active or not _has_number(index):
-            return value[index]
-        counts = isinstance(value, Tensor) and isinstance(index, Number) and not index.is_float
-        if counts and index.tensor._array.item() >= 0:
-            return value.index_select(0, index.tensor.reshape(1)).squeeze(0)
-        if isinstance(value, Tensor) and isinstance(index, tuple) and isinstance(index[0], (int, Number)):
-            return self.item(self.item(value, index[0]), index[1:] if len(index) > 2 else index[1])
-        return value[_without_numbers(index)]
+        return _item(value, index) if self.active else value[index]
 
     def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Return `function(*args, **kwargs)`."""
@@ -289,6 +289,18 @@ class Tracer:
 
             return function(*map(change, args), **{key: change(each) for key, each in kwargs.items()})
         return function(*_without_numbers(args), **_without_numbers(kwargs))
+
+
+def _item(value: Any, index: Any) -> Any:
+    """Return `value[index]` of a run that is recorded."""
+    if not _has_number(index):
+        return value[index]
+    counts = isinstance(value, Tensor) and isinstance(index, Number) and not index.is_float
+    if counts and index.tensor._array.item() >= 0:
+        return value.index_select(0, index.tensor.reshape(1)).squeeze(0)
+    if isinstance(value, Tensor) and isinstance(index, tuple) and isinstance(index[0], (int, Number)):
+        return _item(_item(value, index[0]), index[1:] if len(index) > 2 else index[1])
+    return value[_without_numbers(index)]
 
 
 def _is_engine(function: Any) -> bool:

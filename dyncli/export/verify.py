@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -10,13 +12,23 @@ from typing import Any
 import numpy as np
 
 from dyncli.export.build import Built
-from dyncli.export.engine import NotRecorded
+from dyncli.export.engine import NotRecorded, compiled
 from dyncli.export.runs import Case, Run, Subject
 from dyncli.script.convert import Bound, Leaf, map_tree
 
 _TOLERANCE = {"float16": (1e-2, 1e-2), "float32": (2e-4, 1e-3), "float64": (1e-8, 1e-6)}
 PROBES = ("right", "not captured", "near a threshold", "error")
+REPEATS, MOST_SECONDS = 5, 2.0  # of what is timed
 CLOSE = 1e-4  # compared numbers that are nearer than this may be rounded to different sides
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Microseconds of a call in Python, replayed by the engine, and in ONNX Runtime; None for what is not replayed."""
+
+    eager_us: float
+    replay_us: float | None
+    runtime_us: float
 
 
 @dataclass(slots=True)
@@ -28,8 +40,7 @@ class Verdict:
     largest: float = 0.0
     margin: float | None = None
     probes: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PROBES, 0))
-    eager_us: float = 0.0
-    runtime_us: float = 0.0
+    times: Times = field(default_factory=lambda: Times(0.0, None, 0.0))
 
 
 class Session:
@@ -59,23 +70,47 @@ def verify(subject: Subject, built: Built, path: Path, *, fail: bool, probes: in
     session = Session(path)
     verdict.margin = min((each for run in built.runs for each in _margins(run)), default=None)
     for number, run in enumerate(built.runs):
-        expected, seconds = subject.eager(run.case)
+        expected = subject.eager(run.case)
         name = run.case.bound.case or str(number + 1)
-        started = perf_counter()
         try:
             found = session(run.case)
         except Exception as error:
             verdict.wrong.append(f"case {name}: {str(error).splitlines()[0][:300]}")
             continue
-        verdict.runtime_us += (perf_counter() - started) * 1e6 / len(built.runs)
-        verdict.eager_us += seconds * 1e6 / len(built.runs)
         verdict.cases += 1
         if not found["captured"]:
             verdict.wrong.append(f"case {name}: captured is False")
         verdict.wrong += [f"case {name}: {each}" for each in differences(expected, found, subject.dtype, verdict)]
     if not verdict.wrong:
         _probe(subject, built, session, verdict, fail=fail, probes=probes, seed=seed)
+    if not verdict.wrong:
+        verdict.times = _times(subject, session, [run.case for run in built.runs])
     return verdict
+
+
+def _times(subject: Subject, session: Session, cases: list[Case]) -> Times:
+    """Return the time of the fastest of some calls, the mean over the first cases."""
+    replayed = compiled(subject.plain)
+    fastest: list[list[float]] = []
+    started, replays, calls = perf_counter(), 0, 0
+    for case in cases:
+        with subject.calling(case) as call:
+            ways = [partial(call, subject.plain), partial(call, replayed), partial(session, case)]
+            for _ in range(2):  # it is recorded, and replayed for the first time
+                call(replayed)
+            before = replayed.explain().hits
+            fastest.append([min(each) for each in zip(*([_seconds(way) for way in ways] for _ in range(REPEATS)))])
+            replays, calls = replays + replayed.explain().hits - before, calls + REPEATS
+        if perf_counter() - started > MOST_SECONDS:
+            break
+    eager, replay, runtime = (1e6 * sum(each) / len(fastest) for each in zip(*fastest))
+    return Times(eager, replay if replays == calls else None, runtime)
+
+
+def _seconds(way: Callable[[], Any]) -> float:
+    started = perf_counter()
+    way()
+    return perf_counter() - started
 
 
 def differences(
@@ -115,7 +150,7 @@ def _probe(
     for number in range(probes):
         case = _varied(built, rng, number)
         try:
-            expected, _ = subject.eager(case)
+            expected = subject.eager(case)
         except Exception:
             continue  # Python raises on this input: there is nothing to compare
         try:
@@ -139,7 +174,7 @@ def _probe(
 def is_near(subject: Subject, case: Case) -> bool:
     """Return whether a run compares numbers that are so near that another rounding decides differently."""
     try:
-        run: Run = subject.run(case, frozenset())
+        (run,) = subject.runs([case], [frozenset()])
     except NotRecorded:
         return False
     return any(each < CLOSE for each in _margins(run))

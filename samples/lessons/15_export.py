@@ -38,13 +38,15 @@ def static(x):
 #
 # inputs      x [2]
 # outputs     output, captured
-# paths       1 in 1 case
-# arms        3 of 4 seen
-# graph       27 nodes, 2 If, 1 Loop, <...> bytes
-# difference  at most 0 in 1 case
+# cases       1
+# graph       2 If, 1 Loop
 # margin      0.419 between compared numbers, at the least
 # probes      <...> right, <...> not captured
-# time        eager <...> us, onnxruntime <...> us
+#
+# paths  arms  not seen  nodes      size  difference   eager  replay  onnxruntime
+# ───────────────────────────────────────────────────────────────────────────────
+#     1     3         1     27  <...>
+#
 # warning: never seen: False of samples/lessons/15_export.py:8: `if x.sum() > 0:`
 #
 # hint: `dyncli cover samples/lessons/15_export.py:forward --inputs DATA --search` looks for inputs
@@ -56,10 +58,11 @@ def static(x):
 #
 # inputs      x [2]
 # outputs     output, captured
-# paths       5 in 6 cases
-# arms        4 of 4 seen
-# graph       28 nodes, 2 If, 1 Loop, <...> bytes
-# difference  at most 0 in 6 cases
+# cases       6
+# graph       2 If, 1 Loop
 # margin      0.0474 between compared numbers, at the least
 # probes      40 right
-# time        eager <...> us, onnxruntime <...> us
+#
+# paths  arms  not seen  nodes      size  difference   eager  replay  onnxruntime
+# ───────────────────────────────────────────────────────────────────────────────
+#     5     4         0     28  <...>

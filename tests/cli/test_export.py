@@ -1,5 +1,6 @@
 """`dyncli export` as a program: the file, what it computes in ONNX Runtime, its report, refusals, exit codes."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,24 @@ def refused(finished, *words: str) -> bool:
     )
 
 
+def figures(report: str, *heads: str) -> list[str]:
+    """Return what stands in the table of a report under these heads."""
+    lines = report.splitlines()
+    rule = next(number for number, line in enumerate(lines) if line and set(line) == {"─"})
+    head, row = (re.split(r"  +", lines[number].strip()) for number in (rule - 1, rule + 1))
+    return [dict(zip(head, row, strict=True))[each] for each in heads]
+
+
+@pytest.mark.parametrize(("before", "replayed"), [("", True), ("print('hello')\n    ", False)])
+def test_report_times_python_replay_and_onnxruntime(dyncli, net, before, replayed):
+    """What prints is not replayed: a dash."""
+    net.write_text(NET.replace("    if", f"    {before}if"))
+    heads = ("difference", "eager", "replay", "onnxruntime")
+    difference, eager, replay, runtime = figures(dyncli("export", "net.py", "-i", "[1, -1, 2]").out, *heads)
+    assert "0" == difference and eager.endswith("s") and runtime.endswith("s")
+    assert replay.endswith("s") if replayed else "—" == replay
+
+
 def test_exported_model_computes_both_arms(dyncli, net, tmp_path):
     """Inputs and outputs have the names of the model's; `captured` is True."""
     (tmp_path / "cases.jsonl").write_text("[1, -1, 2]\n[-1, -1, -2]\n")
@@ -65,7 +84,7 @@ def test_arm_that_no_input_took_is_flagged(dyncli, net, tmp_path):
     """The report names the arm and how to reach it; the model computes NaN there."""
     finished = dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
     assert (0, "") == (finished.code, finished.err)
-    assert "arms        1 of 2 seen" in finished.out
+    assert ["1", "1", "1"] == figures(finished.out, "paths", "arms", "not seen")
     assert "warning: never seen: False of net.py:4: `if x.sum() > 0:`" in finished.out
     assert "hint: `dyncli cover net.py:forward --inputs DATA --search`" in finished.out
     found = computed(tmp_path / "net.onnx", x=[-1, 0, 0])
@@ -157,3 +176,21 @@ def test_model_that_differs_is_not_written(tmp_path, net, monkeypatch):
         session.export(options)
     assert 1 == caught.value.exit_code and not (tmp_path / "net.onnx").exists()
     assert "case 1: `output` differs by 3" in caught.value.report()
+
+
+def test_model_is_checked_against_the_script_as_it_is(dyncli, net):
+    """Not against the one with our reports in it, which computes something else here."""
+    net.write_text("import torch\nK = 2 if '@trace' in globals() else 3\n\ndef forward(x):\n    return x * K\n")
+    finished = dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
+    assert 1 == finished.code and "case 1: `output` differs by 2" in finished.err
+    assert not net.with_name("net.onnx").exists()
+
+
+def test_weights_that_no_seed_reaches_are_refused(dyncli, net):
+    """The model would have those of one load alone."""
+    net.write_text(
+        "import numpy, torch\nmodel = torch.nn.Linear(3, 1)\n"
+        "model.bias.data = torch.tensor(numpy.random.default_rng().random(1), dtype=torch.float32)\n"
+    )
+    finished = dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
+    assert refused(finished, "has other weights each time it is loaded (`bias`)", "hint: ")

@@ -29,7 +29,7 @@ class Exported:
         found = self.session(case)
         if not found["captured"]:
             return "flagged"
-        expected, _ = self.subject.eager(case)
+        expected = self.subject.eager(case)
         return "wrong" if differences(expected, found, "float32") else "right"
 
     def nodes(self, op: str) -> int:

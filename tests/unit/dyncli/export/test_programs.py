@@ -17,13 +17,6 @@ def test_random_program_is_right_or_flagged(tmp_path, seed):
 
 
 @pytest.mark.whole
-def test_chains_of_numbers_inside_arms_are_refused_where_they_are_too_deep(tmp_path):
-    """Protocol Buffers cannot hold them; no crash."""
-    word, _, why = outcome(432, tmp_path, fresh=0)
-    assert "refused" == word and "decisions inside one another" in why[0]
-
-
-@pytest.mark.whole
 def test_random_programs_are_right_or_flagged(tmp_path):
     """Ten more, with more inputs: a minute."""
     words = {seed: outcome(seed, tmp_path)[0] for seed in range(110, 120)}

@@ -256,6 +256,92 @@ def test_more_arms_inside_one_another_than_a_file_may_hold_are_refused(tmp_path)
     assert "net.py:" in caught.value.line
 
 
+@pytest.mark.parametrize(("arms", "values", "fits"), [(18, 12, True), (18, 13, False), (2, 28, True), (0, 31, False)])
+def test_values_of_a_number_count_as_arms_inside_one_another(tmp_path, arms, values, fits):
+    """A key of a dict is a chain of `If`s, inside the arms around it."""
+    tests = "".join(f"{'    ' * k}    if x[{k}] > 0:\n" for k in range(arms))
+    read = f"{'    ' * arms}    return x * {{k: float(k) for k in range(50)}}[x.argmax().item()]\n"
+    source = f"import torch\n\ndef forward(x):\n{tests}{read}    return x\n"
+    cases = (np.ones((values, 40)) + 4 * np.eye(values, 40)).tolist()
+    if fits:
+        assert "right" == Exported(tmp_path, source, cases).outcome(cases[-1])
+        return
+    with pytest.raises(Refusal, match="decisions inside one another|each its own path") as caught:
+        Exported(tmp_path, source, cases)
+    assert f"net.py:{arms + 4}" in caught.value.line
+
+
+LOOPS = {
+    "range": "for k in range(x.shape[0]):\n        s = s + k",
+    "bound before": "k = 0\n    for k in range(x.shape[0]):\n        s = s + k",
+    "elements": "for k in x:\n        s = s + k",
+    "pairs": "for k, row in enumerate(x):\n        s = s + row * k\n    k = row - k",
+    "else": "for k in range(x.shape[0]):\n        s = s + k\n    else:\n        s = s * k",
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_target_of_a_for_that_is_read_behind_it_leaves_one_loop(tmp_path, name):
+    """As many turns as the input is long, and the last target."""
+    source = f"import torch\n\ndef forward(x):\n    s = x.sum() * 0\n    {LOOPS[name]}\n    return s * k\n"
+    model = Exported(tmp_path, source, [[1, 2, 3], [4, 5], [1, 1, 2, 3, 5]])
+    assert 1 == model.nodes("Loop")
+    assert ["right"] * 3 == [model.outcome(x) for x in ([1, -2, 3, 4], [7], [1] * 8)]
+
+
+def test_target_of_a_for_without_turns_is_the_one_from_before(tmp_path):
+    """Flagged while no run showed it."""
+    source = (
+        "import torch\n\ndef forward(x):\n    k = 7\n    n = int(x[0].item())\n"
+        "    for k in range(n):\n        x = x + k\n    return x * k\n"
+    )
+    assert "flagged" == Exported(tmp_path, source, [[2, 1], [3, 1]]).outcome([0, 1])
+    model = Exported(tmp_path, source, [[2, 1], [3, 1], [0, 1]])
+    assert 1 == model.nodes("Loop")
+    assert ["right"] * 3 == [model.outcome(x) for x in ([0, 4], [-1, 2], [6, 1])]
+
+
+HELD = {
+    "for": "for row in a:\n        b = b + row\n        a[1] = b[0]",
+    "list": "for row in [a[0], a[1], a[2]]:\n        b = b + row\n        a[1] = b[0]",
+    "iterator": "rows = iter(a)\n    if x[0] > 0:\n        a[1] = 7.0\n    b = b + next(rows) + next(rows)",
+    "generator": "rows = (a[k] for k in (1, 2))\n    if x[0] > 0:\n        a[1] = 7.0\n    b = b + next(rows)",
+    "caller": "row = a[1]\n    written(a)\n    b = b + row",
+    "caller's loop": "for row in a:\n        written(a)\n        b = b + row",
+}
+WRITTEN = "import torch\n\ndef written(t):\n    if t[0] > 0:\n        t[1] = 7.0\n"
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_view_that_an_iterator_or_a_caller_holds_sees_a_write(tmp_path, name):
+    """A write under a join reaches it."""
+    source = f"{WRITTEN}\ndef forward(x):\n    a, b = x * 1.0, x * 2.0\n    {HELD[name]}\n    return a + b\n"
+    model = Exported(tmp_path, source, [[1, 2, 3], [-1, 2, 0.5], [2, -1, 1]])
+    assert "right" == model.outcome([1, 2, 3])
+    assert "wrong" not in {model.outcome(x) for x in np.random.default_rng(0).normal(size=(20, 3)).tolist()}
+
+
+@pytest.mark.parametrize("sized", ["x", "x[1:]", "torch.cat([x, x])"])
+def test_unseen_arm_is_flagged_for_other_lengths_too(tmp_path, sized):
+    """What follows it fits what stands for its values."""
+    source = (
+        "import torch\n\ndef forward(x):\n    y = x * 1.0\n    if x[0] > 0:\n        y = x + 1\n"
+        f"    z = {sized}\n    if x[1] < 0:\n        z = z * 2\n    return y + x, z + {sized}\n"
+    )
+    model = Exported(tmp_path, source, [[1, -2, 3], [4, -5], [1, -2, 1, 3]])
+    assert ["flagged"] * 3 == [model.outcome(x) for x in ([-1, 1, 2, 3, 4, 5], [1, 1, 3, 2, 1], [-1, -2, 2, 2, 2])]
+
+
+def test_write_in_one_arm_lets_the_others_meet(tmp_path):
+    """All runs are marked as those that write are, or no state of theirs would be equal."""
+    source = (
+        "import torch\n\ndef half(t):\n    s = t * 0.5 if t[0] > 0 else t * 1\n    return s\n\ndef forward(x):\n"
+        "    a = x * 1.0\n    b = half(a)\n    if x[1] > 0:\n        b[0] = 1.0\n    return a + b\n"
+    )
+    model = Exported(tmp_path, source, [[1, -1], [-1, -1], [2, 1]])
+    assert 2 == model.nodes("If") and "right" == model.outcome([-1, 1])
+
+
 SHARED = """\
 import torch
 
