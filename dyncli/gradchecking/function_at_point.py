@@ -185,6 +185,15 @@ class Problem:
                     found[number][place] = real(gradient._array)
         return found
 
+    def backward_tests(self, rows: Any) -> tuple[list[Any], Counter[int]]:
+        """Run backward for each row; return the derivatives, and how often each test was made meanwhile."""
+        if self._behind:
+            self.begin()
+        before = len(self.session.log)
+        found = self.derivatives(rows)
+        key = paths.read(self.session.program, self.session.log[before:]).key
+        return found, Counter(step // 2 for step in key)
+
     def _backward(self, roots: list[Tensor], leaves: list[Tensor], cotangents: list[Tensor]) -> Any:
         """Compute the gradients of the leaves; by `backward` where a reentrant checkpoint rules out `autograd.grad`."""
         try:

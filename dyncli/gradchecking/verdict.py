@@ -78,6 +78,7 @@ SMALL = 1e-8  # a derivative so much smaller than others of the same output coun
 FAR = 0.05  # of the scale
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
 SMALLEST = 1e-305
+SOLVER_ERRORS = 5  # a solver's error forward and backward together, at most so many times what backward's varies by
 MOST_DOUBTS = 16  # wrong ones that stay so, after which none is asked for the rounding of its gradient
 
 
@@ -85,11 +86,15 @@ class Judge:
     """Judges lines through one point.
 
     base: the values there.  noise: gives the rounding error of the values, worked out when it matters.
+    solved: gives the error of a backward that solves adaptively, as a part of its largest gradient; 0 for any other.
     pinned: the same line with every decision held; raises OffPath where that cannot be.
     """
 
-    def __init__(self, base: Any, tolerance: Tolerance, noise: Callable[[int], float]) -> None:
+    def __init__(
+        self, base: Any, tolerance: Tolerance, noise: Callable[[int], float], solved: Callable[[], float]
+    ) -> None:
         self.base = base
+        self.solved = solved
         self.tolerance = tolerance
         self.quick = 4 * EPSILON * np.maximum(np.abs(base), np.abs(base).max(initial=0.0) * 1e-3)
         self.refine = noise
@@ -145,6 +150,8 @@ class Judge:
             found = self._above_resolution(found, line, analytic, scale)
             if found.verdict == "wrong" and plus.usable and minus.usable:
                 found = self._within_rounds(found, line, central(plus, minus), analytic, scale)
+            if found.verdict == "wrong" and plus.values is not None and minus.values is not None:
+                found = self._within_solver(found, central(plus, minus), analytic)
         return found._replace(near=near)
 
     def _moves(self, far: Evaluation) -> bool:
@@ -187,6 +194,17 @@ class Judge:
         if error is None or (error > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
             return found
         return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
+
+    def _within_solver(self, found: Judged, value: Any, analytic: Any) -> Judged:
+        """Acquit where the gradient is off by little, and an adaptive solver computes it backward about as closely."""
+        error = SOLVER_ERRORS * self.solved() * self.tolerance.scales
+        if (error > CLEAR * self.tolerance.scales).any() or not error.any():
+            return found
+        off = np.abs(value - analytic)
+        off[found.row] = found.error
+        if (off > error).any():
+            return found
+        return found._replace(verdict="right", suspect=False, estimated=float(error[found.row]))
 
     def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
         """Acquit by a complex step where differences are too coarse to measure the derivative."""
