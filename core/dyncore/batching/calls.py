@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,34 @@ Place = tuple[str, int | None]  # the parameter of an operand, and its place in 
 _NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
 
 
+# The function of an op while a batch runs, with the globals of the op's own: the commonest calls, of one lazy tensor
+# alone, with an integer, or of a layer, join the group that `join` found for such a call; `diverted` has all others.
+_CALLED = """
+def entry(*args, **kwargs):
+    if args and args[0].__class__ is Lazy and not kwargs:
+        value = args[0].value
+        home = value.home
+        scheduler = home.scheduler
+        mode = scheduler.mode
+        if running.get() is scheduler and not scheduler.paused and (not nondefault_modes or current() is mode):
+            count = len(args)
+            if count == 1:
+                key = op, home
+            elif count == 3:
+                key = op, home, id(args[1]), id(args[2])
+            else:
+                key = (op, home, int, args[1]) if count == 2 and args[1].__class__ is int else None
+            group = scheduler.table.get(key)
+            if group.__class__ is Group:
+                group.first.append(value)
+                if group.signature.pack is None:
+                    return joined(group)
+                return group.signature.pack(list(map(joined, group.outputs)))
+    return diverted(args, kwargs)
+"""
+CODE = compile(_CALLED, "<dyncore>", "exec").co_consts[0]
+
+
 def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], Any]:
     """Return what the op's function does while a batch runs; `ordinary` is what it does otherwise."""
 
@@ -33,14 +62,6 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         scheduler = running.get()
         if scheduler is None or scheduler.paused:
             return ordinary(*args, **kwargs)
-        if args and args[0].__class__ is Lazy and not kwargs and (not nondefault_modes or current() is scheduler.mode):
-            value = args[0].value
-            group = scheduler.table.get(_short(op, value.home, args))
-            if group.__class__ is Group:
-                group.first.append(value)
-                if group.signature.pack is None:
-                    return joined(group)
-                return group.signature.pack(list(map(joined, group.outputs)))
         found = join(scheduler, op, ordinary, args, kwargs)
         return ordinary(*args, **kwargs) if found is NotImplemented else found
 
@@ -56,17 +77,12 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
     return by_position if op.batching == "subscript" else lazily
 
 
-def _short(op: Any, home: Group, args: tuple[Any, ...]) -> Any:
-    """Return the key of the commonest calls of one operand, as `join` makes it: alone, with an integer, of a layer."""
-    count = len(args)
-    if count == 1:
-        return op, home
-    other = args[1]
-    kind = other.__class__
-    if count == 2:
-        return (op, home, kind, other) if kind is int else None
-    last = args[2]
-    return (op, home, id(other), id(last)) if kind is Parameter and last.__class__ is Parameter and count == 3 else None
+def names_of(op: Any, ordinary: Callable[..., Any]) -> dict[str, Any]:
+    """Return the globals of the code of an op while a batch runs."""
+    return {
+        "op": op, "diverted": function_of(op, ordinary), "Lazy": Lazy, "Group": Group, "joined": joined,
+        "running": running, "nondefault_modes": nondefault_modes, "current": current,
+    }  # fmt: skip
 
 
 def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
@@ -80,12 +96,7 @@ def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
 
 def block_function(block: Any) -> Callable[..., Any]:
     """Return what a block's function is while a batch runs."""
-    lazily = function_of(block, block.entry)
-
-    def function(*args: Any, **kwargs: Any) -> Any:
-        return lazily(args, kwargs)
-
-    return function
+    return FunctionType(CODE, names_of(block, block.entry), block.name)
 
 
 def join(
@@ -143,7 +154,7 @@ def join(
     except TypeError:  # a slice of something that cannot be hashed
         return NotImplemented
     if group is None:
-        group = scheduler.table[found] = _group_of(scheduler, op, ordinary, mode.grad, operands, args, kwargs)
+        group = scheduler.table[found] = _group_of(scheduler, op, ordinary, mode.grad, key, operands, args, kwargs)
     return NotImplemented if group is False else group.append(operands)
 
 
@@ -174,25 +185,20 @@ def _group_of(
     op: Any,
     ordinary: Callable[..., Any],
     grad: bool,
+    key: list[Any],
     operands: list[Value],
     args: Any,
     kwargs: Any,
 ) -> Any:
-    """Return the group that such calls join, False where the op has no rule for them."""
-    named = arguments_of(op, args, kwargs)
-    if named is None:
-        return False
-    scheduler.kept.append((args, kwargs))  # what the key has by its id must live
-    places = _places(named)
-    if len(places) < len(operands):  # a tensor of all examples stands in a list, or another alone
-        places = _places(named, scheduler)
-    kinds = tuple([(each.home.shape, each.home.dtype, each.home.requires_grad) for each in operands])
-    varying = {name for name, _ in places}
-    fixed = tuple([(name, _constant(value)) for name, value in named.items() if name not in varying])
-    key = op, grad, kinds, tuple(places), fixed
-    if key not in scheduler.signatures:
-        scheduler.signatures[key] = _signature(scheduler, op, ordinary, grad, operands, places, named)
-    signature = scheduler.signatures[key]
+    """Return the group that such calls join, False where the op has no rule for them.
+
+    key: what the call is, with the homes of its operands.
+    """
+    alike = grad, *[each.made if each.__class__ is Group else each for each in key]
+    if alike not in scheduler.signatures:
+        scheduler.kept.append((args, kwargs))  # what the key has by its id must live
+        scheduler.signatures[alike] = _signature(scheduler, op, ordinary, grad, operands, args, kwargs)
+    signature = scheduler.signatures[alike]
     return signature is not None and scheduler.open(signature, [each.home for each in operands])
 
 
@@ -240,10 +246,16 @@ def _signature(
     ordinary: Callable[..., Any],
     grad: bool,
     operands: list[Value],
-    places: list[Place],
-    named: dict[str, Any],
+    args: Any,
+    kwargs: Any,
 ) -> Signature | None:
     """Return what the call has in common with others, None if the op has no rule for such a call."""
+    named = arguments_of(op, args, kwargs)
+    if named is None:
+        return None
+    places = _places(named)
+    if len(places) < len(operands):  # a tensor of all examples stands in a list, or another alone
+        places = _places(named, scheduler)
     every = {**op.defaults, **named}
     key = _described(op, grad, operands, places, every)
     found = _prepared.get(key) if key is not None else None

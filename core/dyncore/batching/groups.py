@@ -40,16 +40,17 @@ class Group:
     outputs: the groups of all outputs; the first has the columns, which are lists of `Value` or of Python numbers.
     sources: the groups it waits for.  tensor: all rows, when it has run.  numbers: those as Python numbers.
     node: where gradients of single rows meet (`rows.RowsGrad`).  used: whether an op was given one of its rows.
-    viewed: whether in a loop its tensors would share memory with others.
+    made: shape, dtype, requires_grad.  viewed: whether in a loop its tensors would share memory with others.
     """
 
     __slots__ = (
-        "signature", "scheduler", "shape", "dtype", "requires_grad", "depth", "columns", "first", "last", "members",
-        "outputs", "sources", "tensor", "numbers", "node", "used", "viewed", "left", "followers",
+        "signature", "scheduler", "made", "shape", "dtype", "requires_grad", "depth", "columns", "first", "last",
+        "members", "outputs", "sources", "tensor", "numbers", "node", "used", "viewed", "left", "followers",
     )  # fmt: skip
 
     def __init__(self, signature: Signature, scheduler: Any, depth: int, made: tuple[Any, Any, bool]) -> None:
         self.signature, self.scheduler, self.depth = signature, scheduler, depth
+        self.made = made
         self.shape, self.dtype, self.requires_grad = made
         self.members: list[Value] = []
         self.columns: Any = None

@@ -10,7 +10,7 @@ from dyncore.nn.module import Module
 
 __dyncore__ = True
 
-State = dict[tuple[str, str], tuple[Any, Any]]  # (class, attribute) -> the module and the value
+State = list[tuple[Any, dict[str, Any], dict[str, Any]]]  # a module, its attributes and its buffers
 
 
 def state_of(model: Any) -> State:
@@ -23,13 +23,8 @@ def state_of(model: Any) -> State:
         names = [model.__globals__[name] for name in model.__code__.co_names if name in model.__globals__]
         roots = [each for each in (*cells, *names) if isinstance(each, Module)]
     else:
-        return {}
-    found: State = {}
-    for number, module in enumerate(each for root in roots for each in root.modules()):
-        for table in (vars(module), module._buffers):
-            for name, value in table.items():
-                found[f"{number} {type(module).__name__}", name] = module, value
-    return found
+        return []
+    return [(module, dict(vars(module)), dict(module._buffers)) for root in roots for module in root.modules()]
 
 
 def _is_filled(cell: Any) -> bool:
@@ -39,14 +34,17 @@ def _is_filled(cell: Any) -> bool:
         return False
 
 
-def warn_of_changes(before: State, after: State) -> None:
-    """Warn if an attribute is another object than before."""
-    changed = [key for key, (_, value) in after.items() if key not in before or before[key][1] is not value]
-    if changed:
-        module, name = changed[0]
-        warnings.warn(
-            f"batched(): `{module.partition(' ')[2]}` stores `{name}` while it runs. The examples of a batch take "
-            "turns, so one may find what another stored, and results may differ from those of the loop: keep it in a "
-            "variable.",
-            stacklevel=4,
-        )
+def warn_of_changes(before: State) -> None:
+    """Warn if a module has an attribute or a buffer that is another object than before."""
+    missing = object()
+    for module, *tables in before:
+        for now, old in zip((vars(module), module._buffers), tables, strict=True):
+            for name, value in now.items():
+                if value is not old.get(name, missing):
+                    warnings.warn(
+                        f"batched(): `{type(module).__name__}` stores `{name}` while it runs. The examples of a batch "
+                        "take turns, so one may find what another stored, and results may differ from those of the "
+                        "loop: keep it in a variable.",
+                        stacklevel=4,
+                    )
+                    return

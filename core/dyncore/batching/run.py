@@ -17,7 +17,7 @@ from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 
 from .blocks import APPLY, BLOCKS, forced
-from .calls import bind_operators, block_function, function_of
+from .calls import CODE, bind_operators, block_function, names_of
 from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
 from .scheduler import Scheduler, running
@@ -65,7 +65,7 @@ def _chunk(model: Callable[[Any], Any], examples: list[Any], first: int) -> list
     scheduler, before = Scheduler(), state_of(model)
     results = _run(scheduler, model, examples)
     if scheduler.suspended:
-        warn_of_changes(before, state_of(model))
+        warn_of_changes(before)
     for number, (_, error) in enumerate(results, first):
         if error is not None:
             error.add_note(f"in example {number} of batched()")
@@ -97,6 +97,9 @@ def _run(scheduler: Scheduler, model: Callable[[Any], Any], examples: list[Any])
 
 def _computed(result: Any) -> Any:
     """Return a result with its lazy tensors made ordinary."""
+    if result.__class__ is Lazy:
+        force(result)
+        return result
     leaves, shape = flatten(result)
     for leaf in leaves:
         if leaf.__class__ is Lazy:
@@ -138,7 +141,7 @@ class Exchange:
             self._divert(op, function)
 
     def _divert(self, op: Op, function: Specialized) -> None:
-        function.divert(lambda ordinary: function_of(op, ordinary))
+        function.divert(CODE, lambda ordinary: names_of(op, ordinary))
 
     def _find(self) -> None:
         """Prepare the functions that are there, and wait for others."""

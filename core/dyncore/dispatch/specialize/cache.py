@@ -13,9 +13,9 @@ __dyncore__ = True
 
 WARM = 30  # calls on the general path before a text is compiled, so that a short script compiles nothing
 Names = dict[str, Any]
-_STUB, UNWRITTEN, _DIVERTED = (
+_STUB, UNWRITTEN = (
     compile(f"def entry(*args, **kwargs): return {call}", "<dyncore>", "exec").co_consts[0]
-    for call in ("warm(args, kwargs)", "general(*args, **kwargs)", "diverted(args, kwargs)")
+    for call in ("warm(args, kwargs)", "general(*args, **kwargs)")
 )
 _compiled: dict[str, CodeType] = {}
 created: Callable[[Any, Specialized], None] | None = None  # called with each op whose function is made
@@ -77,15 +77,18 @@ class Specialized:
         """Find at the next call which variant is to run."""
         self.target.__code__ = _STUB
 
-    def divert(self, to: Callable[[Callable[..., Any]], Callable[[tuple[Any, ...], Names], Any]]) -> None:
-        """Let another function answer all calls until `restore`: what `to` makes of the function that runs the op."""
+    def divert(self, code: CodeType, names: Callable[[Callable[..., Any]], Names]) -> None:
+        """Run other code until `restore`.
+
+        names: returns the globals of the code for the function that runs the op meanwhile.
+        """
         function = self.function
         if self.copy is None:
             self.copy = FunctionType(function.__code__, self.names, function.__name__)
-            self.names["diverted"] = to(self.copy)
+            self.names.update(names(self.copy))
         self.target = _copy(function, self.copy)
         function.__defaults__ = function.__kwdefaults__ = None
-        function.__code__ = _DIVERTED
+        function.__code__ = code
 
     def restore(self) -> None:
         """Let the function run the op again."""
