@@ -16,6 +16,7 @@ from .run import exchange, possible
 
 __dyncore__ = True
 
+FEW = 24  # slices that are sooner computed by a call each than by one for which ops are exchanged
 _several: WeakSet[Any] = WeakSet()  # functions that gave up, or their code: they are not tried again
 
 
@@ -31,14 +32,17 @@ def once(func: Callable[..., Any], leaves: list[Any], dims: list[Any], shape: An
     """Call `func` once for all slices.
 
     Returns its results as leaves with the slices first, their structure, and the arguments by dimension and id.
-    leaves, dims, shape: the arguments as `vmap` has them.  NotImplemented where the slices need a call each: the
-    function asks for a value, draws numbers, writes in place, calls an op without a rule, or returns what is no slice.
+    leaves, dims, shape: the arguments as `vmap` has them.  NotImplemented where the slices need a call each: they are
+    few, or the function asks for a value, draws numbers, writes in place, calls an op without a rule, or returns what
+    is no slice.
     """
     key = _remembered(func)
     mapped = [leaf for leaf, dim in zip(leaves, dims, strict=True) if dim is not None]
     if not possible() or key in _several or any(leaf.__class__ not in (Tensor, Parameter) for leaf in mapped):
         return NotImplemented
     rows = next(leaf._array.shape[dim] for leaf, dim in zip(leaves, dims, strict=True) if dim is not None)
+    if rows < FEW:
+        return NotImplemented
     scheduler = Once(rows)
     given = [
         leaf if dim is None else scheduler.slices(leaf, dim % leaf._array.ndim)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
+from dyncore.batching import slices
 from dyncore.nn import functional as F
 
 linear = torch.nn.Linear(4, 3)
@@ -37,6 +38,20 @@ APART = {
     "backward": (lambda x: ((x * weight).sum().backward(), x)[1], (rows,)),
     "constant result": (lambda x: torch.ones(2), (rows,)),
 }
+
+
+@pytest.fixture(autouse=True)
+def no_slices_are_few(request, monkeypatch):
+    if "few" not in request.node.name:
+        monkeypatch.setattr(slices, "FEW", 2)
+
+
+def test_few_slices_are_computed_by_a_call_each():
+    for count, calls_expected in ((slices.FEW - 1, slices.FEW - 1), (slices.FEW, 1)):
+        single, calls = counted(lambda x: x.tanh() * 2)
+        x = torch.randn(count, 3)
+        torch.testing.assert_close(torch.vmap(single)(x), x.tanh() * 2)
+        assert len(calls) == calls_expected
 
 
 def counted(func: Any) -> tuple[Any, list[int]]:
