@@ -62,6 +62,7 @@ def bind_handlers() -> None:
     handlers.remember = anomaly.remember
     handlers.forbidden = _imported("dyncore.mutation.copy_slices", "forbidden")
     handlers.once = _imported("dyncore.batching.slices", "once")
+    handlers.with_rows = _imported("dyncore.compat.sparse", "with_rows")
     handlers.aten = _imported("dyncore.compat.aten", "Aten")
     handlers.detach = TABLE["detach"]
     handlers.entry = entry

@@ -15,6 +15,7 @@ from dyncore.compat.sparse_rules import hspmm as hspmm, run, sparse_mask as spar
 from dyncore.compat.sparse_tensor import MADE, SparseTensor, grouped, product, sparse, to_sparse as to_sparse
 from dyncore.creation.interop import as_tensor
 from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.row_gradient import plain, summed as summed_rows
 from dyncore.dtypes import dtypes
 from dyncore.errors.explain import missing_name
 from dyncore.graph.handlers import handlers
@@ -166,6 +167,16 @@ def softmax(input: Any, dim: int, *, dtype: Any = None) -> Any:
 def log_softmax(input: Any, dim: int, *, dtype: Any = None) -> Any:
     """Return the logarithm of softmax along a dimension."""
     return _soft(input, dim, dtype, "log_softmax")
+
+
+def with_rows(held: Any, grad: Any) -> Any:
+    """Return a gradient by rows as a sparse tensor, added to what a leaf holds; dense if that is."""
+    if held is not None and not held.is_sparse:
+        return held + wrap(plain(grad), None)
+    if held is None:
+        return sparse(grad.numbers[None], wrap(grad.values.copy(), None), grad.shape)
+    numbers, values = summed_rows(held._coords[0], held._vals._array, grad.numbers, grad.values)
+    return sparse(numbers[None], wrap(values, None), grad.shape)
 
 
 handlers.on_sparse = run

@@ -9,6 +9,7 @@ import numpy as np
 
 from dyncore.compat.sparse_tensor import SparseTensor, product, sparse as made
 from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.row_gradient import merged
 from dyncore.graph.names import named
 from dyncore.tensors.tensor import Tensor, wrap
 
@@ -82,11 +83,26 @@ def _add(input: Any, other: Any, alpha: Any = 1) -> Any:
     if not isinstance(input, SparseTensor):
         return TABLE["add"].entry(input, _dense_with_gradient(other if alpha == 1 else other * alpha))
     if not isinstance(other, SparseTensor):
+        raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
+    if input._sizes != other._sizes or input.sparse_dim() != other.sparse_dim():
         return NotImplemented
-    coords = np.concatenate((input._coords, other._coords), 1)
-    values = TABLE["cat"].entry([input._vals, other._vals if alpha == 1 else other._vals * alpha])
-    added = made(coords, values, input._sizes).coalesce()
-    return added.like(added._vals, "AddBackward0")
+    return _merged(input, other, alpha)
+
+
+def _merged(input: SparseTensor, other: SparseTensor, alpha: Any) -> SparseTensor:
+    """Return the sum of two sparse tensors of one size: equal heads of the two lists of places are one place."""
+    sizes = input._sizes[: input.sparse_dim()]
+    flat = [np.ravel_multi_index(tuple(each._coords), sizes) if sizes else each._coords[0] for each in (input, other)]
+    at, other_at = merged(*flat)
+    count = max([0, *at[-1:] + 1, *other_at[-1:] + 1])
+    coords = np.empty((len(sizes), count), np.int64)
+    coords[:, at], coords[:, other_at] = input._coords, other._coords
+    values = other._vals if alpha == 1 else other._vals * alpha
+    zeros = values.new_zeros((count, *values.shape[1:]), dtype=TABLE["add"].entry(input._vals[:0], values[:0]).dtype)
+    values = zeros.index_add(0, wrap(at, None), input._vals.to(zeros.dtype)).index_add(
+        0, wrap(other_at, None), values.to(zeros.dtype)
+    )
+    return made(coords, values, input._sizes, "AddBackward0", coalesced=input._sorted and other._sorted)
 
 
 @rule("sub", "sub_scaled")
@@ -112,7 +128,12 @@ def _mul(input: Any, other: Any) -> Any:
 
 @rule("div")
 def _div(input: Any, other: Any) -> Any:
-    if isinstance(other, SparseTensor) or (isinstance(other, Tensor) and other.dim()):
+    if isinstance(input, SparseTensor) and isinstance(other, Tensor) and other.dim():
+        raise RuntimeError(
+            "Sparse division requires a scalar or zero-dim dense tensor divisor (got shape "
+            f"{list(other.shape)} for divisor)"
+        )
+    if isinstance(other, SparseTensor):
         return NotImplemented
     return input.like(input._vals / other, "DivBackward0").with_full(input, lambda full: full / other)
 

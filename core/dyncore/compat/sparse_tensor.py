@@ -53,11 +53,61 @@ class SparseTensor(Tensor):
 
     def densified(self) -> Tensor:
         """Return the dense tensor, which cannot be written into."""
-        dense: Tensor | None = self.__dict__.get("_dense")
-        if dense is None:
-            dense = self.__dict__["_dense"] = self.to_dense()
+        version, dense = self.__dict__.get("_dense", (None, None))
+        if version != self._vals._version:
+            dense = self.to_dense()
+            self.__dict__["_dense"] = self._vals._version, dense
             dense._array.flags.writeable = False  # a write would be lost
-        return dense
+        return dense  # type: ignore[no-any-return]
+
+    # -- in place
+
+    def _written(self, result: Any) -> SparseTensor:
+        """Become `result`, in place."""
+        if self.is_leaf and self.requires_grad and is_grad_enabled():
+            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+        if result.dtype != self.dtype:
+            raise RuntimeError(
+                f"result type {result.dtype.title} can't be cast to the desired output type {self.dtype.title}"
+            )
+        for name in ("_dense", "_full"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(result.__dict__)
+        return self
+
+    def add_(self, other: Any, *, alpha: Any = 1) -> SparseTensor:
+        """Add a sparse tensor in place."""
+        return self._written(self.add(other, alpha=alpha))
+
+    def sub_(self, other: Any, *, alpha: Any = 1) -> SparseTensor:
+        """Subtract a sparse tensor in place."""
+        return self._written(self.sub(other, alpha=alpha))
+
+    def mul_(self, other: Any) -> SparseTensor:
+        """Multiply in place."""
+        self._written(self * other)
+        self._sorted = False  # as PyTorch leaves it
+        return self
+
+    def div_(self, other: Any) -> SparseTensor:
+        """Divide in place."""
+        return self._written(self / other)
+
+    def neg_(self) -> SparseTensor:
+        """Negate in place."""
+        return self._written(-self)
+
+    def zero_(self) -> SparseTensor:
+        """Drop all elements."""
+        return self._written(self.without_elements())
+
+    def copy_(self, source: Any, non_blocking: bool = False) -> SparseTensor:
+        """Take the places and the elements of a sparse tensor."""
+        if not isinstance(source, SparseTensor):
+            raise RuntimeError("copy_() between dense and sparse Tensors is not implemented!")
+        return self._written(source.clone().to(self.dtype))
+
+    __iadd__, __isub__, __imul__, __itruediv__ = add_, sub_, mul_, div_
 
     # -- what it is
 

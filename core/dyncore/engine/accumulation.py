@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from dyncore.dispatch.row_gradient import RowGradient
 from dyncore.graph import events, versions
 from dyncore.graph.events import not_recorded
+from dyncore.graph.handlers import handlers
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.tensors.strides import keeping_order
@@ -25,6 +27,10 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
 
     task: the backward that does it, if it has no graph of its own and knows the user's line.
     """
+    if grad.__class__ is RowGradient:
+        with _adding:
+            leaf.grad = handlers.with_rows(leaf.grad, grad)
+        return
     if leaf.grad is None and not create:
         made = new(Tensor)
         made._array = grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh)
@@ -42,6 +48,8 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
             leaf.grad = _copied(grad) if held is None else held + grad
         elif held is None:
             leaf.grad = wrap(grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh), None)
+        elif held.is_sparse:
+            leaf.grad = wrap(held._array + grad, None)
         elif held._array.__class__ is not ndarray:
             held._array = held._array + grad
         else:

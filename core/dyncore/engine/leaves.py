@@ -9,7 +9,9 @@ from typing import Any
 from numpy import broadcast_to, ndarray
 
 from dyncore.dispatch.outer import Outer
+from dyncore.dispatch.row_gradient import RowGradient
 from dyncore.errors.explain import broadcast_sentence
+from dyncore.graph.handlers import handlers
 from dyncore.graph.node import DISCARD, AccumulateGrad
 from dyncore.tensors.tensor import Tensor, wrap
 
@@ -85,7 +87,7 @@ def finish_leaves(task: Task) -> None:
 def gathered(task: Task) -> dict[Any, Any]:
     """Return the gradients of the leaves by node and output number, for who asked for those of all leaves there are."""
     return {
-        (leaf, 0): grad.dense() if grad.__class__ is Outer else grad
+        (leaf, 0): grad.dense() if grad.__class__ is Outer else _sparse(grad)
         for leaf, (grad, _) in task.leaves.items()
         if grad is not None
     }
@@ -102,7 +104,7 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
     if extra is not None and (extra.tensor_pre or extra.retain):
         grad = run_tensor_hooks(leaf, grad, task.create)
     if captures and not task.accumulate:
-        task.captured[leaf, 0] = grad
+        task.captured[leaf, 0] = _sparse(grad)
     if not task.accumulate or grad is None:
         return
     if extra is not None and extra.pre:
@@ -160,6 +162,11 @@ def finish_complete(task: Task) -> None:
     for leaf, (grad, _) in task.leaves.items():
         if grad is not None and leaf not in behind:
             finish_leaf(task, leaf, grad, False)
+
+
+def _sparse(grad: Any) -> Any:
+    """Return a gradient by rows as a sparse tensor; any other as it is."""
+    return handlers.with_rows(None, grad) if grad.__class__ is RowGradient else grad
 
 
 def _as_tensor(grad: Any) -> Any:

@@ -22,6 +22,7 @@ class Handlers:
     once(func, leaves, dims, shape, kwargs): call `func` once for all slices of `vmap`, or return NotImplemented.
     aten: make the namespace `ops.aten`.
     entry(op): make the public function of an op.
+    with_rows(held, grad): a gradient by rows as a sparse tensor, added to what a leaf holds.
     on_sparse(op, args, kwargs): run an op on sparse tensors, or return NotImplemented; None until there is one.
     """
 
@@ -38,6 +39,7 @@ class Handlers:
     detach: Any
     aten: Callable[[], object]
     entry: Callable[[Any], Callable[..., Any]]
+    with_rows: Callable[[Any, Any], Any]
     on_sparse: Callable[[Any, Any, Any], Any] | None = None
 
 

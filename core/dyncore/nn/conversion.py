@@ -143,4 +143,5 @@ class Conversion:
             if set_to_none:
                 parameter.grad = None
             else:
-                parameter.grad = wrap(np.zeros_like(storage(parameter.grad)), None)
+                held = parameter.grad
+                parameter.grad = held.without_elements() if held.is_sparse else wrap(np.zeros_like(storage(held)), None)

@@ -4,16 +4,29 @@ import numpy as np
 
 from dyncore.dispatch.recompute import recomputed
 from dyncore.dispatch.registry import UNDERIVED, keep, op
+from dyncore.dispatch.row_gradient import row_gradient
 from dyncore.dtypes import dtypes
 from dyncore.ops.indexing import index_place
 
 
-def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq):
+def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq, sparse):
+    if sparse and g.__class__ is np.ndarray:
+        if scale_grad_by_freq:
+            raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+        return _of_rows(g.reshape(-1, weight_shape[1]), input.reshape(-1), weight_shape, padding_idx)
     if padding_idx is not None and padding_idx >= 0:
         g = g * np.expand_dims(input != padding_idx, -1)
     if scale_grad_by_freq:
         g = g / np.expand_dims(frequency(input, weight_shape[0]), -1)
     return index_place(g, tuple(weight_shape), input)
+
+
+def _of_rows(values, numbers, weight_shape, padding_idx):
+    """Return the gradient by rows, without those of `padding_idx`."""
+    if padding_idx >= 0:
+        real = numbers != padding_idx
+        numbers, values = numbers[real], values[real]
+    return row_gradient(tuple(weight_shape), numbers, values)
 
 
 def _check_dtype(input, name, *others):
@@ -68,7 +81,12 @@ def _bagged(weight, per_sample_weights, input, real, bag, count, sizes, mode, be
     return total / sizes if mode == "mean" else total
 
 
-def _bag_rule(g, weight, per_sample_weights, numbers, real, bag, count, sizes, mode, best, frequencies, wanted):
+def _bag_rule(g, weight, per_sample_weights, numbers, real, bag, count, sizes, mode, best, frequencies, sparse, wanted):
+    if sparse and wanted == {"weight"} and frequencies is None and g.__class__ is np.ndarray:
+        values = (g / sizes if mode == "mean" else g)[bag]
+        if per_sample_weights is not None:
+            values = values * per_sample_weights[real][:, None]
+        return {"weight": _of_rows(values, numbers, weight.shape, -1)}
     inputs = {"weight": weight, "per_sample_weights": per_sample_weights}
     result = recomputed(_bagged, g, wanted, inputs, numbers, real, bag, count, sizes, mode, best)
     if frequencies is not None and "weight" in result:

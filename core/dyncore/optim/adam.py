@@ -45,6 +45,10 @@ class Adam(Optimizer):
     m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,  x = x - lr m' / (sqrt v' + eps) corrected for the start.
     """
 
+    def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
+        """Raise RuntimeError: that is what SparseAdam is for."""
+        raise RuntimeError("Adam does not support sparse gradients, please consider SparseAdam instead")
+
     def __init__(
         self,
         params: Any,

@@ -13,6 +13,12 @@ from dyncore.tensors.tensor import storage, wrap
 class Adagrad(Optimizer):
     """Steps divided by the root of the sum of all squared gradients."""
 
+    def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
+        """Return the gradient as an array.  Raises RuntimeError with weight decay."""
+        if group["weight_decay"]:
+            raise RuntimeError("weight_decay option is not compatible with sparse gradients")
+        return grad.to_dense()._array
+
     def __init__(
         self,
         params: Any,

@@ -115,6 +115,9 @@ class Optimizer:
                 else:
                     if grad._edge is not None:
                         parameter.grad = grad = grad.detach()
+                    if grad.is_sparse:
+                        grad.zero_()
+                        continue
                     target = storage(grad)
                     target[...] = 0
                     versions.bump(target)
@@ -137,13 +140,17 @@ class Optimizer:
                 if grad is None:
                     continue
                 array = storage(parameter)
-                slope = storage(grad)
+                slope = self.sparse_array(grad, group) if grad.is_sparse else storage(grad)
                 versions.before_write(array, silent=True)
                 self.update(array, -slope if maximize else slope, self.state[parameter], group)
                 versions.bump(array)
         for hook in list(self._post_hooks.values()):
             hook(self, (closure,), {})
         return loss
+
+    def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
+        """Return a sparse gradient as an array.  Raises RuntimeError in an optimizer that does not take any."""
+        raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         """Write the new value of one parameter into the array `x`.

@@ -16,6 +16,12 @@ class SGD(Optimizer):
     v = momentum v + (1 - dampening) g,  x = x - lr v;  Nesterov: x = x - lr (g + momentum v).
     """
 
+    def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
+        """Return the gradient as an array.  Raises RuntimeError with weight decay."""
+        if group["weight_decay"]:
+            raise RuntimeError("add(sparse, dense) is not supported. Use add(dense, sparse) instead.")
+        return grad.to_dense()._array
+
     def __init__(
         self,
         params: Any,

@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.dispatch.row_gradient import RowGradient, row_gradient
 from dyncore.optim.optimizer import Optimizer, check, number, zeros
 
 
 class SparseAdam(Optimizer):
-    """Adam on the rows that a gradient touches; other rows keep their averages.
-
-    Gradients are dense here, also those of `Embedding(sparse=True)`: rows that are not all zero count as touched.
-    """
+    """Adam on the rows that a sparse gradient has; other rows keep their averages."""
 
     def __init__(
         self,
@@ -39,14 +37,22 @@ class SparseAdam(Optimizer):
         if wrong:
             raise ValueError(f"Complex params at indices {wrong}: SparseAdam does not support complex parameters")
 
+    def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
+        """Return the gradient with the numbers of its rows."""
+        grad = grad.coalesce()
+        if grad.sparse_dim() != 1:
+            raise NotImplementedError("dyncore's SparseAdam takes gradients with one sparse dimension")
+        return row_gradient(grad.shape, grad._coords[0], grad._vals._array)
+
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        if grad.__class__ is not RowGradient:
+            raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
         if not state:
             state.update(step=0, exp_avg=zeros(x), exp_avg_sq=zeros(x))
         state["step"] += 1
         beta1, beta2 = group["betas"]
-        rows = np.any(grad != 0, axis=tuple(range(1, grad.ndim))) if grad.ndim else grad != 0
+        rows, slope = grad.numbers, grad.values
         mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
-        slope = grad[rows]
         mean[rows] += (slope - mean[rows]) * (1 - beta1)
         square[rows] += (slope * slope - square[rows]) * (1 - beta2)
         size = number(group["lr"]) * (1 - beta2 ** state["step"]) ** 0.5 / (1 - beta1 ** state["step"])

@@ -66,7 +66,8 @@ def embedding(
         from dyncore.nn.functional.renorm import shorten_rows
 
         shorten_rows(weight, input, max_norm, norm_type)
-    return TABLE["embedding"].entry(weight, input, padding_idx, scale_grad_by_freq, sparse)
+    by_rows = sparse and weight.is_leaf  # other tensors get the whole array
+    return TABLE["embedding"].entry(weight, input, padding_idx, scale_grad_by_freq, by_rows)
 
 
 def layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
@@ -316,13 +317,16 @@ def embedding_bag(
         raise ValueError("mode has to be one of sum, mean or max")
     if mode == "max" and scale_grad_by_freq:
         raise ValueError("max mode does not support scaling the gradient by the frequency")
+    if mode == "max" and sparse:
+        raise ValueError("max mode does not support sparse weights")
     if max_norm is not None:
         from dyncore.nn.functional.renorm import shorten_rows
 
         shorten_rows(weight, input, max_norm, norm_type)
     padding = -1 if padding_idx is None else padding_idx % weight._array.shape[0]
+    by_rows = sparse and weight.is_leaf
     return TABLE["embedding_bag"].entry(
-        weight, input, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding
+        weight, input, offsets, scale_grad_by_freq, mode, by_rows, per_sample_weights, include_last_offset, padding
     )
 
 
