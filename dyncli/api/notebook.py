@@ -26,6 +26,17 @@ COMMANDS = ("run", "graph", "trace", "gradcheck")
 _TAKE = "@take"  # the name by which the cell hands over its last expression: none that a cell can have
 
 
+class CellRaised(Exception):
+    """The end of a recorded cell that raised, so that cells after it are not run; IPython has shown its traceback."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(f"the recorded cell raised {type(error).__name__}")
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython shows instead of a traceback."""
+        return [str(self)]
+
+
 def load_ipython_extension(shell: Any) -> None:
     """Register `%%dyncli`."""
 
@@ -47,7 +58,10 @@ def unload_ipython_extension(shell: Any) -> None:
 
 
 def run_cell(shell: Any, line: str, cell: str) -> Any:
-    """Run a cell and return what shows its record as the command does.  Raises UsageError."""
+    """Run a cell and return what shows its record as the command does.
+
+    Raises UsageError, and CellRaised where the cell raises, after its record has been shown.
+    """
     options = _options(line)
     if shell.should_run_async(cell, transformed_cell=shell.transform_cell(cell)):
         raise errors.UsageError("`await` at the top of a recorded cell", hint="put it into a function, and call that")
@@ -60,11 +74,17 @@ def run_cell(shell: Any, line: str, cell: str) -> Any:
         record.save(options.save)
     if options.name is not None:
         shell.user_ns[options.name] = record
+    shown: Any = record
     if options.command == "graph":
-        return record.graph(expand=options.expand or (), depth=options.depth, grads=options.grads)
-    if options.command == "trace":
-        return Trace(record)
-    return record
+        shown = record.graph(expand=options.expand or (), depth=options.depth, grads=options.grads)
+    elif options.command == "trace":
+        shown = Trace(record)
+    if recorded.error is not None:
+        from IPython.display import display
+
+        display(shown)
+        raise CellRaised(recorded.error) from None
+    return shown
 
 
 class Trace(Shown):
@@ -91,6 +111,7 @@ class _Cell:
         self.file: str = shell.compile.get_code_name(cell, self.text, self.number)
         self.taken: list[Any] = []
         self.run: LiveRun | None = None
+        self.error: BaseException | None = None
 
     def record(self) -> Record:
         """Run the cell and return its record, also if it raised; IPython shows its traceback."""
@@ -105,7 +126,10 @@ class _Cell:
         return Record(run.finished())
 
     def checked(self, **options: Any) -> Any:
-        """Run the cell up to its last expression, a call, and check that.  Raises UsageError if it is none."""
+        """Run the cell up to its last expression, a call, and check that.
+
+        Raises UsageError if it is none, and CellRaised.
+        """
         from dyncli.api.checking import check
         from dyncli.api.inputs import Inputs
 
@@ -117,8 +141,8 @@ class _Cell:
                 )
         try:
             self._execute()
-        except Exception:
-            return None  # IPython has shown it
+        except Exception as error:
+            raise CellRaised(error) from None
         model, positional, named = self.taken[0]
         return check(model, Inputs(model, positional, named), **options)
 
@@ -147,6 +171,7 @@ class _Cell:
             shell.user_ns.pop(_TAKE, None)
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
+            self.error = error
             raise error
 
     def _last(self, tree: ast.Module) -> ast.Expr | None:

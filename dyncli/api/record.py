@@ -191,14 +191,8 @@ class Record(Shown):
         """Return what a notebook shows: the picture, unless it is very large, above the tables."""
         bundle = super()._repr_mimebundle_(include, exclude)
         if 0 < len(self.ops) <= MOST_DRAWN:
-            picture = self.graph().svg()
-            bundle["text/html"] = f'<div style="overflow-x:auto">{_inline(picture)}</div>{bundle["text/html"]}'
+            bundle["text/html"] = self.graph()._repr_mimebundle_()["text/html"] + bundle["text/html"]
         return bundle
-
-
-def _inline(svg: str) -> str:
-    """Return a picture without what only a file of its own begins with."""
-    return svg[svg.index("<svg") :]
 
 
 def data_of(record: Record | model.Record) -> model.Record:

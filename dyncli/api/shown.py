@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
 
 WIDTH = 100  # columns of a report
 _PAGE = '<pre style="white-space:pre;overflow-x:auto;line-height:normal;font-family:monospace">{code}</pre>'
+_COLOR = re.compile(r"(?<!-)\b(color: (#[0-9a-f]{6}))")
 
 
 class Shown:
@@ -50,4 +52,5 @@ def html_of(report: RenderableType, width: int = WIDTH) -> str:
     )  # fmt: skip
     console.print(report)
     theme = TerminalTheme((128, 128, 128), (128, 128, 128), middle, middle)
-    return console.export_html(theme=theme, inline_styles=True, code_format=_PAGE)
+    html = console.export_html(theme=theme, inline_styles=True, code_format=_PAGE)
+    return _COLOR.sub(r"\1; color: color-mix(in srgb, \2 75%, currentColor)", html)

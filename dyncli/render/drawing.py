@@ -88,5 +88,9 @@ class Drawing:
         return (a, b) if a != b else ("A", "B")
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Return what a notebook shows: the picture, and the tree where there are none."""
-        return {"image/svg+xml": self.svg(), "text/plain": self.text()}
+        """Return what a notebook shows: the picture in the colours of the page; as a file, as a tree."""
+        from dyncli.render.graph.svg import inline
+
+        svg = self.svg()
+        html = f'<div style="overflow-x:auto">{inline(svg)}</div>'
+        return {"text/html": html, "image/svg+xml": svg, "text/plain": self.text()}

@@ -17,6 +17,11 @@ _TITLE = re.compile(r"<title>([^<]*)</title>")
 _EDGE = re.compile(r'<g id="edge\d+" class="edge">.*?</g>', re.DOTALL)
 #: White behind the letters on an arrow, where a frame or another arrow runs through them.
 _HALO = '<text paint-order="stroke" stroke="white" stroke-width="3" stroke-linejoin="round"'
+_AREA = re.compile(r'fill="(#[0-9a-f]{6})" stroke="(#[0-9a-f]{6})"')
+_COLOR = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
+_BLACKS = re.compile(r'fill="#(?:0f172a|1e293b)"')
+_WHITES = re.compile(r'(fill|stroke)="(?:white|#ffffff)"')
+_PALE = re.compile(r'(fill|stroke)="#(?:cbd5e1|c7d2fe)"')
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
@@ -47,6 +52,20 @@ def drawn(graph: Graph) -> str:
     titles |= {f"cluster_{box.id}": " ".join(filter(None, [box.kind, box.name, box.rest])) for box in graph.boxes}
     titles["run"] = "".join(words for words, _ in graph.title)
     return _TITLE.sub(lambda match: f"<title>{escaped(titles.get(match[1], ''))}</title>", text)
+
+
+def inline(svg: str) -> str:
+    """Return a picture as an element of a page whose theme is not known, readable on a light and on a dark one.
+
+    Black is the page's own colour, other colours lean towards it, and areas are tints of their borders.
+    """
+    svg = svg[svg.index("<svg") :].replace("<svg ", '<svg fill="currentColor" ', 1)
+    svg = _BLACKS.sub('fill="currentColor"', _WHITES.sub(r'\1="none"', svg))
+    svg = _AREA.sub(
+        lambda area: area[0] if area[1] == area[2] else f'fill-opacity="0.12" fill="{area[2]}" stroke="{area[2]}"', svg
+    )
+    svg = _PALE.sub(r'\1="color-mix(in srgb, currentColor 40%, transparent)"', svg)
+    return _COLOR.sub(r'\1="color-mix(in srgb, \2 55%, currentColor)"', svg)
 
 
 def _whole(graph: Graph) -> str:

@@ -64,13 +64,18 @@ def test_other_commands_return_what_they_show(shell, capsys):
     assert None is shell.user_ns["x"].grad
 
 
-def test_cell_that_raises_shows_its_traceback_and_its_record(shell, capsys):
-    """IPython prints the one, the record has the other."""
-    record = run(shell, DEFINE, f"%%dyncli run\nz = forward({X})\nraise ValueError('its own')")
+def test_cell_that_raises_shows_its_traceback_and_its_record_and_fails(shell, capsys):
+    """IPython prints the one, the record has the other, and cells after it would not run."""
+    run(shell, DEFINE)
+    cell = f"%%dyncli run --name record\nz = forward({X})\nraise ValueError('its own')"
+    result = shell.run_cell(cell, store_history=True)
+    record = shell.user_ns["record"]
+    assert not result.success and "raised ValueError" in str(result.error_in_exec)
     assert ("error", "ValueError") == (record.status, record.data.failure.type)
     assert "In[2]" == record.data.failure.frames[-1].file and 1 == len(record.decisions)
-    assert "its own" in capsys.readouterr().out
-    assert None is run(shell, "%%dyncli gradcheck\nraise ValueError('again')\nforward(1)")
+    shown = capsys.readouterr().out
+    assert 1 == shown.count("Traceback") and "its own" in shown and "Decisions" in shown
+    assert not shell.run_cell("%%dyncli gradcheck\nraise ValueError('again')\nforward(1)").success
     assert "again" in capsys.readouterr().out
 
 
@@ -130,7 +135,7 @@ def test_notebook_shows_a_record_a_picture_and_tables(monkeypatch):
     assert {"text/html", "text/plain"} == run.data.keys() == record.data.keys()
     assert "<svg" in run.data["text/html"] and "x.sum()" in run.data["text/html"]
     assert run.data["text/plain"].startswith("In[2] · float32")
-    assert "<svg" in graph.data["image/svg+xml"]
+    assert "<svg" in graph.data["image/svg+xml"] and "<svg" in graph.data["text/html"]
     assert record.data["text/plain"].startswith("In[1]:forward")
     assert "right" in check.data["text/html"]
     assert "stream" == printed.output_type and "Decisions" in printed.text
