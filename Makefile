@@ -58,8 +58,9 @@ package: $(READY) ## build wheel and sdist, then test the installed wheel from a
 release-check: $(READY) ## check metadata, test wheel and sdist under every Python here
 	.ci/package $(BIN)/python 3.11 3.12 3.13
 
-docs: $(READY)   ## build the documentation into site/
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "sphinx>=9,<10" furo "myst-parser>=5,<6"
+docs: $(READY)   ## check the spelling of the documentation, build it into site/
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "sphinx>=9,<10" furo "myst-parser>=5,<6" codespell
+	$(BIN)/python -m codespell_lib $(shell git ls-files "*.md" ":!tests")
 	$(BIN)/python -m sphinx -W --keep-going -q docs site
 
 bench: $(READY)  ## measure speed; not part of the tests

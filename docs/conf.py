@@ -16,10 +16,14 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "core")]
 
 import made  # noqa: E402
+from docutils import nodes  # noqa: E402
 from pygments.lexer import RegexLexer  # noqa: E402
 from pygments.token import Generic, Text  # noqa: E402
+from sphinx.util import logging  # noqa: E402
 
 from dyncli import __version__  # noqa: E402
+
+logger = logging.getLogger(__name__)
 
 project = "dyncli"
 author = "the dyncli developers"
@@ -58,8 +62,16 @@ def linked(app: Any, path: Path, page: str, content: list[str]) -> None:
     )
 
 
+def described(app: Any, doctree: nodes.document, page: str) -> None:
+    """Warn of pictures without words for those who do not see them; `make docs` fails on a warning."""
+    for image in doctree.findall(nodes.image):
+        if len(image.get("alt", "")) < 20:
+            logger.warning("a picture has no description: %s", image["uri"], location=image)
+
+
 def setup(app: Any) -> None:
     """Make the generated pages and pictures before Sphinx looks for pages."""
     app.connect("config-inited", lambda app, config: made.everything(HERE))
     app.connect("include-read", linked)
+    app.connect("doctree-resolved", described)
     app.add_lexer("console", Console)
