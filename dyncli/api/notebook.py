@@ -82,7 +82,7 @@ def run_cell(shell: Any, line: str, cell: str) -> Any:
     if recorded.error is not None:
         from IPython.display import display
 
-        display(shown)
+        display(shown)  # type: ignore[no-untyped-call]
         raise CellRaised(recorded.error) from None
     return shown
 
