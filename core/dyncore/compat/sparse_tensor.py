@@ -95,7 +95,7 @@ class SparseTensor(Tensor):
 
     def neg_(self) -> SparseTensor:
         """Negate in place."""
-        return self._written(-self)
+        return self._written(self.like(-self._vals, "NegBackward0"))
 
     def zero_(self) -> SparseTensor:
         """Drop all elements."""
