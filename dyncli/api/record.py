@@ -30,7 +30,7 @@ class Value:
         self.name = name
         self.shape = summary.shape
         self.dtype = summary.dtype
-        self.values = summary.values
+        self.values = None if summary.values is None else tuple(summary.values)
         self.stats = summary.stats
         self._summary = summary
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from dyncli.records.model import Scalar, Value
@@ -157,6 +157,7 @@ CODECS: dict[Any, Codec] = {
     tuple[float, ...]: sequence(NUMBER),
     tuple[str, ...]: sequence(TEXT),
     tuple[Scalar, ...] | None: optional(sequence(VALUE)),
+    Sequence[Scalar] | None: optional(sequence(VALUE)),
     tuple[tuple[int, int], ...]: sequence(sequence(INTEGER, 2)),
     tuple[tuple[int, int, int], ...]: sequence(sequence(INTEGER, 3)),
     tuple[tuple[int, int] | None, ...]: sequence(optional(sequence(INTEGER, 2))),

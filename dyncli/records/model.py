@@ -5,6 +5,7 @@ decision's `under` is a decision's number, a scope's `parent` a scope's. -1 is n
 A class is a NamedTuple: a dataclass costs six times as much at import and five times as much to make.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 SCHEMA = 2
@@ -185,7 +186,7 @@ class TensorSummary(NamedTuple):
     role: str = "intermediate"
     name: str | None = None
     requires_grad: bool = False
-    values: tuple[Scalar, ...] | None = None
+    values: Sequence[Scalar] | None = None
     stats: Stats | None = None
     op: int | None = None
     shares: int | None = None

@@ -101,7 +101,7 @@ def is_known(a: TensorSummary, b: TensorSummary) -> bool:
 
 def elements(tensor: TensorSummary) -> tuple[Value, ...]:
     """Return the elements of a tensor; of complex numbers, which a record holds as text, both parts of each."""
-    values = tensor.values or ()
+    values = tuple(tensor.values or ())
     if not tensor.dtype.startswith("complex"):
         return values
     parts: list[Value] = []

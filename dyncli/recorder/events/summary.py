@@ -9,7 +9,8 @@ import numpy as np
 
 from dyncli.recorder.engine import dtypes
 from dyncli.records.digest import blake2b
-from dyncli.records.model import Scalar, Stats, TensorSummary
+from dyncli.records.elements import elements
+from dyncli.records.model import Stats, TensorSummary
 
 WHOLE = 10_000  # elements of an input, output or gradient that is recorded whole
 BINS = 8
@@ -28,22 +29,12 @@ def summary(
         role=role,
         name=name,
         requires_grad=requires_grad,
-        values=plain(array) if array.size <= whole else None,
+        values=elements(np.asarray(array)) if array.size <= whole else None,
         stats=statistics(array) if array.size > 1 else None,
         digest=digest_of(array) if array.size > whole else None,
         op=op,
         shares=shares,
     )
-
-
-def plain(array: Any) -> tuple[Scalar, ...]:
-    """List the elements in C order as Python numbers; float32 as the shortest number that reads back the same."""
-    flat = np.asarray(array).reshape(-1)
-    if flat.dtype.kind == "c":
-        return tuple(str(value) for value in flat.tolist())
-    if flat.dtype in (np.float32, np.float16):
-        return tuple(float(str(value)) for value in flat)
-    return tuple(flat.tolist())
 
 
 def digest_of(array: Any) -> str:

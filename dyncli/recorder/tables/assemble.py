@@ -17,11 +17,12 @@ from dyncli.recorder.events.collectors.saved_memory import NOTHING
 from dyncli.recorder.events.enclosing_calls import FunctionCall
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.events.rows import Noted, shape_dtype
-from dyncli.recorder.events.summary import WHOLE, plain, summary
+from dyncli.recorder.events.summary import WHOLE, summary
 from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
+from dyncli.records.elements import elements
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
 from dyncli.script import files, literal, paths
@@ -474,7 +475,7 @@ def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: di
         return summary(place, seen, whole=WHOLE if more.get("op") is None else SMALL, **more)
     name = dtypes.of(dtype).name
     if isinstance(seen, Measured):
-        values = None if seen.kept is None else plain(seen.kept)
+        values = None if seen.kept is None else elements(seen.kept)
         digest = None if values is not None else seen.digest
         return TensorSummary(place, tuple(shape), name, values=values, stats=seen.stats, digest=digest, **more)
     stats = Stats(norm=seen) if seen.__class__ is float else seen if isinstance(seen, Stats) else None

@@ -181,7 +181,7 @@ def _tensor(tensor: TensorSummary) -> dict[str, Any]:
     return {
         "shape": list(tensor.shape),
         "dtype": tensor.dtype,
-        "values": value_out(tensor.values),
+        "values": None if tensor.values is None else [value_out(value) for value in tensor.values],
         "stats": {name: value_out(value) for name, value in known.items()} or None,
         "digest": tensor.digest,
     }

@@ -1,6 +1,7 @@
 """The types of the data model in the words of JSON."""
 
 import types
+from collections.abc import Sequence
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 PLAIN = {int: "integer", str: "string", bool: "boolean", float: "number"}
@@ -20,7 +21,7 @@ def _words(hint: Any) -> str:
             return "value"
         named = [_words(each) for each in arguments if each is not type(None)]
         return " or ".join(named + ["null"] * (type(None) in arguments))
-    if get_origin(hint) is tuple:
+    if get_origin(hint) in (tuple, Sequence):
         inner = "value" if "Scalar" in str(arguments[0]) else _words(arguments[0])
         return f"list of {inner}"
     if get_origin(hint) is dict:

@@ -1,0 +1,57 @@
+"""The elements of a tensor, kept in its own dtype: a number of Python's takes eight times as much as one of float32."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+FEW = 4  # elements that take less as a tuple
+
+
+class Elements(Sequence[Any]):
+    """A sequence of plain numbers over a flat NumPy array that nobody else writes to.
+
+    An element is converted each time it is read: float32 to the shortest number that reads back the same, complex to
+    text.
+    """
+
+    __slots__ = ("_flat",)
+
+    def __init__(self, flat: Any) -> None:
+        self._flat = flat
+
+    def __len__(self) -> int:
+        return len(self._flat)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return plain(self._flat[index])
+        return plain(self._flat[index].reshape(1))[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(plain(self._flat))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Elements) and self._flat.dtype == other._flat.dtype:
+            return len(self) == len(other) and bool((self._flat == other._flat).all())
+        return isinstance(other, (tuple, Elements)) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def plain(flat: Any) -> tuple[Any, ...]:
+    """List the elements of a flat array as Python numbers, or as text if they are complex."""
+    if flat.dtype.kind == "c":
+        return tuple(map(str, flat.tolist()))
+    if flat.dtype.kind == "f" and flat.dtype.itemsize < 8:
+        return tuple(map(float, map(str, flat)))
+    return tuple(flat.tolist())
+
+
+def elements(array: Any) -> Sequence[Any]:
+    """Return the elements of an array in C order, as they are now."""
+    return plain(array.reshape(-1)) if array.size <= FEW else Elements(array.flatten())
