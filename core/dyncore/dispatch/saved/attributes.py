@@ -12,7 +12,7 @@ from .changed import ARRAYS, modified, origin_of, second_time
 from .hooks import Packed
 from .names import OF_OP, PRODUCTS, TORCH_NAMES, own_name, torch_name
 from .packed import saved_indices, saved_tensor
-from .shown import HIDDEN, as_saved, hidden, shown, unsigned
+from .shown import HIDDEN, as_saved, shown, unsigned
 
 
 def saved_attribute(node: Node, name: str) -> Any:
@@ -61,15 +61,13 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
 
 
 def seen_names(node: Node) -> list[str]:
-    """Return the names `_saved_*` and `_raw_saved_*` that PyTorch's node of this name has."""
+    """Return the names `_saved_*` and `_raw_saved_*` of what the node has saved, as PyTorch calls it."""
     made = shown(node.op.name) if node.op is not None else {}
     saved = node.saved()
-    without = hidden(node.op.name, node.name()) if node.op is not None else frozenset()
-    unseen = made.keys() | without
-    found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in unseen}
+    found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in made}
     freed = any(value is FREED for value in saved.values())
     computed = [name for name, value in made.items() if freed or value(node, saved) is not HIDDEN]
-    names = {f"_saved_{name}" for name in (*found, *computed) if name not in without or name in found}
+    names = {f"_saved_{name}" for name in (*found, *computed)}
     raw = {f"_raw_saved_{name}" for name, value in found.items() if isinstance(value, ARRAYS)}
     if "_saved_indices" in names and node.name() == "IndexBackward0":
         raw.add("_raw_saved_indices")

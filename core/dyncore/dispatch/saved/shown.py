@@ -28,14 +28,6 @@ def shown(op: str) -> dict[str, Shown]:
     return _SHOWN.get(op, {})
 
 
-def hidden(op: str, title: str) -> frozenset[str]:
-    """Return what nodes of the op `op` called `title` save for themselves, under names that PyTorch's do not have."""
-    return _HIDDEN.get(op, _NOTHING) | _HIDDEN_IN.get(title, _NOTHING)
-
-
-_NOTHING: frozenset[str] = frozenset()
-
-
 def as_saved(node: Node, own: str, value: Any) -> Any:
     """Return what `node` saved as `own`, as PyTorch shows it: the tensors that were saved, where they still live."""
     if isinstance(value, list):
@@ -212,26 +204,19 @@ def _reduction(node: Any, saved: Saved) -> int:
     return _REDUCTIONS[saved["reduction"]]
 
 
-def _given(value: Any) -> Shown:
-    """Return a setting that every node of this op has."""
-    return lambda node, saved: value
-
-
 def _sizes(parameter: str) -> Shown:
     """Return the sizes of an input."""
     return lambda node, saved: _shape(node, parameter)
 
 
-def _each(name: str, count: int | None = None) -> Shown:
+def _each(name: str) -> Shown:
     """Return a setting of each axis as a tuple, also where one number was given; of a stride that was not, nothing."""
 
     def found(node: Any, saved: Saved) -> tuple[Any, ...]:
         value = saved[name]
         if value is None:
             return ()
-        return (
-            tuple(value) if isinstance(value, (tuple, list)) else (value,) * (saved["rank"] if count is None else count)
-        )
+        return tuple(value) if isinstance(value, (tuple, list)) else (value,) * saved["rank"]
 
     return found
 
@@ -241,20 +226,6 @@ def _correction(node: Any, saved: Saved) -> Any:
     if saved["correction"] is not None or saved["dim"] is None:
         return saved["correction"]
     return int(saved["unbiased"])
-
-
-def _as_whole(name: str) -> Shown:
-    """Return a number of PyTorch's default, which is whole there, as such."""
-    return lambda node, saved: int(saved[name]) if saved[name] == int(saved[name]) else saved[name]
-
-
-def _of_relu6(name: str) -> Shown:
-    """Return a bound, which is whole where both are those of `relu6`."""
-
-    def found(node: Any, saved: Saved) -> Any:
-        return int(saved[name]) if (saved["min_val"], saved["max_val"]) == (0, 6) else saved[name]
-
-    return found
 
 
 def _bias_sizes(node: Any, saved: Saved) -> tuple[int, ...]:
@@ -300,24 +271,9 @@ _SHOWN: dict[str, dict[str, Shown]] = {
         "bias_sym_sizes_opt": _bias_sizes,
         "output_padding": lambda node, saved: tuple(saved.get("output_padding") or (0,) * len(saved["stride"])),
     },
-    "add": {"alpha": _given(1)},
-    "sub": {"alpha": _given(1)},
-    "square": {"exponent": _given(2)},
     "expand": {"self_sym_sizes": _sizes("input")},
-    "T": {"dims": lambda node, saved: tuple(range(len(_shape(node, "input"))))[::-1]},
-    "roll": {"shifts": _each("shifts", 1)},
-    "softplus": {"beta": _as_whole("beta"), "threshold": _as_whole("threshold")},
-    "elu": {"scale": _as_whole("scale"), "input_scale": _as_whole("input_scale")},
-    "hardtanh": {name: _of_relu6(name) for name in ("min_val", "max_val")},
     "max_windows": {name: _each(name) for name in ("kernel_size", "stride", "padding", "dilation")},
     "avg_windows": {name: _each(name) for name in ("kernel_size", "stride", "padding")},
-    "col2im": {name: _pair(name) for name in ("kernel_size", "dilation", "padding", "stride")},
-    "embedding": {
-        "sparse": _given(False),
-        "weight_sym_argsize_0": lambda node, saved: saved["weight_shape"][0],
-    },
-    "gather": {"sparse_grad": _given(False)},
-    "linalg_svd": {"S_sym_argsize_minus_1": lambda node, saved: min(saved["A_shape"][-2:])},
     "binary_cross_entropy": {"reduction": _reduction},
     "binary_cross_entropy_with_logits": {"reduction": _reduction},
     "soft_margin_loss": {"reduction": _reduction},
@@ -332,7 +288,7 @@ _SHOWN: dict[str, dict[str, Shown]] = {
         "self_sym_argsize_minus_2": _size("input", -2),
         "self_sym_argsize_minus_1": _size("input", -1),
     },
-    "div": {"rounding_mode": _given(None)},
+    "div": {"rounding_mode": lambda node, saved: None},
     "clamp": {name: _numbered(name) for name in ("min", "max")},
     "threshold": {"threshold": lambda node, saved: _number(saved["threshold"])},
     "pdist": {"p": lambda node, saved: float(saved["p"])},
@@ -352,49 +308,4 @@ _SHOWN: dict[str, dict[str, Shown]] = {
     "var": _SPREAD,
     "var_mean": _SPREAD,
     "std_mean": _SPREAD,
-}
-_HIDDEN: dict[str, frozenset[str]] = {
-    "resample": frozenset(("mode", "antialias", "factors")),
-    "nearest": frozenset(("index", "factors", "exact")),
-    "nll_loss": frozenset(("index", "factor", "self_sym_sizes")),
-    "foreach_maximum": frozenset(("place",)),
-    "foreach_minimum": frozenset(("place",)),
-    "im2col": frozenset(("self_sym_sizes",)),
-    "drawn": frozenset(("title",)),
-    "pdist": frozenset(("rows", "columns")),
-    "as_strided": frozenset(("input_geometry",)),
-    "convolution": frozenset(("self_sym_sizes", "weight_sym_sizes")),
-    "max_windows": frozenset(("rank", "top")),
-    "avg_windows": frozenset(("rank",)),
-    "reflection_pad": frozenset(("index",)),
-    "replication_pad": frozenset(("index",)),
-    "std": frozenset(("unbiased",)),
-    "var": frozenset(("unbiased",)),
-    "var_mean": frozenset(("unbiased",)),
-    "std_mean": frozenset(("unbiased",)),
-    "embedding": frozenset(("weight_sym_sizes",)),
-    "linalg_svd": frozenset(("A_sym_sizes",)),
-    "multi_margin_loss": frozenset(("index", "inside", "factor")),
-    "bernoulli": frozenset(("title",)),
-    "normal": frozenset(("title",)),
-    "layer_norm": frozenset(("eps", "mean", "factor")),
-}
-# The same by the node's name, where another name of the same op has them.
-_HIDDEN_IN: dict[str, frozenset[str]] = {
-    "DivBackward0": frozenset(("rounding_mode",)),
-    "PowBackward0": frozenset(("result",)),
-    "SumBackward0": frozenset(("keepdim",)),
-    "MeanBackward0": frozenset(("keepdim",)),
-    "ProdBackward0": frozenset(("dim", "keepdim")),
-    "DotBackward0": frozenset(("self_sym_sizes", "other_sym_sizes")),
-    "CatBackward0": frozenset(("tensors_sym_sizes",)),
-    "StackBackward0": frozenset(("tensors_sym_sizes",)),
-    "FmodBackward0": frozenset(("self", "other")),
-    "RemainderBackward0": frozenset(("self", "other")),
-    "LerpBackward0": frozenset(("self", "end")),
-    "ScatterBackward0": frozenset(("src_sym_sizes",)),
-    "ScatterAddBackward0": frozenset(("src_sym_sizes",)),
-    "SliceScatterBackward0": frozenset(("src",)),
-    "SelectScatterBackward0": frozenset(("src",)),
-    "AffineGridGeneratorBackward0": frozenset(("theta_sym_sizes",)),
 }

