@@ -15,7 +15,7 @@ except ImportError:
 
 
 class Greenlet:
-    """A function that runs until it ends or pauses: 0.8 us a switch."""
+    """A function that runs until it ends or pauses."""
 
     def __init__(self, body: Callable[[], None]) -> None:
         self.made = greenlet.greenlet(body)
@@ -36,7 +36,7 @@ class Greenlet:
 
 
 class Thread:
-    """The same on a thread of its own, which runs only while nobody else does: 12 us a switch."""
+    """The same on a thread of its own, which runs only while nobody else does."""
 
     def __init__(self, body: Callable[[], None]) -> None:
         self.body, self.context = body, copy_context()

@@ -104,7 +104,7 @@ class Outer:
         """Return the matrix itself, (n, m)."""
         if self.lefts is None:
             left, right = self.left, self.right
-            if left.ndim == right.ndim == 1:  # half the time of what follows (bench, early exit)
+            if left.ndim == right.ndim == 1:  # sooner than what follows (tests/bench, early exit)
                 return left[:, None].dot(right[None])
             if left.ndim == right.ndim == 2 and len(left) < most_rows(left.shape[1], right.shape[1]):
                 return left.T.dot(right)
@@ -121,7 +121,7 @@ class Outer:
 def paired(leaves: dict[Any, list[Any]], leaf: Any, left: Any, right: Any) -> Outer | None:
     """Return the outer product of two arrays for a leaf; None if it was put among those that wait at the leaf.
 
-    Without an object that is made to be put there and forgotten: 0.94 of bench RNN by hand, 0.97 of TreeLSTM.
+    Without an object that is made to be put there and forgotten (tests/bench, RNN by hand).
     """
     found = leaves.get(leaf)
     if (

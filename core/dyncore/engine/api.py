@@ -121,7 +121,7 @@ def walk(
     if not (nondefault_modes or create or listener is not None or logging or sequence.used):
         if wanted is None:
             return run(task)
-        if not accumulate and lead_to(start, wanted):  # two thirds of the time of what follows (bench, calls)
+        if not accumulate and lead_to(start, wanted):  # sooner than what follows (tests/bench, calls)
             task.accumulate = False
             return run(task)
     task.create, task.accumulate = create, accumulate

@@ -116,7 +116,7 @@ def known(root: Any) -> tuple[tuple[int, ...], Any] | None:
     """Shape and dtype of what backward starts from, or None for an edge of which nobody knows them."""
     if isinstance(root, Tensor):
         return root._array.shape, root._array.dtype
-    from .metadata import output_metadata  # 0.4 ms of a start
+    from .metadata import output_metadata  # not at a start
 
     return output_metadata(root.node, root.output_nr if isinstance(root, GradientEdge) else 0)
 

@@ -24,7 +24,7 @@ def _nll_title(input):
 
 def _nll_rule(g, input, index, factor, target, weight, reduction, ignore_index):  # the last four only shown
     axis = _class_axis(len(input.shape))
-    if index.shape == (1, 1):  # one row: a step of a character RNN 0.84 of before, with the forward
+    if index.shape == (1, 1):  # one row, as at each step of a character RNN
         result = np.zeros(input.shape, g.dtype)
         result[0, index.item(0)] = (g * factor).item(0)
         return result

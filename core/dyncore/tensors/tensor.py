@@ -4,7 +4,7 @@
 times faster than 0-d arrays (`storage` turns one into an array when something must alias it). `_edge` is None when the
 tensor does not require grad. `_meta` holds what few tensors have. Methods for ops are bound by
 `binding/bind.py` from the table.
-There is no `__getattr__`: CPython finds the slots of a class that has one 4x slower (14 % of bench chain). Names of
+There is no `__getattr__`: CPython finds the slots of a class that has one later (tests/bench, chain). Names of
 PyTorch's that are missing are descriptors instead (`missing.py`), and misspelled ones Python itself corrects.
 """
 

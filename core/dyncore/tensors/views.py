@@ -43,7 +43,7 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
     origin = of._meta
     if origin is None:
         origin = of._meta = Meta()
-        if mode is GRAD:  # the first view of a tensor, 0.1 us sooner than by the questions below (bench, views)
+        if mode is GRAD:  # the first view of a tensor, without the questions below
             meta.base = of
             if multiple:
                 meta.creation = "multiple"
@@ -90,7 +90,7 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
             note_view(view, of, mode, True)
         return
     shared = Shared()
-    if origin is None and mode is GRAD:  # as `note_view` does, 0.3 us sooner
+    if origin is None and mode is GRAD:  # as `note_view` does
         of._meta = origin = Meta()
         origin.views = list(map(weakref_of, views))
         shared.base = of

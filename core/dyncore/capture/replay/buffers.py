@@ -192,7 +192,7 @@ class Buffers:
         if step.kind == "join" or id(step) in self._writers:
             self._release(dying, free, held)
             return
-        # One element written over itself takes NumPy 0.7 us instead of 0.25: it looks whether the memory overlaps.
+        # NumPy takes longer for one element written over itself: it looks whether the memory overlaps.
         early = step.kind == "ufunc" and step.function in IN_PLACE and math.prod(step.outs.shape) != 1
         if early:
             operands = {slot.root.number: slot for slot in step.args if slot.__class__ is Slot}

@@ -231,7 +231,7 @@ def unchanging(value: Any) -> bool:
 
 MISS: Any = object()
 MOST_PATHS = 16
-MOST_STEPS = 200  # of a plan that is written into the entry: its call and what it hands over take 0.3 us
+MOST_STEPS = 200  # of a plan that is written into the entry
 
 
 def entry_of(root: Any, args: Any, kwargs: Any, grad: bool, names: set[str], given: dict[str, Any]) -> Any:
@@ -362,7 +362,7 @@ class _Writer:
         lines = [f"{self.made.name(path.hits)}[0] += 1"]
         lines += [f"bump({self.arrays[position]}, {count})" for position, count in path.writes]
         if not path.graph or not path.holds:
-            lines.append("if len(free) < most: free.append(W)")  # as `give` does, 0.05 us sooner
+            lines.append("if len(free) < most: free.append(W)")  # as `give` does
         if path.graph:
             lines += [
                 "frame = getframe(2)",  # 1 is the `__call__` of the compiled function

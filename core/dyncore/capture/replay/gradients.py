@@ -293,7 +293,7 @@ class Walk:
         precomputed.write(scope, partial(self._viewed, views))
         for step in branch.steps:
             name = self._viewed(views, looked_at(step), step)
-            if name:  # made with the workspace: 0.08 us a step
+            if name:  # made with the workspace
                 scope.local[step.outs.number] = name
             else:
                 scope.step(step)
@@ -317,7 +317,7 @@ class Walk:
         if gradient.__class__ is OuterProducts:
             if len(gradient.lefts) == 1 and all(len(slot.shape) == 1 for slot in both(gradient)):
                 (left,), (right,) = gradient.lefts, gradient.rights
-                if self.seeded:  # the matrix as `dense` gives it, 0.7 us sooner (bench, replay: early exit)
+                if self.seeded:  # the matrix as `dense` gives it (tests/bench, replay: early exit)
                     column = self._view(scope, left, (slice(None), None), views)
                     return f"{column}.dot({self._view(scope, right, (None,), views)})"
                 return f"{scope.text.name(pair, 'f')}({scope.slot(left)}, {scope.slot(right)})"

@@ -353,7 +353,7 @@ def straight_function(plan: Any, one: Any, kind: Any, frees: bool, own: list[boo
         lines += [
             "node.values = FREED",
             "node.lease = None",
-            # The node's own note: only leaves come before it, and `note_freed` takes 0.6 us more.
+            # The node's own note: only leaves come before it.
             "frame = getframe(2)",
             "code = frame.f_code",
             "if code is not theirs:",

@@ -189,7 +189,7 @@ class Scope:
         mask, first, second = map(self.expression, step.args)
         if second.isdigit():
             self.put(f"{into}.fill({second})")
-            if step.args[1].__class__ is Slot:  # 0.24 us where `copyto` takes 0.31
+            if step.args[1].__class__ is Slot:
                 self.put(f"{self.text.name(putmask, 'f')}({into}, {mask}, {first})")
                 return
         else:
@@ -291,7 +291,7 @@ class Scope:
 
 
 def _strong(value: Any, step: Step) -> Any:
-    """Return a number as the 0-d array it becomes anyway: a ufunc takes it in half the time (PERFORMANCE, 2.6)."""
+    """Return a number as the 0-d array it becomes anyway."""
     out = step.outs
     if out.scalar:
         return value
