@@ -189,18 +189,9 @@ def _lazily(name: str) -> Any:
         from dyncore.errors.explain import missing_name
 
         raise missing_name("torch", name, sys.modules[__name__]) from None
-    _mark()
     return module
 
 
-def _mark() -> None:
-    """Mark the engine's modules, whose frames are no line of the user's."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("dyncore"):
-            module.__dict__["__dyncore__"] = True
-
-
-_mark()
 _imports.install()
 for _kind in (Tensor, Size, device, dtype, layout, memory_format):
     _kind.__module__ = "dyncore"  # where people find them: <class 'dyncore.Tensor'>

@@ -13,8 +13,9 @@ from importlib.machinery import SourceFileLoader
 from types import ModuleType, TracebackType
 
 import dyncore
+from dyncore.errors.source import is_engine
 
-__dyncore__ = True
+__dyncore__ = True  # `python -m dyncore` gives this module another name
 
 USAGE = "usage: python -m dyncore [-m module | -c code | script.py] [args...]"
 
@@ -87,7 +88,7 @@ def _hide_frames(error: BaseException | None, seen: set[int]) -> None:
     seen.add(id(error))
     kept: TracebackType | None = None
     for trace in reversed(_links(error.__traceback__)):
-        if "__dyncore__" not in trace.tb_frame.f_globals:
+        if not is_engine(trace.tb_frame.f_globals):
             trace.tb_next = kept
             kept = trace
     error.__traceback__ = kept

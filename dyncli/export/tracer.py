@@ -10,7 +10,7 @@ from dyncli.export.instrument import SOURCE
 from dyncli.export.numbers import MATH, Number, number
 from dyncli.export.sources import LONGEST_UNROLLED, Counted, Pairs, Range, Stepped, Together
 from dyncli.export.state import State, holds_changes
-from dyncli.recorder.engine import Tensor, dtypes
+from dyncli.recorder.engine import Tensor, dtypes, is_engine
 
 __dyncore__ = True  # the line that an op stands on is the script's
 
@@ -144,7 +144,7 @@ class Tracer:
         spaces = {id(frame.f_globals): frame.f_globals}
         outer, depth = frame.f_back, 1
         while outer is not None and outer is not self.base:
-            if "__dyncore__" not in outer.f_globals:
+            if not is_engine(outer.f_globals):
                 spaces[id(outer.f_globals)] = outer.f_globals
                 for name, each in outer.f_locals.items():
                     if self._is_shared(name, each):

@@ -22,7 +22,7 @@ from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Source, double
-from dyncli.recorder.engine import Listener, Tensor, autograd, is_grad_enabled, wrap
+from dyncli.recorder.engine import Listener, Tensor, autograd, is_engine, is_grad_enabled, wrap
 from dyncli.recorder.seeding import restore, rng_state
 from dyncli.records.gradcheck import Place
 
@@ -326,7 +326,7 @@ class Returns:
             method: Any = getattr(function, name, None)
             while hasattr(method, "__wrapped__"):
                 method = method.__wrapped__
-            if self.code is None and "__dyncore__" not in getattr(method, "__globals__", {"__dyncore__": True}):
+            if self.code is None and hasattr(method, "__globals__") and not is_engine(method.__globals__):
                 self.code = getattr(method, "__code__", None)
         self.line: int | None = None
         self._before: Any = None

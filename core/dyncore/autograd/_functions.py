@@ -7,8 +7,6 @@ from typing import Any
 
 from .function import Function
 
-__dyncore__ = True
-
 __all__ = ["Resize"]
 
 

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from dyncore.graph.modes import detect_anomaly as detect_anomaly, set_detect_anomaly as set_detect_anomaly
 
-__dyncore__ = True
-
 __all__ = ["detect_anomaly", "set_detect_anomaly"]

@@ -8,8 +8,6 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 
 def batched_grad(
     outputs: Any, inputs: Any, grad_outputs: Any, retain: bool | None, create: bool, unused: bool | None, zeros: bool

@@ -10,8 +10,6 @@ from dyncore.dispatch.saved.packed import saved_tensor
 from dyncore.graph.node import FREED
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 TAKEN = ("taken",)  # stands where saved tensors were that could be taken once
 
 

@@ -11,8 +11,6 @@ from dyncore.tensors.tensor import Tensor
 
 from .forward_ad import check_size, give, tangent_of
 
-__dyncore__ = True
-
 
 def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dirty: set[int]) -> None:
     """Run the `jvp` of a custom function if an argument has a tangent.

@@ -19,8 +19,6 @@ from dyncore.graph.node import DISCARD, AccumulateGrad, Node
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import storage
 
-__dyncore__ = True
-
 __all__ = ["is_checkpoint_valid", "namespace", "queue_callback"]
 
 

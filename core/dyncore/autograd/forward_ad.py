@@ -20,8 +20,6 @@ from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
 
 from . import grad as _gradients
 
-__dyncore__ = True
-
 __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 
 # Ops that have no tangents in PyTorch either.

@@ -13,8 +13,6 @@ from dyncore.tensors.tensor import Tensor, storage, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .numerical import differences, vector
 
-__dyncore__ = True
-
 Function = Callable[..., tuple[Any, ...]]
 
 

@@ -26,8 +26,6 @@ from .functional_call import (
 from .transform_checks import check_cotangents, check_outputs, check_real, check_tangents, chosen_numbers, with_aux
 from .vmap import vmap
 
-__dyncore__ = True
-
 __all__ = [
     "debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
     "linearize", "replace_all_batch_norm_modules_", "stack_module_state", "vjp", "vmap",

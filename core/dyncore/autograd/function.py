@@ -23,8 +23,6 @@ from dyncore.tensors.tensor import Tensor, wrap
 from .context import FunctionCtx
 from .outputs import attach
 
-__dyncore__ = True
-
 _LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
     "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"

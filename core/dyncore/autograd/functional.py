@@ -16,8 +16,6 @@ from dyncore.tensors.tensor import Tensor, wrap
 
 from . import grad as _gradients, strictness
 
-__dyncore__ = True
-
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Tensors = tuple[Any, ...]

@@ -8,8 +8,6 @@ from typing import Any
 from dyncore.dispatch.registry import TABLE
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 
 def functional_call(
     module: Any,

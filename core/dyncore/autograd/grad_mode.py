@@ -12,8 +12,6 @@ from dyncore.graph.modes import (
 
 from .graph import unsafe_preserve_version_counter as _unsafe_preserve_version_counter
 
-__dyncore__ = True
-
 __all__ = [
     "_unsafe_preserve_version_counter", "enable_grad", "inference_mode", "no_grad", "set_grad_enabled",
     "set_multithreading_enabled",

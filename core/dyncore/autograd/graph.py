@@ -18,8 +18,6 @@ from dyncore.tensors.tensor import Tensor, storage
 from .function import DelayedError
 from .mutation import allow_mutation_on_saved_tensors
 
-__dyncore__ = True
-
 __all__ = [
     "GradientEdge", "Node", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "get_gradient_edge",
     "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",

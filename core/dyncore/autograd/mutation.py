@@ -10,8 +10,6 @@ from typing import Any
 from dyncore.graph import versions
 from dyncore.graph.modes import _mode, changed, current
 
-__dyncore__ = True
-
 _OUTSIDE = (
     "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally "
     "recorded."

@@ -12,8 +12,6 @@ from dyncore.mutation.copy_slices import check_view
 from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
 from dyncore.tensors.views import note_view
 
-__dyncore__ = True
-
 
 def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
     """Return `output` with its tensors connected to `node`, as `apply` returns it."""

@@ -12,8 +12,6 @@ from dyncore.graph.names import named
 
 from .function import Function
 
-__dyncore__ = True
-
 _cached: dict[int, weakref.ref[Any]] = {}
 _switches = {"cached": False, "mismatch": True}
 _kept: ContextVar[dict[str, Any] | None] = ContextVar("dyncore_kept", default=None)

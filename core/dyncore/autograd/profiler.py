@@ -12,8 +12,6 @@ from typing import Any
 
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
-
 __all__ = ["emit_itt", "emit_nvtx", "kineto_available", "profile", "record_function"]
 
 

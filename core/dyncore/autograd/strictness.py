@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__dyncore__ = True
-
 _MISSING = {
     "back": "The output of the user-provided function is independent of input {}. This is not allowed in strict mode.",
     "back_trick": (

@@ -9,8 +9,6 @@ from dyncore.tensors.tensor import Tensor
 
 from .forward_ad import check_size
 
-__dyncore__ = True
-
 
 def chosen_numbers(argnums: Any, count: int) -> tuple[int, ...]:
     """Return the positions that `argnums` selects among `count` arguments."""

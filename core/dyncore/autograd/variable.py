@@ -1,5 +1,3 @@
 """`torch.autograd.variable`: the old module of `Variable`."""
 
 from . import Variable as Variable
-
-__dyncore__ = True

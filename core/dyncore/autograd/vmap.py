@@ -10,8 +10,6 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.graph.handlers import handlers
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 Whole = dict[tuple[Any, ...], Any]
 
 

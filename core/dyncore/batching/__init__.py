@@ -9,5 +9,3 @@ the ordinary backward.
 from __future__ import annotations
 
 from .run import batched as batched
-
-__dyncore__ = True

@@ -13,8 +13,6 @@ from dyncore.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell
 from .lazy import Lazy, force
 from .rules import RULES, Arguments, Operand, Run, call
 
-__dyncore__ = True
-
 
 class Block:
     """A function with the attributes of an op that calls of lazy tensors need."""

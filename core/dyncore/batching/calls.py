@@ -21,8 +21,6 @@ from .rows import Value
 from .rules import RULES, Operand, Run
 from .scheduler import Scheduler, running
 
-__dyncore__ = True
-
 Place = tuple[str, int | None]  # the parameter of an operand, and its place in a list
 _NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
 

@@ -14,8 +14,6 @@ from .once import Once, at_once
 from .rules import RULES, Arguments, Operand, Run
 from .scheduler import running
 
-__dyncore__ = True
-
 CALL = CompiledFunction.__call__
 
 

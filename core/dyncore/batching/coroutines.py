@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from contextvars import copy_context
 
-__dyncore__ = True
-
 try:
     import greenlet
 except ImportError:

@@ -8,8 +8,6 @@ from typing import Any
 from .lazy import Lazy
 from .rows import Value
 
-__dyncore__ = True
-
 new = object.__new__
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from dyncore.nn.module import Module
 
-__dyncore__ = True
-
 State = list[tuple[Any, dict[str, Any], dict[str, Any]]]  # a module, its attributes and its buffers
 
 

@@ -10,8 +10,6 @@ from dyncore.tensors.tensor import Tensor, cpu
 
 from .rows import Value, row_of
 
-__dyncore__ = True
-
 
 class Lazy(Tensor):
     """A tensor whose value is not computed yet.

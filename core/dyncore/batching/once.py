@@ -12,8 +12,6 @@ from .groups import Group, Signature, joined
 from .lazy import Lazy
 from .scheduler import Scheduler, compute, running
 
-__dyncore__ = True
-
 
 class GiveUp(BaseException):
     """Raised where the slices need a call each, for instance where the function asks for a value."""

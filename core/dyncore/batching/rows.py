@@ -11,8 +11,6 @@ from dyncore.errors.source import caller_line
 from dyncore.graph.node import Node, Output, next_rank
 from dyncore.tensors.tensor import wrap
 
-__dyncore__ = True
-
 new = object.__new__
 
 

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 from dyncore.dispatch.registry import TABLE, Op
 
-__dyncore__ = True
-
 
 class Operand(NamedTuple):
     """A tensor of a call on one example.  lazy: whether it differs between examples; else all have the same one."""

@@ -22,8 +22,6 @@ from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
 from .scheduler import Scheduler, running
 
-__dyncore__ = True
-
 FEW = 3  # examples that are not worth a batch
 
 

@@ -19,8 +19,6 @@ from .coroutines import coroutine
 from .groups import Group, Signature, joined
 from .rows import Value, row_of, stacked
 
-__dyncore__ = True
-
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
 observer: Any = None  # has `opened(group)` and `computed(group, together)`, for who wants to know the groups
 LARGE = 4096  # elements of a tensor that is not copied for each example

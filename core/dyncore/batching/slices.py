@@ -14,8 +14,6 @@ from dyncore.tensors.tensor import Tensor
 from .once import Once, at_once
 from .run import exchange, possible
 
-__dyncore__ = True
-
 FEW = 24  # slices that are sooner computed by a call each than by one for which ops are exchanged
 _several: WeakSet[Any] = WeakSet()  # functions that gave up, or their code: they are not tried again
 

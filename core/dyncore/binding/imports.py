@@ -14,8 +14,6 @@ from dyncore.errors.explain import missing_name
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-__dyncore__ = True
-
 
 # Public module paths whose files lie in a package: `dyncore.linalg` is `compat/linalg.py`.
 HOMES = {
@@ -36,8 +34,6 @@ FORMER = {
 
 class _File(ModuleType):
     """A file that PyTorch has and this package has not: its names are those of another module."""
-
-    __dyncore__ = True
 
     def __init__(self, name: str, source: ModuleType) -> None:
         super().__init__(name, f"`torch{name.removeprefix('dyncore')}`.")

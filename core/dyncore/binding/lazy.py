@@ -83,9 +83,6 @@ def load(module: str) -> None:
 def _load(module: str) -> None:
     importlib.import_module(f"dyncore.ops.{module}")
     package = sys.modules["dyncore"]
-    for name, each in list(sys.modules.items()):
-        if name.startswith("dyncore.ops."):
-            each.__dict__["__dyncore__"] = True
     names = {entry.partition("/")[0] for entry in NAMES[module].split()}
     for name, function in _bind_ops({name: TABLE[name] for name in names}).items():
         if name in FUNCTIONS:

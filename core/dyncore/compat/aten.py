@@ -16,7 +16,6 @@ from dyncore.graph.versions import owner
 from dyncore.tensors.strides import restrided
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
-__dyncore__ = True
 __capture__ = "replayed"
 
 

@@ -8,8 +8,6 @@ from typing import Any
 from dyncore.dispatch.registry import TABLE
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 # Where the op over a list has a name of its own, or another one for numbers.
 _OPS = {"norm": "linalg_vector_norm", "max": "amax"}
 _WITH_NUMBERS = {"maximum": "clamp_min", "minimum": "clamp_max"}

@@ -7,8 +7,6 @@ from typing import Any
 
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
-
 __all__ = ["Future", "collect_all", "wait_all"]
 
 

@@ -16,7 +16,6 @@ from dyncore.dtypes import dtypes
 from dyncore.errors.explain import missing_in
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
 __all__ = [
     "amax", "amin", "argmax", "argmin", "cumprod", "cumsum", "log_softmax", "logaddexp", "logsumexp", "mean", "median",
     "norm", "normalize", "prod", "softmax", "softmin", "std", "sum", "var",

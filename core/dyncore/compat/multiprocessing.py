@@ -18,7 +18,6 @@ from dyncore.binding.imports import files
 from dyncore.creation.random import fork_rng
 from dyncore.errors.explain import missing_name
 
-__dyncore__ = True
 __path__: list[str] = []
 
 __all__ = [

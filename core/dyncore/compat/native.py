@@ -12,8 +12,6 @@ from dyncore.graph.names import named
 from dyncore.nn.functional.conv import conv_tbc as conv_tbc
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
-
 
 def _nn() -> Any:
     from dyncore.nn import functional

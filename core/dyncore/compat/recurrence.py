@@ -8,8 +8,6 @@ from dyncore.nn import functional as F
 from dyncore.nn.recurrent import RNNBase
 from dyncore.nn.recurrent_cells import gru_step, lstm_step
 
-__dyncore__ = True
-
 
 class _Layers:
     """Attributes that the layers of `nn.RNNBase` read, with weights of the caller."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__dyncore__ = True
-
 _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 

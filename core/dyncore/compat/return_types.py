@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__dyncore__ = True
 __path__: list[str] = []
 
 # Where the type is not that of the op of its name.

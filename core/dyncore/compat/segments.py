@@ -12,8 +12,6 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes.dtypes import of
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
-
 _STARTS = {"max": -math.inf, "min": math.inf, "sum": 0.0, "mean": 0.0, "prod": 1.0}
 
 

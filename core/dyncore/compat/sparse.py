@@ -23,7 +23,6 @@ from dyncore.graph.modes import no_grad
 from dyncore.tensors.size import Size, check_device
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
 __path__: list[str] = []
 
 __all__ = [

@@ -13,8 +13,6 @@ from dyncore.dispatch.row_gradient import merged
 from dyncore.graph.names import named
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
-
 RULES: dict[str, Callable[..., Any]] = {}
 
 

@@ -21,8 +21,6 @@ from dyncore.graph.modes import is_grad_enabled
 from dyncore.tensors.size import Size, check_device, sparse_coo
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
-
 MADE = "SparseCooTensorWithDimsAndTensorsBackward0"
 
 

@@ -15,8 +15,6 @@ from dyncore.tensors.tensor import Tensor
 
 from .futures import Future
 
-__dyncore__ = True
-
 
 class OutOfMemoryError(RuntimeError):
     """PyTorch's error when a GPU is full; never raised here."""

@@ -9,7 +9,6 @@ from typing import Any
 
 from dyncore.errors.instead import hint_for
 
-__dyncore__ = True
 __capture__ = "replayed"
 
 Row = tuple[str, Callable[[str, str], Any]]  # names, and what makes the object for a module's title and a name

@@ -16,7 +16,6 @@ from dyncore.errors.pytorch_names import of_pytorch
 from .stub_rows import Row, not_here, refused
 from .stub_table import ERRORS, OPEN, TABLE
 
-__dyncore__ = True
 __capture__ = "replayed"
 
 
@@ -25,7 +24,7 @@ class Stub(ModuleType):
 
     def __init__(self, title: str) -> None:
         super().__init__("dyncore" + title.removeprefix("torch"), f"`{title}`, as `stub_table.py` says.")
-        self.__dict__.update(__dyncore__=True, __path__=[], _title=title, _makers=_makers(title))
+        self.__dict__.update(__path__=[], _title=title, _makers=_makers(title))
 
     def __getattr__(self, name: str) -> Any:
         title, makers = self._title, self._makers

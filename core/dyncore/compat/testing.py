@@ -14,7 +14,6 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.errors.explain import missing_in
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
 _RELATIVE = {"float16": 1e-3, "float32": 1.3e-6, "float64": 1e-7, "complex64": 1.3e-6, "complex128": 1e-7}
 _ABSOLUTE = {"float16": 1e-5, "float32": 1e-5, "float64": 1e-7, "complex64": 1e-5, "complex128": 1e-7}
 

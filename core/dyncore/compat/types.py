@@ -13,8 +13,6 @@ from dyncore.errors.explain import missing_in
 from dyncore.tensors.size import Size, device, layout
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 __all__ = ["Device", "FileLike", "IntLikeType", "Number", "Storage"]
 
 _TensorOrTensors = Tensor | Sequence[Tensor]

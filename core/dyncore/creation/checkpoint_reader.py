@@ -28,8 +28,6 @@ from dyncore.tensors.tensor import Tensor, wrap
 
 from .unpickling import PLAIN, Builder, Unpickler
 
-__dyncore__ = True
-
 MAX_PICKLE_BYTES = 64 << 20  # of the structure alone: elements of tensors lie beside it
 LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
 _LEGACY_PROTOCOL = 1001

@@ -18,8 +18,6 @@ from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size, device, layout
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
-__dyncore__ = True
-
 _NAMESPACES = (
     "nn", "", "optim", "optim.lr_scheduler", "utils.data", "nn.functional", "nn.utils.rnn", "nn.modules.linear",
     "distributions",

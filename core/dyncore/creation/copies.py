@@ -11,8 +11,6 @@ from dyncore.graph.node import AccumulateGrad
 from dyncore.graph.versions import owner
 from dyncore.tensors.tensor import Tensor, storage
 
-__dyncore__ = True
-
 
 def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
     """Copy a leaf and its elements; tensors that shared memory share it in the copy.

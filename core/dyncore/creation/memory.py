@@ -10,8 +10,6 @@ from dyncore.tensors.tensor import Tensor, storage
 
 from .interop import UntypedStorage
 
-__dyncore__ = True
-
 
 class TypedStorage:
     """Memory shared by a tensor and all its views, as elements of the tensor's dtype."""

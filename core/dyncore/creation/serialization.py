@@ -26,8 +26,6 @@ from .checkpoint_reader import (
 )
 from .checkpoint_writer import Archive
 
-__dyncore__ = True
-
 _NAMES = {
     "BOOL": "?", "U8": "u1", "I8": "i1", "I16": "<i2", "U16": "<u2", "I32": "<i4", "U32": "<u4", "I64": "<i8",
     "U64": "<u8", "F16": "<f2", "F32": "<f4", "F64": "<f8", "C64": "<c8",

@@ -12,8 +12,6 @@ from dyncore.errors.explain import missing_in
 from .interop import UntypedStorage as UntypedStorage
 from .memory import TypedStorage as TypedStorage
 
-__dyncore__ = True
-
 __all__ = ["TypedStorage", "UntypedStorage"]
 
 _missing = missing_in(__name__)

@@ -17,8 +17,6 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-__dyncore__ = True
-
 MAX_KEY_DEPTH = 8  # of tuples within tuples as a key: hashing recurses in C without a limit
 
 

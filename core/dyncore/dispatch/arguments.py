@@ -12,8 +12,6 @@ from dyncore.tensors.tensor import Tensor
 
 from .registry import ABSENT, TABLE, Op
 
-__dyncore__ = True
-
 # `torch.mul(2, x)` is fine, `torch.maximum(2, x)` is not.
 _NUMBER_FIRST = frozenset(
     (

@@ -20,8 +20,6 @@ from .nodes import Own, for_edge, node_class, ready
 from .outer import MOST_ROWS, Outer
 from .registry import TABLE, Op
 
-__dyncore__ = True
-
 
 class Ranked:
     """Stands for an array in the choice of a title that reads nothing but its number of dimensions."""

@@ -15,8 +15,6 @@ from dyncore.tensors.tensor import Tensor, wrap
 from .higher_order import retold
 from .registry import TABLE
 
-__dyncore__ = True
-
 
 def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *options: Any) -> dict[str, Any]:
     """Return the gradients of `formula(*inputs, *options)` for the inputs in `wanted`, given its result's gradient `g`.

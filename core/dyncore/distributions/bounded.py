@@ -10,8 +10,6 @@ import dyncore as torch
 from . import constraints
 from .distribution import EULER, Distribution, broadcast_all, cached
 
-__dyncore__ = True
-
 
 class Kumaraswamy(Distribution):
     """Distribution over (0, 1), like Beta, with cdf 1 - (1 - x^a)^b."""

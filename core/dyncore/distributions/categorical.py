@@ -11,8 +11,6 @@ from . import constraints
 from .discrete import Binomial, _Binary
 from .distribution import Distribution, broadcast_all, cached, clamp_probs, given_one, logits_to_probs, probs_to_logits
 
-__dyncore__ = True
-
 
 class Categorical(Distribution):
     """Distribution of a category number.

@@ -9,7 +9,6 @@ from . import constraints, transforms
 from .constraints import Constraint
 from .transforms import Transform
 
-__dyncore__ = True
 __all__ = ["ConstraintRegistry", "biject_to", "transform_to"]
 
 Factory = Callable[[Any], Transform]

@@ -7,8 +7,6 @@ from typing import Any
 import dyncore as torch
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
-
 
 class Constraint:
     """Set of values.

@@ -10,8 +10,6 @@ import dyncore as torch
 from . import constraints
 from .distribution import EULER, HALF_LOG_2PI, Distribution, broadcast_all, standard_normal
 
-__dyncore__ = True
-
 
 class _LocScale(Distribution):
     """Distribution moved by `loc` and stretched by `scale`."""

@@ -10,8 +10,6 @@ import dyncore as torch
 from . import constraints
 from .distribution import Distribution, broadcast_all, cached, clamp_probs, given_one, logits_to_probs, probs_to_logits
 
-__dyncore__ = True
-
 
 class ContinuousBernoulli(Distribution):
     """p(x) = C p^x (1 - p)^(1 - x) for x in [0, 1].

@@ -10,8 +10,6 @@ import dyncore as torch
 from . import constraints
 from .distribution import Distribution, broadcast_all, cached, given_one, logits_to_probs, probs_to_logits
 
-__dyncore__ = True
-
 
 class _Binary(Distribution):
     """Distribution with a probability: `probs`, or `logits` = log p / (1 - p)."""

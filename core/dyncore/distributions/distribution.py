@@ -15,8 +15,6 @@ from dyncore.tensors.tensor import Tensor, wrap
 from . import constraints
 from .constraints import Constraint
 
-__dyncore__ = True
-
 
 class Distribution:
     """Probability distribution over events of shape `event_shape`.

@@ -11,8 +11,6 @@ from . import constraints
 from .distribution import sum_rightmost
 from .transform import Transform
 
-__dyncore__ = True
-
 
 class _Alike(Transform):
     """Transform without parameters: instances of one class are equal."""

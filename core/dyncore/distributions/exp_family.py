@@ -8,8 +8,6 @@ import dyncore as torch
 
 from .distribution import Distribution, sum_rightmost
 
-__dyncore__ = True
-
 
 class ExponentialFamily(Distribution):
     """p(x) = exp(<t(x), n> - F(n) + k(x)).

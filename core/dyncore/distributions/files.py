@@ -8,7 +8,6 @@ from typing import Any
 
 from dyncore.errors.explain import missing_name
 
-__dyncore__ = True
 _FILES = (
     *("bernoulli", "beta", "binomial", "cauchy", "chi2", "dirichlet", "exponential", "fishersnedecor", "gamma"),
     *(
@@ -34,8 +33,6 @@ _PRIVATE = {"lazy_property": "cached", "_sum_rightmost": "sum_rightmost"}
 
 class _File(ModuleType):
     """Module of `torch.distributions` with the names of the package and its helpers."""
-
-    __dyncore__ = True
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -18,8 +18,6 @@ from .positive import Exponential, Gamma, HalfNormal, LogNormal
 from .simplex import Beta, Dirichlet
 from .tails import Pareto
 
-__dyncore__ = True
-
 _FORMULAS: dict[tuple[type, type], Callable[[Any, Any], Any]] = {}
 
 

@@ -25,8 +25,6 @@ from .simplex import Beta
 from .tails import Pareto
 from .transformed import TransformedDistribution
 
-__dyncore__ = True
-
 
 def _log_mean(p: Any) -> Any:
     """Return the mean of log x."""

@@ -10,8 +10,6 @@ import dyncore as torch
 from . import constraints
 from .distribution import Distribution, cached, standard_normal
 
-__dyncore__ = True
-
 
 class LowRankMultivariateNormal(Distribution):
     """Normal distribution over vectors with covariance W W^T + D.

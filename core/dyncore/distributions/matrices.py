@@ -13,8 +13,6 @@ from .distribution import Distribution, broadcast_all, cached
 from .positive import Chi2
 from .simplex import Beta
 
-__dyncore__ = True
-
 
 class LKJCholesky(Distribution):
     """Lower Cholesky factors of correlation matrices of size `dim`.

@@ -11,8 +11,6 @@ from . import constraints
 from .categorical import Categorical
 from .distribution import Distribution, cached, standard_normal, sum_rightmost
 
-__dyncore__ = True
-
 
 def _times(matrix: Any, vector: Any) -> Any:
     return torch.matmul(matrix, vector.unsqueeze(-1)).squeeze(-1)

@@ -12,8 +12,6 @@ from . import constraints
 from .continuous import Cauchy, Normal
 from .distribution import Distribution, broadcast_all, standard_normal
 
-__dyncore__ = True
-
 
 class Exponential(Distribution):
     """Exponential distribution: waiting times at rate `rate`."""

@@ -10,8 +10,6 @@ from ..ops.gamma_samples import sample_dirichlet
 from . import constraints
 from .distribution import Distribution, broadcast_all, is_number
 
-__dyncore__ = True
-
 
 class Dirichlet(Distribution):
     """Dirichlet distribution over vectors of positive numbers that sum to 1."""

@@ -10,8 +10,6 @@ import dyncore as torch
 from . import constraints
 from .distribution import EULER, Distribution, broadcast_all
 
-__dyncore__ = True
-
 
 class Pareto(Distribution):
     """Pareto distribution: scale exp(x / alpha) for an exponential x."""

@@ -13,8 +13,6 @@ from . import constraints
 from .constraints import Constraint
 from .distribution import sum_rightmost
 
-__dyncore__ = True
-
 
 class Transform:
     """y = f(x) with its inverse and the logarithm of |dy/dx|.

@@ -13,8 +13,6 @@ from .distribution import Distribution, sum_rightmost
 from .multivariate import Independent
 from .transforms import ComposeTransform, StickBreakingTransform, Transform
 
-__dyncore__ = True
-
 
 class TransformedDistribution(Distribution):
     """y = f(x) for x of a base distribution: log p(y) = log p(x) - log |dy/dx|."""

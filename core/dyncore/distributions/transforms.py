@@ -25,7 +25,6 @@ from .vectors import (
     StickBreakingTransform,
 )
 
-__dyncore__ = True
 __all__ = [
     "AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform",
     "CumulativeDistributionTransform", "ExpTransform", "IndependentTransform", "LowerCholeskyTransform",

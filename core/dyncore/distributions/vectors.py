@@ -14,8 +14,6 @@ from .distribution import sum_rightmost
 from .elementwise import clipped_sigmoid
 from .transform import Transform
 
-__dyncore__ = True
-
 
 class _OfVectors(Transform):
     """Transform of vectors of real numbers, without parameters."""

@@ -11,8 +11,6 @@ import numpy as np
 
 from .dtypes import F16, F32, F64
 
-__dyncore__ = True
-
 _IN_SENTENCES = {
     "float16": "c10::Half", "float32": "float", "float64": "double", "int32": "int",
     "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",

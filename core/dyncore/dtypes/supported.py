@@ -14,8 +14,6 @@ import numpy as np
 
 from . import dtypes
 
-__dyncore__ = True
-
 _CLAMP = "clamp is not supported for complex types"
 _NORM = "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {got}"
 

@@ -9,8 +9,6 @@ from dyncore.graph.modes import current
 from dyncore.graph.node import Node
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
-
 
 def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     """Return the gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-__dyncore__ = True
-
 _logger: Any = None
 
 

@@ -13,8 +13,6 @@ from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.node import AccumulateGrad, Output, noted_shapes
 from dyncore.tensors.size import device
 
-__dyncore__ = True
-
 
 class Metadata(NamedTuple):
     """Shape and dtype of one output of a node."""

@@ -52,12 +52,15 @@ _outside: dict[str, Any] | None = None  # the globals of the last code that was 
 
 
 def is_engine(names: dict[str, Any]) -> bool:
-    """Return whether code with these globals is the engine's, or marked as part of it.
+    """Return whether code with these globals is the engine's, or marked as part of it by `__dyncore__`.
 
-    The mark `__dyncore__` is sooner found than a name; modules that are imported late do not have it.
+    A module of this package gets the mark when it is first asked about, as it is sooner found than a name.
     """
     global _outside
-    if "__dyncore__" in names or str(names.get("__name__")).partition(".")[0] == "dyncore":
+    if "__dyncore__" in names:
+        return True
+    if str(names.get("__name__")).partition(".")[0] == "dyncore":
+        names["__dyncore__"] = True
         return True
     _outside = names
     return False

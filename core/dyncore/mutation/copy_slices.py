@@ -16,8 +16,6 @@ from dyncore.tensors.lazy_conj import located
 from dyncore.tensors.tensor import Tensor, storage, wrap
 from dyncore.tensors.views import live_views
 
-__dyncore__ = True
-
 Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 

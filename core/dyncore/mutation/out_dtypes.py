@@ -11,8 +11,6 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 
-__dyncore__ = True
-
 _EXACTLY = "Expected out tensor to have dtype {wants}, but got {gots} instead"
 _SAFELY = ": Expected result to be safely castable from {want} dtype, but got result with dtype {got}"
 _FOUND = "Found dtype {got} but expected {want}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from dyncore.errors.explain import missing_in
 from dyncore.nn import functional, init, parameter, utils
 from dyncore.nn.activation import (
@@ -159,10 +157,6 @@ from dyncore.tensors.parameter import Buffer, Parameter, UninitializedBuffer, Un
 __capture__ = "replayed"
 
 Container = Module
-
-for _name, _module in list(sys.modules.items()):
-    if _name.startswith("dyncore.nn"):
-        _module.__dict__["__dyncore__"] = True
 
 __all__ = [
     "CELU", "ELU", "GELU", "GLU", "GRU", "LSTM", "RNN", "SELU", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d",

@@ -12,8 +12,6 @@ from dyncore.tensors.tensor import Tensor
 
 __capture__ = "refused"
 
-__dyncore__ = True
-
 
 class BackwardHookFunction(Function):
     """Identity whose node carries the hooks."""

@@ -7,8 +7,6 @@ from typing import Any
 from dyncore.engine.hooks import Handle
 from dyncore.nn.calling import EVERYWHERE, Calling
 
-__dyncore__ = True
-
 
 def _register(kind: str, entry: Any) -> Handle:
     Calling._hooked = True  # from here on every module looks for hooks

@@ -12,8 +12,6 @@ from dyncore.errors.explain import missing_in
 from dyncore.graph.modes import enable_grad
 from dyncore.tensors.tensor import wrap
 
-__dyncore__ = True
-
 __all__ = ["conv1d_input", "conv1d_weight", "conv2d_input", "conv2d_weight", "conv3d_input", "conv3d_weight"]
 
 

@@ -11,8 +11,6 @@ from dyncore.nn.linear import Linear
 from dyncore.nn.loss import WeightedLoss
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 
 @dataclass(slots=True, frozen=True)
 class LinearCrossEntropyOptions:

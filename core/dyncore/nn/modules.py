@@ -14,7 +14,6 @@ import dyncore.nn as nn
 from dyncore.errors.explain import missing_name
 from dyncore.nn import global_hooks, tuples
 
-__dyncore__ = True
 __path__: list[str] = []
 
 _FILES = (
@@ -27,8 +26,6 @@ _FILES = (
 
 class _File(ModuleType):
     """Module of `torch.nn.modules` with the names of `torch.nn`."""
-
-    __dyncore__ = True
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -9,8 +9,6 @@ from dyncore.binding.imports import files
 from dyncore.errors.explain import missing_in
 from dyncore.nn.module import Module
 
-__dyncore__ = True
-
 
 class DataParallel(Module):
     """Calls `module`; its parameters have the prefix `module.`.

@@ -13,8 +13,6 @@ from dyncore.rng.rejection import gamma as draw
 
 from .gamma import digamma, lgamma
 
-__dyncore__ = True
-
 
 @op(input=lambda g, input, result: g * _standard_gamma_grad(input, result), private=True)
 def _standard_gamma(input):

@@ -26,9 +26,6 @@ files(__name__, ("adadelta", "adagrad", "adamax", "adamw", "nadam", "radam", "rm
 also(__name__, "_functional", functional)
 for _name, _function in functional.FUNCTIONS.items():
     vars(sys.modules[f"{__name__}.{_name}"])[_name] = _function  # `torch.optim.adam.adam`
-for _name, _module in list(sys.modules.items()):
-    if _name.startswith("dyncore.optim"):
-        _module.__dict__["__dyncore__"] = True
 
 
 def __getattr__(name: str) -> object:

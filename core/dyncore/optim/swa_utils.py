@@ -15,8 +15,6 @@ from dyncore.nn import Module
 from dyncore.optim.lr_scheduler import LRScheduler
 from dyncore.optim.optimizer import Optimizer
 
-__dyncore__ = True
-
 __all__ = [
     "SWALR", "AveragedModel", "get_ema_avg_fn", "get_ema_multi_avg_fn", "get_swa_avg_fn", "get_swa_multi_avg_fn",
     "update_bn",

@@ -12,8 +12,6 @@ from dyncore.tensors.strides import in_order_of
 
 from . import samplers as sampling
 
-__dyncore__ = True
-
 
 def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = None, dtype: Any = np.float32) -> Any:
     """Return numbers drawn uniformly from [low, high)."""

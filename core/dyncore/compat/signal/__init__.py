@@ -4,7 +4,6 @@ from dyncore.errors.explain import missing_in
 
 from . import windows
 
-__dyncore__ = True
 __all__ = ["windows"]
 
 __getattr__ = missing_in(__name__)

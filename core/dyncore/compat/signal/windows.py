@@ -15,7 +15,6 @@ from dyncore.dtypes import dtypes
 from dyncore.errors.explain import missing_in
 from dyncore.tensors.size import strided
 
-__dyncore__ = True
 __all__ = [
     "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming", "hann",
     "kaiser", "nuttall",

@@ -9,8 +9,6 @@ from typing import Any
 
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
-
 PyTree = Any
 Predicate = Callable[[Any], bool]
 Children = tuple[list[Any], Any]  # and the context that builds the container again

@@ -22,8 +22,6 @@ from .recomputation import Frame, GraphExecGroup as GraphExecGroup
 
 __capture__ = "refused"
 
-__dyncore__ = True
-
 __all__ = [
     "CheckpointError", "CheckpointFunction", "GraphExecGroup", "checkpoint", "checkpoint_sequential", "noop_context_fn",
     "set_checkpoint_debug_enabled", "set_checkpoint_early_stop",

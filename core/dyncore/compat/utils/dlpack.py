@@ -7,8 +7,6 @@ from typing import Any
 from dyncore.creation.interop import from_dlpack
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
-
 
 def to_dlpack(tensor: Any) -> Any:
     """Return a DLPack capsule of the tensor's memory."""

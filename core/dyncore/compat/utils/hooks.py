@@ -5,7 +5,6 @@ from __future__ import annotations
 from dyncore.engine.hooks import RemovableHandle
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
 __all__ = ["RemovableHandle"]
 
 

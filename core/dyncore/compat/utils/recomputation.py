@@ -13,8 +13,6 @@ from dyncore.graph.events import not_recorded
 from dyncore.graph.running import running
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 
 class StopRecomputation(Exception):
     """Everything that was saved has been computed again."""

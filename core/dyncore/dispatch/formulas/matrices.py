@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__dyncore__ = True
-
 
 def raw(x: Any) -> Any:
     """Return the array of a Tensor, or the array itself."""

@@ -12,8 +12,6 @@ from dyncore.tensors.tensor import wrap
 from .changed import describe, modified
 from .hooks import Packed
 
-__dyncore__ = True
-
 
 class Held:
     """A tensor that a custom function saved: itself, or its array and number when it is the function's own output.

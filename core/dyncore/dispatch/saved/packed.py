@@ -11,8 +11,6 @@ from .changed import ARRAYS
 from .hooks import Packed, pack_one, pack_part
 from .shown import as_saved, places
 
-__dyncore__ = True
-
 
 class SavedTensor:
     """One saved value of a node, on which pack and unpack hooks can be registered; `grad_fn._raw_saved_*`."""

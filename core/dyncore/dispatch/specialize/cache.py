@@ -9,8 +9,6 @@ from typing import Any
 
 from dyncore.graph.events import recorder
 
-__dyncore__ = True
-
 WARM = 30  # calls on the general path before a text is compiled, so that a short script compiles nothing
 Names = dict[str, Any]
 _STUB, UNWRITTEN = (

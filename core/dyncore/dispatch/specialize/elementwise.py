@@ -35,8 +35,6 @@ from .fragments import (
     unary_node,
 )
 
-__dyncore__ = True
-
 KINDS: dict[str, Kind] = {
     "array32": (F32, False), "scalar32": (F32, True), "array64": (F64, False), "scalar64": (F64, True), "unlike": None,
 }  # fmt: skip

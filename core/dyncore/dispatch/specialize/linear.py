@@ -32,8 +32,6 @@ from .fragments import (
     tuple_of,
 )
 
-__dyncore__ = True
-
 # The number k tells the names of the first product in a text from those of the second.
 PRODUCT = """
 try:

@@ -24,8 +24,6 @@ from .cache import Names
 from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text
 from .structured_nodes import StructuredUnaryNode
 
-__dyncore__ = True
-
 
 def names_of(op: Op, general: Callable[..., Any]) -> Names:
     """Return the globals of the text of such an op."""

@@ -34,8 +34,6 @@ from .fragments import (
     unary_node,
 )
 
-__dyncore__ = True
-
 PAIR = ["input", "other"]
 OF_VECTOR = 4 * 2 + 1  # a matrix times a vector
 FOR_LEAF = 16

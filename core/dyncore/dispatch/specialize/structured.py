@@ -35,8 +35,6 @@ from .cache import Names
 from .fragments import PLACE, WORLD, Lines, block, indented, lines_of, text, tuple_of
 from .structured_nodes import structured_node
 
-__dyncore__ = True
-
 _WORLD: Names = {
     **WORLD, "SIMPLE": frozenset((int, float, bool, str, type(None), slice)), "unwrap": unwrap, "now": perf_counter,
     "Output": Output, "Kept": Kept, "storage": storage, "note_view": note_view, "check_kernel": check_kernel,

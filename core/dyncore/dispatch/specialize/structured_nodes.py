@@ -33,8 +33,6 @@ from ..registry import Op, is_gradient
 from ..saved.attributes import saved_values
 from ..saved.changed import check_unchanged, second_time
 
-__dyncore__ = True
-
 # Saved names that no derivative asked for needs, by op, targets, and which of these have no edge: a recording asks for
 # them at each op that keeps something.
 _HIDDEN: dict[Any, tuple[str, ...]] = {}

@@ -11,8 +11,6 @@ from dyncore.errors.explain import warn
 from dyncore.nn.functional.reductions import reduction_of
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
-
 
 def get_enum(reduction: str) -> int:
     """Return the number of a reduction: 0 for "none", 1 for "mean", 2 for "sum".

@@ -9,8 +9,6 @@ import dyncore as torch
 from dyncore.errors.explain import missing_in
 from dyncore.tensors.parameter import Parameter
 
-__dyncore__ = True
-
 
 def fuse_conv_bn_weights(
     conv_w: Any, conv_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any, transpose: bool = False

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__dyncore__ = True
-
 
 def convert_conv2d_weight_memory_format(module: Any, memory_format: Any) -> Any:
     """Return the module as it is: no format is faster here."""

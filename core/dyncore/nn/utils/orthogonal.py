@@ -8,8 +8,6 @@ import dyncore as torch
 from dyncore.nn.module import Module
 from dyncore.nn.utils.parametrize import register_parametrization
 
-__dyncore__ = True
-
 _MAPS = ("matrix_exp", "cayley", "householder")
 
 

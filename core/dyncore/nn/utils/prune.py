@@ -13,8 +13,6 @@ import dyncore as torch
 from dyncore.errors.explain import missing_in
 from dyncore.nn.utils.convert_parameters import parameters_to_vector
 
-__dyncore__ = True
-
 
 class BasePruningMethod(ABC):
     """Method that chooses a mask; subclasses define `compute_mask`.

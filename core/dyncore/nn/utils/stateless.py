@@ -8,8 +8,6 @@ from dyncore.autograd.func import functional_call as call
 from dyncore.errors.advice import advise
 from dyncore.errors.explain import missing_in
 
-__dyncore__ = True
-
 
 def functional_call(
     module: Any,

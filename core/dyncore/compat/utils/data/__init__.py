@@ -29,7 +29,6 @@ from .sampler import (
 )
 from .workers import get_worker_info
 
-__dyncore__ = True
 __all__ = [
     "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
     "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset",

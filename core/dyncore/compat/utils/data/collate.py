@@ -16,9 +16,6 @@ from dyncore.graph import events
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.tensors.tensor import Tensor, wrap
 
-__dyncore__ = True
-
-
 #: Kinds of NumPy arrays that make no tensor, and the sentence for what makes no batch.
 np_str_obj_array_pattern = re.compile(r"[SaUO]")
 default_collate_err_msg_format = (

@@ -7,7 +7,4 @@ from .dataset import Dataset as Dataset, IterableDataset as IterableDataset
 from .loader import DataLoader as DataLoader
 from .workers import get_worker_info as get_worker_info
 
-__dyncore__ = True
-
-
 __getattr__ = missing_in(__name__)

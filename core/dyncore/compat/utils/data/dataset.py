@@ -12,7 +12,6 @@ from typing import Any, Generic, TypeVar
 from dyncore.creation.random import randperm
 from dyncore.tensors.tensor import Tensor
 
-__dyncore__ = True
 T = TypeVar("T")
 
 

@@ -1,5 +1,3 @@
 """`torch.utils.data.distributed`: PyTorch's name for the file of one sampler."""
 
 from .sampler import DistributedSampler as DistributedSampler
-
-__dyncore__ = True

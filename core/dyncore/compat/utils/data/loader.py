@@ -16,9 +16,6 @@ from .dataset import IterableDataset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
 from .workers import Worker
 
-__dyncore__ = True
-
-
 _END = object()
 
 # What the batches are made by, set once.

@@ -11,7 +11,6 @@ from dyncore.creation.random import multinomial, randint, randperm
 from dyncore.dtypes.dtypes import float64, int64
 from dyncore.rng.generator import Generator
 
-__dyncore__ = True
 T = TypeVar("T")
 _AT_ONCE = 32
 

@@ -20,8 +20,6 @@ import numpy as np
 
 from dyncore.rng.generator import default_generator
 
-__dyncore__ = True
-
 
 @dataclass(frozen=True, slots=True)
 class WorkerInfo:
