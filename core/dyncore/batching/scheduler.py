@@ -27,7 +27,8 @@ LARGE = 4096  # elements of a tensor that is not copied for each example
 class Scheduler:
     """One batch.
 
-    live: groups that have not run.  table: the groups that calls may still join.  signatures: of all calls so far.
+    live: groups that have not run.  computed: those that have.  table: the groups that calls may still join.
+    signatures: of all calls so far.
     errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
     the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
@@ -37,6 +38,7 @@ class Scheduler:
     def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
         self.resumed, self.mode = resumed, current()
         self.live: list[Group] = []
+        self.computed: list[Group] = []
         self.table: dict[Any, Any] = {}
         self.signatures: dict[Any, Signature | None] = {}
         self.errors: dict[Value, Exception] = {}
@@ -71,7 +73,18 @@ class Scheduler:
             for _, each in waiting:
                 each.close()
             raise
+        finally:
+            self._release()
         return results
+
+    def _release(self) -> None:
+        """Break the cycles between groups and their rows, so that memory is free once no tensor needs it."""
+        for group in self.computed:
+            for output in group.outputs:
+                output.members = []
+            group.outputs = []
+        self.computed, self.signatures, self.kept = [], {}, []
+        self._given.clear()
 
     def _goes_on(self, number: int, each: Any) -> bool:
         """Run an example until it waits; return whether it has not ended."""
@@ -187,6 +200,7 @@ class Scheduler:
                 signature.waiting = {}
         if not todo:
             return
+        self.computed += todo
         before, self.paused = self.paused, True
         try:
             for groups in in_order(todo):

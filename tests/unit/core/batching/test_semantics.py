@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
+from dyncore.batching.groups import Group
 from dyncore.graph import events, versions
 from dyncore.nn import functional as F
 
@@ -274,3 +276,31 @@ def test_lazy_tensor_that_outlives_the_batch_has_its_value():
     made = torch.batched(lambda x: kept.append(linear(x)) or kept[-1] * 2)(EXAMPLES)
     torch.testing.assert_close(torch.stack(kept) * 2, torch.stack(made))
     assert all(type(each) is torch.Tensor for each in kept)
+
+
+def test_groups_are_freed_without_the_collector_when_the_batch_is_over():
+    def groups() -> int:
+        return sum(type(each) is Group for each in gc.get_objects())
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = groups()
+        with torch.no_grad():
+            made = torch.batched(halved)(EXAMPLES)
+        assert len(made) == 7 and groups() == before
+    finally:
+        gc.enable()
+
+
+def test_model_that_waits_draws_the_same_numbers_from_the_same_seed():
+    def model(x: Any) -> Any:
+        h = linear(x) + torch.randn(4)
+        return h + torch.rand(4) if h.sum() > 0 else h
+
+    made = []
+    for _ in range(2):
+        torch.manual_seed(3)
+        made.append(torch.stack(batch(model)))
+    torch.testing.assert_close(made[0], made[1], rtol=0, atol=0)
+    assert not torch.equal(made[0], torch.stack(batch(model)))
