@@ -36,7 +36,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 3
 exclude_patterns = ["Thumbs.db"]
 nitpicky = True
-pygments_style, pygments_dark_style = "friendly", "github-dark"
+pygments_style, pygments_dark_style = "a11y-high-contrast-light", "github-dark"  # contrast of 4.5 to 1
 
 
 PAGES = {  # files of the project that are pages here
