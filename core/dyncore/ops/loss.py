@@ -117,7 +117,7 @@ def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
     return reduced(np.where(away < beta, 0.5 * away * away / beta, away - 0.5 * beta), reduction)
 
 
-def _check_found(found, expected):
+def check_found(found, expected):
     """Raise PyTorch's error unless the dtype of the other operand is the one expected."""
     if found != expected:
         raise RuntimeError(f"Found dtype {dtypes.of(found).title} but expected {dtypes.of(expected).title}")
@@ -131,7 +131,7 @@ def _check_cast(computed, output):
 
 
 def _huber(g, input, target, reduction, delta):
-    _check_found(target.dtype, input.dtype)
+    check_found(target.dtype, input.dtype)
     apart = input - target
     return share(g, input, reduction) * np.where(np.abs(apart) >= delta, np.sign(apart) * delta, apart)
 
@@ -184,7 +184,7 @@ def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
 
     dp = dy (p - t) / (p (1 - p)).   Raises RuntimeError for p outside [0, 1].
     """
-    _check_found(target.dtype, input.dtype)
+    check_found(target.dtype, input.dtype)
     if input.size and not ((input >= 0) & (input <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
     floor = input.dtype.type(-100)

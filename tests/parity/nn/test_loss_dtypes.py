@@ -17,7 +17,8 @@ LOSSES = [
     "mse_loss(x, t)", "mse_loss(x, t, reduction='none')", "l1_loss(x, t)", "l1_loss(x, t, reduction='sum')",
     "smooth_l1_loss(x, t)", "smooth_l1_loss(x, t, reduction='none')", "huber_loss(x, t)",
     "huber_loss(x, t, reduction='none', delta=0.3)", "huber_loss(x, t, reduction='sum')",
-    "huber_loss(x, t[:, None])", "binary_cross_entropy_with_logits(x, t)", "soft_margin_loss(x, t + 0)",
+    "huber_loss(x, t[:, None])", "binary_cross_entropy_with_logits(x, t)", "binary_cross_entropy(x, t)",
+    "soft_margin_loss(x, t + 0)",
     "poisson_nll_loss(x, t)", "kl_div(x, t)",
 ]  # fmt: skip
 

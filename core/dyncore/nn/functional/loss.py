@@ -8,6 +8,7 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.graph.capture_marks import REFUSED, capture_as
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.nn.functional.reductions import broadcast_pair, reduction_of
+from dyncore.ops.loss import check_found
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor
 
@@ -114,6 +115,7 @@ def binary_cross_entropy(
             f"Using a target size ({Size(target._array.shape)}) that is different to the input size "
             f"({Size(input._array.shape)}) is deprecated. Please ensure they have the same size."
         )
+    check_found(target._array.dtype, input._array.dtype)  # before the op says that it takes no integers
     return TABLE["binary_cross_entropy"].entry(input, target, weight, reduction)
 
 
