@@ -164,8 +164,9 @@ def _model(
             sizes = [n[0] if len(set(n)) == 1 and not varying else f"{name}_{k}" for k, n in enumerate(zip(*shapes))]
         found.append(helper.make_tensor_value_info(name, kind, sizes))
     found.append(helper.make_tensor_value_info("captured", BOOL, []))
-    made = helper.make_graph(graph.nodes, "model", inputs, found, graph.weights.tensors)
+    made = helper.make_graph(graph.nodes, "model", inputs, found)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", opset)], producer_name="dyncli")
+    model.graph.initializer.extend(graph.weights.tensors)  # last: what is copied as a whole must be below 2 GB
     model.ir_version = IR_VERSION
     return model
 

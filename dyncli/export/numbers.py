@@ -134,6 +134,14 @@ class Number:
     def __rpow__(self, other: Any) -> Any:
         return other ** (self.beside(other) if isinstance(other, Tensor) else self.exact())
 
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by many to find out what they have
+            raise AttributeError(name)
+        return getattr(self.exact(), name)
+
     def __index__(self) -> int:
         if self.is_float:
             raise TypeError("'float' object cannot be interpreted as an integer")
@@ -153,10 +161,6 @@ class Number:
 
     def __format__(self, spec: str) -> str:
         return format(self.exact(), spec)
-
-    def is_integer(self) -> bool:
-        """Return whether a float is whole."""
-        return float(self.exact()).is_integer()
 
 
 def _operator(

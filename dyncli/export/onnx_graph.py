@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,16 @@ from onnx import TensorProto, helper, numpy_helper
 BOOL = TensorProto.BOOL
 INT64 = TensorProto.INT64
 DOUBLE = TensorProto.DOUBLE
+LARGEST_TENSOR = 2**31 - 2**16  # bytes; Protocol Buffers end at 2 GB
+
+
+class Refusal(Exception):
+    """Model that cannot be exported: the reason, and the line of the script."""
+
+    def __init__(self, reason: str, line: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
 
 
 def element_type(dtype: Any) -> int:
@@ -39,8 +50,10 @@ class Weights:
         """Return the name of an initializer that holds `array`."""
         array = np.asarray(array)
         array = np.ascontiguousarray(array).reshape(array.shape)
-        key = array.dtype.str, array.shape, array.tobytes()
+        key = array.dtype.str, array.shape, blake2b(array.tobytes()).digest()
         if key not in self._names:
+            if array.nbytes >= LARGEST_TENSOR:
+                raise Refusal(f"has an array of {array.nbytes:,} bytes, and ONNX holds less than 2 GB of each", "?")
             self._names[key] = self.fresh(name or "constant")
             self.tensors.append(numpy_helper.from_array(array, self._names[key]))
         return self._names[key]

@@ -94,6 +94,7 @@ class Subject:
         self.dtype, self._seed = dtype, seed
         self.loaded, self.function = self._load(self.importer, model, entry)
         self.cases = self._cases(inputs, case)
+        self._before: dict[str, Any] = {}  # what the modules and globals hold before the runs
         self._plain = _Plain()
         with redirect_stderr(StringIO()):  # it has printed this before
             loaded, self.plain = self._load(self._plain, model, entry)
@@ -182,6 +183,7 @@ class Subject:
 
         Raises NotRecorded, and ScriptRaised for what the script raises.
         """
+        self._before = self._outer_state()
         each = list(zip(cases, lengths))
         first = [self._run(*one, self._seed, writes=False) for one in each]
         writes = any(run.path.written for run in first)
@@ -194,7 +196,6 @@ class Subject:
 
     def _run(self, case: Case, lengths: frozenset[int], seed: int, *, writes: bool) -> Run:
         with self._settings(seed):
-            before = self._outer_state()
             tensors = {name: _tensor(array) for name, array in case.arrays.items()}
             tensors |= {name: _tensor(_number_array(value)) for name, value in case.numbers.items()}
             recording = Recording(list(tensors.values()))
@@ -208,7 +209,7 @@ class Subject:
                 value = self._called(positional, kwargs)
                 found = {name: self._result(recording, each) for name, each in _outputs(value)}
             path = recording.path(found)
-            self._check_state(before)
+            self._check_state()
         results = {name: np.array(path.arrays[each.number]) for name, each in path.result.items()}
         return Run(case, path, tuple(tensors), dict(path.result), results)
 
@@ -268,8 +269,8 @@ class Subject:
                         found.append((f"{name}." if name else "self.", each))
         return found
 
-    def _check_state(self, before: dict[str, Any]) -> None:
-        after = self._outer_state()
+    def _check_state(self) -> None:
+        before, after = self._before, self._outer_state()
         for name in before | after:
             if before.get(name) != after.get(name):
                 raise NotRecorded(f"changes `{name}`, which outlives the call", self._line_of(name))

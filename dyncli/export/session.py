@@ -87,6 +87,8 @@ def export(options: Options) -> Exported:
         large = sum(len(each.raw_data) for each in built.model.graph.initializer) > LARGEST_MESSAGE
         weights = f"{options.output.name}.data"
         onnx.save(built.model, draft, save_as_external_data=large, location=weights if large else None)
+        for each in Path(folder).iterdir():
+            each.chmod(draft.stat().st_mode)  # onnx keeps the weights from all others
         onnx.checker.check_model(str(draft))
         finished = subprocess.run(
             [sys.executable, "-c", _LOADS, str(draft)], capture_output=True, text=True, check=False

@@ -368,6 +368,12 @@ def _isinstance(tracer: Tracer, value: Any, kinds: Any) -> bool:
     return isinstance(value, kinds)
 
 
+def _type(tracer: Tracer, *args: Any) -> Any:
+    if len(args) == 1 and isinstance(args[0], Number):
+        return float if args[0].is_float else int
+    return type(*args)
+
+
 def _is_counted(tracer: Tracer, value: Any) -> bool:
     return isinstance(value, (Range, Pairs)) or (
         isinstance(value, Tensor) and value._array.ndim > 0 and isinstance(tracer.size(value, 0), Number)
@@ -394,5 +400,5 @@ def _setattr(tracer: Tracer, owner: Any, name: str, value: Any) -> None:
 _HASHED = (type, type(len))
 _SPECIAL: dict[Any, Any] = {
     float: _float, int: _int, len: _len, range: _range, isinstance: _isinstance, enumerate: _enumerate, zip: _zip,
-    setattr: _setattr,
+    setattr: _setattr, type: _type,
 }  # fmt: skip

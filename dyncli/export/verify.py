@@ -135,7 +135,8 @@ def differences(
         away = np.where((each == other) | (np.isnan(each) & np.isnan(other)), 0, away)
         if verdict is not None and away.size:
             verdict.largest = max(verdict.largest, float(np.nan_to_num(away, nan=np.inf).max()))
-        if not np.all(away <= absolute + relative * np.abs(each)):
+        allowed = np.where(np.isfinite(each), absolute + relative * np.abs(each), 0)
+        if not np.all(away <= allowed):
             most = np.nan_to_num(away, nan=np.inf).max()
             how = f"differs by {most:.3g}" if np.isfinite(most) else "is finite on one side alone"
             wrong.append(f"`{name}` {how}")

@@ -7,18 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.export.onnx_graph import BOOL, INT64, Graph, element_type
+from dyncli.export.onnx_graph import BOOL, INT64, Graph, Refusal, element_type
 
 FLAT = np.array([-1], np.int64)
-
-
-class Refusal(Exception):
-    """Model that cannot be exported: the reason, and the line of the script."""
-
-    def __init__(self, reason: str, line: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
 
 
 class Mismatch(Exception):

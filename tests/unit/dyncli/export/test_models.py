@@ -61,3 +61,11 @@ def test_weights_of_a_large_model_stand_in_a_file_beside_it(tmp_path, monkeypatc
     made = exported(tmp_path, "early_exit")
     assert {"model.onnx", "model.onnx.data"} == {each.name for each in tmp_path.iterdir()}
     assert made.size_bytes == sum(each.stat().st_size for each in tmp_path.iterdir())
+
+
+def test_array_that_onnx_cannot_hold_is_refused(tmp_path, monkeypatch):
+    """No crash in Protocol Buffers."""
+    monkeypatch.setattr("dyncli.export.onnx_graph.LARGEST_TENSOR", 1000)
+    with pytest.raises(errors.ExportRefused, match="less than 2 GB of each"):
+        exported(tmp_path, "early_exit")
+    assert [] == list(tmp_path.iterdir())

@@ -8,6 +8,7 @@ pytest.importorskip("onnxruntime")
 
 from dyncli.export.engine import NotRecorded
 from dyncli.export.ops import Refusal
+from dyncli.export.verify import differences
 from tests.unit.dyncli.export.exporting import Exported
 
 MOST = """\
@@ -62,6 +63,25 @@ def test_float_whose_exact_value_python_needs_is_refused(tmp_path, use):
     with pytest.raises(NotRecorded, match="exact value of a float") as caught:
         Exported(tmp_path, source, [[1, 2, 3.5]])
     assert "net.py:5" in caught.value.line
+
+
+def test_number_is_of_the_type_that_python_has(tmp_path):
+    """`type` of it, `divmod`, and attributes, which are those of the number itself."""
+    source = (
+        "import torch\n\ndef forward(x):\n    v, n = x[0].item(), x.argmax().item()\n    a, b = divmod(v, 0.7)\n"
+        "    return x * (type(v) is float) * a + b * n.bit_length()\n"
+    )
+    model = Exported(tmp_path, source, [[1, 2, 3], [-1, -2, -3], [0, 1, 0]])
+    assert ["right"] * 3 == [model.outcome(x) for x in ([5, 7, 1], [-3, -9, 0], [0.1, 0, 0])]
+
+
+def test_infinity_and_nan_are_equal_to_themselves_alone():
+    """A finite number is none of them, and no tolerance reaches them."""
+    numbers = np.float32([1, np.inf, -np.inf, np.nan])
+    for one in numbers:
+        for other in numbers:
+            same = not differences({"y": np.array([one])}, {"y": np.array([other])}, "float32")
+            assert np.array_equal(one, other, equal_nan=True) == same
 
 
 COMPARED = """\
