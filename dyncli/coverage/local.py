@@ -1,4 +1,7 @@
-"""Processes on this machine: each takes a chunk, runs it, takes the next; results come as they are ready."""
+"""Processes on this machine: each takes a chunk, runs it, takes the next; results come as they are ready.
+
+The first one loads the model.  The others start when it has run for a while: few inputs need one process.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from dyncli.coverage.process import Died, Process
 CHUNK_SECONDS = 0.25
 SMALLEST, LARGEST = 4, 4096
 LOOK_SECONDS = 0.5
+ALONE_SECONDS = 0.25  # which the first process has to itself, about what starting another takes
 MOST_DEATHS = 3  # in a row, before any input was begun
 
 _LATE = "nothing could stop it: its process was ended"
@@ -28,25 +32,29 @@ Take = Callable[[int], Chunk | None]
 
 
 class Pool:
-    """Some processes for one model.  Loading happens when it is made; `subject`, `parameters`: what was loaded.
+    """At most `jobs` processes for one model.  `subject`, `parameters`: what was loaded when it was made.
 
     Raises the DyncliErrors of loading.
     """
 
     def __init__(self, model: str, entry: str | None, settings: Settings, jobs: int) -> None:
-        self.processes = [Process(model, entry, settings) for _ in range(jobs)]
+        self.jobs = jobs
+        self.is_over = False
+        self.parts: Parts | None = None
+        self._loading = model, entry, settings
+        self._lock = threading.Lock()
+        self._exhausted = threading.Event()
+        self.processes = [Process(*self._loading)]
         try:
-            greetings = [process.handshake() for process in self.processes]
+            greeting = self.processes[0].handshake()
         except Died as died:
             self.close()
             raise errors.ModelLost(model, died.words) from None
         except BaseException:
             self.close()
             raise
-        self.subject: Any = greetings[0]["subject"]
-        self.parameters: list[str] = greetings[0]["parameters"]
-        self.is_over = False
-        self.parts: Parts | None = None
+        self.subject: Any = greeting["subject"]
+        self.parameters: list[str] = greeting["parameters"]
 
     def results(self, take: Take, wait_seconds: float = 0.2) -> Iterator[Tally | None]:
         """Run all chunks that `take` returns and yield their tallies; None after `wait_seconds` without one.
@@ -54,25 +62,29 @@ class Pool:
         Whoever asks for the next one has the one before in the journal: its part is removed.
         """
         queue: SimpleQueue[Any] = SimpleQueue()
-        lock = threading.Lock()
 
         def next_chunk(most: int) -> Chunk | None:
-            with lock:
-                return None if self.is_over else take(most)
+            with self._lock:
+                chunk = None if self.is_over else take(most)
+                if chunk is None:
+                    self._exhausted.set()
+                return chunk
 
-        def work(process: Process) -> None:
+        def work(process: Process | None) -> None:
             try:
-                for answer in served(process, next_chunk, self.parts):
+                process = process or self._another()
+                for answer in served(process, next_chunk, self.parts) if process else ():
                     queue.put(answer)
                 queue.put(None)
             except BaseException as error:
                 queue.put(error)
 
-        threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in self.processes]
+        workers = [self.processes[0], *[None] * (self.jobs - 1)]
+        threads = [threading.Thread(target=work, args=(each,), daemon=True) for each in workers]
         threads.append(threading.Thread(target=self._look, daemon=True))
         for thread in threads:
             thread.start()
-        left = len(self.processes)
+        left = len(workers)
         while left:
             try:
                 item = queue.get(timeout=wait_seconds)
@@ -90,17 +102,39 @@ class Pool:
                     part.unlink(missing_ok=True)
         self.is_over = True
 
+    def _another(self) -> Process | None:
+        """Start one more process; return None if the first runs out of inputs before."""
+        if self._exhausted.wait(ALONE_SECONDS):
+            return None
+        with self._lock:
+            if self.is_over:
+                return None
+            process = Process(*self._loading)
+            self.processes.append(process)
+        try:
+            process.handshake()
+        except Died as died:
+            if self.is_over:
+                return None
+            raise errors.ModelLost(process.model, died.words) from None
+        return process
+
     def end(self) -> None:
         """Tell every process to finish its input and begin no other."""
-        self.is_over = True
+        self._stop()
         for process in self.processes:
             process.end()
 
     def close(self) -> None:
         """End all processes."""
-        self.is_over = True
+        self._stop()
         for process in self.processes:
             process.close()
+
+    def _stop(self) -> None:
+        with self._lock:
+            self.is_over = True
+        self._exhausted.set()
 
     def _look(self) -> None:
         pause = threading.Event()
