@@ -207,12 +207,31 @@ def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float
 
     slope: of the piece at the point.  noise: the rounding error of the values.
     """
+    if _is_smooth(line, row, slope, noise, scale):
+        return None
     for power in range(8, 0, -1):
         step = 10.0**-power * scale
         if all(_has_jump(line, row, (place * step, (place + 1) * step), slope, 20 * noise)
                for place in (0, 1, -1, -2)):  # fmt: skip
             return float(step)
     return None
+
+
+def _is_smooth(line: Line, row: int, slope: float, noise: float, scale: float) -> bool:
+    """Return whether slopes over ever smaller steps come nearer to `slope`, by half a smooth function's rate at least.
+
+    A jump of more than 20 times the noise is off by more than the rounding that is allowed for.
+    """
+    before = np.inf
+    for step in FARTHEST * scale * RATIO ** -np.arange(FAR_LEVELS):
+        plus, minus = line(step), line(-step)
+        if not (_is_defined(plus) and _is_defined(minus)):
+            return False
+        off = abs(float(central(plus, minus)[row]) - slope)
+        if off > before / (RATIO**2 / 2) + 8 * noise / step:
+            return False
+        before = off
+    return True
 
 
 WIDEST = 4.0  # of the scale: how far a loop with another number of rounds is looked for
