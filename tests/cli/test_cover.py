@@ -58,7 +58,7 @@ def wait_for_chunks(journal: Path, count: int) -> None:
     raise AssertionError("nothing was written to the journal")
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_the_report_does_not_depend_on_the_processes(folder: Path, dyncli):
     """One process, three, and three with a journal say the same to the last byte."""
     one = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json")
@@ -73,7 +73,7 @@ def test_the_report_does_not_depend_on_the_processes(folder: Path, dyncli):
     assert one.out == merged.out
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted(folder: Path, number: int):
     """Ctrl-C, or being asked to end, shows what there is and exits with 130; what was run is counted, and kept."""
@@ -93,7 +93,7 @@ def test_interrupted(folder: Path, number: int):
     assert count == len((folder / "ran").read_text())
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_inputs_that_nothing_survives(folder: Path, dyncli):
     """One leaves the process, one hangs where no signal helps: each is counted, and the others are run once."""
     (folder / "bad.py").write_text(
@@ -115,7 +115,7 @@ def test_inputs_that_nothing_survives(folder: Path, dyncli):
     assert ("bad.jsonl:5", "nothing could stop it: its process was ended") == (late["place"], late["note"])
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_journal_of_another_run(folder: Path, dyncli):
     """Another script is refused with the difference, other settings and other data with what they were."""
     command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q"]
@@ -140,7 +140,7 @@ def test_a_journal_of_another_run(folder: Path, dyncli):
     assert (2, before) == (other.code, (folder / "run.journal").read_bytes())
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_damaged_journal(folder: Path, dyncli):
     """Damage in the middle is refused, whatever it is."""
     command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q"]
@@ -157,7 +157,7 @@ def test_a_damaged_journal(folder: Path, dyncli):
     assert "`no.journal` is not a journal dyncli can read: no such file" in dyncli("cover", "no.journal").err
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_journal_with_torn_last_line_is_completed(folder: Path, dyncli):
     """What a kill left of a line is cut off, however long it is; the journal can be read afterwards."""
     command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q", "--json"]
@@ -170,7 +170,7 @@ def test_journal_with_torn_last_line_is_completed(folder: Path, dyncli):
     assert (folder / "run.journal").stat().st_size < 1_000_000
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_merging(folder: Path, dyncli):
     """Two journals of different data are the report of both; the same data twice are refused."""
     lines = (folder / "data.jsonl").read_text().splitlines()
@@ -204,7 +204,7 @@ def test_fail_under(folder: Path, dyncli):
     assert (0, "") == (high.code, high.err)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_bad_data(folder: Path, dyncli):
     """Empty, missing, of an unknown kind, unfit; broken lines are counted, and fatal under `--strict`."""
     (folder / "empty.jsonl").write_text("\n\n")
@@ -254,7 +254,7 @@ def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
     assert (2, "error: no file `nte.py`\n\nhint: did you mean `net.py`?\n") == (missing.code, missing.err)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_reports_as_files(folder: Path, dyncli):
     """`-o` writes html, JSON or text by its suffix, twice the same bytes, and never over a file unasked."""
     (folder / "evil.py").write_text(
@@ -280,7 +280,7 @@ def test_reports_as_files(folder: Path, dyncli):
     assert (2, told) == (wrong.code, wrong.err)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_bundled_models_and_given_parameters(folder: Path, dyncli):
     """A bundled model runs its own sample; `-i` gives a parameter to every input."""
     bundled = dyncli("cover", "newton")
@@ -318,7 +318,7 @@ def test_a_short_file_that_is_no_journal_is_left_alone(folder: Path, dyncli, tex
     assert text == (folder / "notes.txt").read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("size", [1, 10, 16, 17, 18, 40, 400])
 def test_a_journal_torn_in_its_first_line_begins_anew(folder: Path, dyncli, size: int):
     """A kill while the first line is written leaves nothing that stands in the way."""
@@ -331,6 +331,7 @@ def test_a_journal_torn_in_its_first_line_begins_anew(folder: Path, dyncli, size
     assert whole == journal.read_bytes()
 
 
+@pytest.mark.whole
 def test_batch_reports_what_single_runs_do(folder: Path, dyncli):
     one = json.loads(dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json").out)
     found = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "--batch", "16")

@@ -261,6 +261,7 @@ def untimed(record: Record) -> Record:
     return record._replace(ops=ops, backwards=backwards, elapsed_ns=0)
 
 
+@pytest.mark.whole
 def test_large_tensors_of_saved_records(net: Path, dyncli):
     """Elements on the way are kept up to a size; of larger ones it is known that they differ, and where they do not."""
     (net / "large.py").write_text(

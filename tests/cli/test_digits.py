@@ -26,7 +26,7 @@ def test_held_out_digits(train):
     assert left[0] > 180 and all(left)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_training_again_gives_the_same_weights(train, tmp_path):
     """The weights that are shipped are those the script makes."""
     images, labels, _, _ = train["split"]()

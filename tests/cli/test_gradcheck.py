@@ -158,6 +158,7 @@ def test_processes_find_the_same(dyncli):
     assert (0, one.out) == (two.code, two.out)
 
 
+@pytest.mark.whole
 def test_jobs_find_faults_and_say_what_the_model_raises(tmp_path: Path, dyncli):
     """A fault, or an exception beside the point, comes back from another process."""
     (tmp_path / "square.py").write_text(SQUARE)
@@ -193,7 +194,7 @@ def test_cotangents(tmp_path: Path, dyncli):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the wheel brings no documentation")
 def test_the_tests_in_the_documentation_pass(tmp_path: Path):
     """The pytest examples run under pytest, with nothing else there."""

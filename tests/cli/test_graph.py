@@ -259,6 +259,7 @@ def test_name_that_occurs_nowhere_is_refused_before_the_run(dyncli, folder, word
     assert "ran" in dyncli("graph", "looped.py", "-i", "[1, 2]", "--only", word).err
 
 
+@pytest.mark.whole
 def test_wishes_that_fit(dyncli, folder):
     """By a name, a line, a star, the text of a head, or all of a kind: each is drawn without a word."""
     (folder / "looped.py").write_text(LOOPED)

@@ -58,7 +58,16 @@ def check(path: Path, steps: list[transcripts.Step], prefix: str, place: Path, a
         pytest.fail(f"$ {step.command}\n{report}\n\n{accepting}", pytrace=False)
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+def cases(paths: list[Path]) -> list:
+    """Parameters of a test; `.ci/run` alone runs the pages of the documentation and the gallery for PyTorch."""
+    whole = [path.is_relative_to(ROOT / "docs") or path.parent.name == "pytorch" for path in paths]
+    return [
+        pytest.param(path, id=str(path.relative_to(ROOT)), marks=[pytest.mark.whole] if heavy else [])
+        for path, heavy in zip(paths, whole)
+    ]
+
+
+@pytest.mark.parametrize("path", cases(SCRIPTS))
 def test_script(path: Path, place: Path, request: pytest.FixtureRequest):
     """A script's comments say what its commands print."""
     steps = transcripts.steps_of_script(path.read_text("utf-8"))
@@ -66,7 +75,7 @@ def test_script(path: Path, place: Path, request: pytest.FixtureRequest):
     check(path, steps, "# ", place, request.config.getoption("--accept"))
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", cases(PAGES))
 def test_page(path: Path, tmp_path: Path, request: pytest.FixtureRequest):
     """A page's console blocks say what its commands print, after the files that it shows are there, and no others."""
     place = checkout(tmp_path)

@@ -106,6 +106,7 @@ def test_arguments_reach_the_script(dyncli, write, command):
     assert (0, False) == (finished.code, "error" in finished.err)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_every_report_says_once_what_torch_is(dyncli, write, command):
     """The first line of each report has it, if the script imports `torch`."""

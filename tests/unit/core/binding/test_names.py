@@ -45,6 +45,7 @@ def test_modules_are_the_same_under_another_name(monkeypatch: pytest.MonkeyPatch
         importlib.import_module("another.onyx")
 
 
+@pytest.mark.whole
 def test_every_name_of_pytorchs_that_is_missing_here_says_so() -> None:
     """Over the whole list of PyTorch's public names: there, or an error that says whose name it is."""
     silent = []

@@ -98,6 +98,7 @@ def test_numbers_that_compare_equal() -> None:
             assert bits(expected) == bits(compiled(x, each)), (usual, each)
 
 
+@pytest.mark.whole
 def test_lists_dicts_and_named_tuples() -> None:
     """Another length, another kind, another order of keys, and a number in the place of a tensor."""
 

@@ -43,6 +43,7 @@ def backward_texts(compiled: Any) -> str:
     return "\n".join(plan.run.text for plan in plans)
 
 
+@pytest.mark.whole
 @settings(max_examples=25)
 @given(
     kind=st.sampled_from(["tanh", "sigmoid", "gru"]),

@@ -251,7 +251,7 @@ def defined_once(program: Program) -> bool:
     return set(made.values()) <= {1}
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(programs, st.lists(st.integers(0, 3), min_size=2, max_size=4))
 def test_random_programs_give_the_same_bits_by_the_interpreter(steps: list[Any], inputs: list[int]) -> None:

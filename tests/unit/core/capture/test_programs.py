@@ -87,7 +87,7 @@ def interpret(program: list[Any], a: Any, b: Any) -> Any:
     return values[-1], values[len(values) // 2].sum(), values[2]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(programs, st.lists(st.integers(0, 3), min_size=3, max_size=5), st.booleans(), st.booleans())
 def test_a_random_program_is_replayed_bit_for_bit(

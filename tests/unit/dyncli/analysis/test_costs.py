@@ -48,6 +48,7 @@ def runs(draw: st.DrawFn) -> Record:
     return Record("m.py", "f", sources=(Source("m.py", "", "a\nb\nc\n"),), scopes=SCOPES, decisions=DECISIONS, ops=ops)
 
 
+@pytest.mark.whole
 @given(runs(), st.sampled_from(GROUPINGS), st.sampled_from(ORDERS))
 def test_groups_add_up_to_the_whole(record: Record, by: str, sort: str) -> None:
     """Whatever the grouping, its rows count every op once and sum to the total."""

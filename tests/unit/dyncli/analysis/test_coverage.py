@@ -76,6 +76,7 @@ def test_any_division_and_order(runs: list[tuple], chance: random.Random):
     assert coverage_json.render(report(subject, whole)) == coverage_json.render(report(subject, parts[0]))
 
 
+@pytest.mark.whole
 def test_more_paths_than_are_kept():
     """Those with the least signatures are kept, with exact counts, however the runs were divided."""
     signatures = [f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}" for number in range(MOST_PATHS + 2000)]

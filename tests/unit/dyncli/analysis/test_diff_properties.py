@@ -149,7 +149,7 @@ def two_lists(draw: st.DrawFn) -> tuple[list[int], list[int]]:
 several = settings(max_examples=25, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @several
 @given(two_lists(), values, values)
 @example(([4, 3, 0, 0, 0], [4, 2, 0, 0, 0]), 1.0, 1.0)
@@ -174,7 +174,7 @@ def test_the_first_parting_is_the_first(play, lists: tuple[list[int], list[int]]
             assert (decision.outcome is True) == notes[place][1]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @several
 @given(two_lists(), values, values)
 def test_what_is_listed_differs_and_what_is_not_is_equal(
@@ -201,7 +201,7 @@ def test_what_is_listed_differs_and_what_is_not_is_equal(
     assert (found.parting is None) == (not ways)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @several
 @given(two_lists(), values, values)
 def test_diff_with_runs_exchanged_is_mirrored(play, lists: tuple[list[int], list[int]], x: float, other: float):
@@ -214,7 +214,7 @@ def test_diff_with_runs_exchanged_is_mirrored(play, lists: tuple[list[int], list
     assert diff(a, same).is_equal
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @several
 @given(numbers, st.lists(st.integers(0, 60), max_size=8), values)
 def test_an_edit_that_changes_nothing(play, choices: list[int], places: list[int], x: float):

@@ -88,7 +88,7 @@ def project(pytester, monkeypatch):
     return pytester
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_fixture_compares_with_the_accepted_path(project):
     """First there is none, then it is accepted, then the code changes."""
     result = run(project)
@@ -106,7 +106,7 @@ def test_fixture_compares_with_the_accepted_path(project):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_fixture_compares_two_records(project):
     """Nothing is saved."""
     project.makepyfile(

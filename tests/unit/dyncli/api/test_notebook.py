@@ -113,7 +113,7 @@ def executed(cells, monkeypatch):
     return [cell.outputs for cell in notebook.cells]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.filterwarnings("default")  # of zmq and of event loops, which are not ours
 def test_notebook_shows_a_record_a_picture_and_tables(monkeypatch):
     """Each cell has one output, in the formats that JupyterLab, VS Code and exported HTML show."""

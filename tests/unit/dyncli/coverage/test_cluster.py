@@ -69,7 +69,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 @needs_dask
-@pytest.mark.slow
+@pytest.mark.whole
 def test_worker_killed_during_run_loses_no_input(cluster: Cluster, dyncli):
     """The report is that of a local run to the last byte, and the journal holds every input once."""
     folder = cluster.folder
@@ -104,7 +104,7 @@ def test_unreachable_scheduler_is_error(tmp_path: Path, dyncli):
 
 
 @needs_dask
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_scheduler_that_cannot_load_dyncli(tmp_path: Path, dyncli):
     """The scheduler reads the tasks before a worker does: why it cannot is said before anything runs."""
     (tmp_path / "net.py").write_text(SOURCE)

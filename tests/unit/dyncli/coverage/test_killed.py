@@ -101,7 +101,7 @@ def times_run(folder: Path) -> Counter[int]:
     return Counter(map(int, (folder / "ran").read_text().split()))
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_input_is_run_once(folder: Path, whole: bytes, jobs: int):
     """The program is killed again and again: what was being run comes to its end, and each input has run once."""
@@ -113,7 +113,7 @@ def test_each_input_is_run_once(folder: Path, whole: bytes, jobs: int):
     assert whole == report
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found under /proc")
 def test_only_what_was_being_run_begins_again(folder: Path, whole: bytes):
     """All processes are killed at once: no input is missing or counts twice, and two processes begin two again."""

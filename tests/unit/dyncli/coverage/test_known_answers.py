@@ -309,7 +309,7 @@ def test_inputs_that_never_end(tmp_path: Path, limit: dict[str, float], word: st
     assert 2 == sum(row.path.count for row in found.paths)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
     """A log of a million items is gone through while it is written; nothing is lost and nothing counted twice."""
     source = (

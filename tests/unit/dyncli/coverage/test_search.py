@@ -63,6 +63,7 @@ def forward(x):
     assert one.input is not None and "then" == one.name
 
 
+@pytest.mark.whole
 def test_search_for_early_exit_that_no_input_takes_reaches_it(tmp_path: Path):
     """The first exit has a threshold of its own that no input of the data comes near; the gradient leads there."""
     source = """\
@@ -97,6 +98,7 @@ model = Exits()
     assert one.runs < 200
 
 
+@pytest.mark.whole
 def test_search_for_arm_inside_an_unreached_arm_reaches_both(tmp_path: Path):
     """The inner test is never come to before the outer one is passed."""
     source = """\
@@ -111,6 +113,7 @@ def forward(x):
     assert {2, 3} == {one.site.line for one in found if one.input is not None} and 3 == len(found)
 
 
+@pytest.mark.whole
 def test_search_for_arm_after_a_return_passes_the_return(tmp_path: Path):
     """What keeps runs from an arm may be a return that stands before it."""
     source = """\
@@ -125,6 +128,7 @@ def forward(x):
     assert {(2, "else"), (4, "then"), (4, "else")} == {(one.site.line, one.name) for one in found if one.input}
 
 
+@pytest.mark.whole
 def test_search_for_long_loop_lets_it_go_round_often(tmp_path: Path):
     """A count that grows with the logarithm of the input."""
     source = """\
@@ -141,6 +145,7 @@ def forward(x):
     assert {(3, "body"), (6, "then")} == {(one.site.line, one.name) for one in found if one.input is not None}
 
 
+@pytest.mark.whole
 def test_search_without_gradient_changes_integers_words_switches_and_lengths(tmp_path: Path):
     """What has no gradient: numbers one by one, the constants of the script, lists made longer or empty."""
     source = """\
@@ -178,6 +183,7 @@ def forward(x):
 """
 
 
+@pytest.mark.whole
 def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     """The search ends, within its budget, and says so."""
     found = sought(tmp_path, UNREACHABLE, [[1.0, 2.0]], budget=60)
@@ -217,6 +223,7 @@ def forward(x):
     assert then.input is not None
 
 
+@pytest.mark.whole
 def test_search_with_same_seed_finds_the_same(tmp_path: Path):
     """Twice the same; the seed decides what chance does."""
     source = "def forward(x, k: int):\n    if k * k % 97 == 13:\n        return x\n    return x * 2\n"
@@ -257,7 +264,7 @@ def test_input_that_ends_the_process_ends_the_search_alone(tmp_path: Path, dyncl
     assert (6, False, "the process ended while it was searched for") == (second["line"], second["found"], second["how"])
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_search_on_the_command_line_shows_table_cases_and_json(tmp_path: Path, dyncli):
     """A table, the cases in a file that closes the gaps, JSON; what it cannot do is refused."""
     (tmp_path / "net.py").write_text("def forward(x):\n    if x.sum() > 9:\n        return x\n    return -x\n")

@@ -267,6 +267,7 @@ def test_paths_only_flags_what_no_run_took_as_a_whole(tmp_path):
     assert ["right", "flagged"] == [model.outcome([2.0] * 12), model.outcome([1.0] * 6 + [-4.0] * 6)]
 
 
+@pytest.mark.whole
 def test_more_arms_inside_one_another_than_a_file_may_hold_are_refused(tmp_path):
     """Protocol Buffers end there; no crash."""
     tests = "".join(f"    if x[0] < {k}:\n        return x * {k}\n" for k in range(40))

@@ -14,7 +14,7 @@ from tests.unit.dyncli.recorder.random_programs import HELPERS, Asked, TooLong, 
 TESTS = ("if", "elif", "while", "ifexp", "guard")
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_tests_and_steps() -> None:
     """Every test is logged, in order, in the steps of the loops it stands in, and the results are the same."""
     compared = 0

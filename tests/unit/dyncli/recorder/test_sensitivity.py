@@ -87,6 +87,7 @@ def test_on_the_edge(tmp_path: Path) -> None:
     assert (0.0, 0.0, True) == (found.margin, found.distance, found.flips)
 
 
+@pytest.mark.whole
 def test_compound_tests_condition_by_condition(tmp_path: Path) -> None:
     """Each condition has its own; one that leaves the whole test as it is says so."""
     found = record(tmp_path, "if x[1] > 0 or x[0] > 0: pass\nif x[0] > 0 and x[2] > 0: pass").sensitivities

@@ -22,7 +22,7 @@ f(2)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_signature_is_the_same_everywhere() -> None:
     """Neither the hash seed, nor comments, nor where the script lies, nor the Python version count."""
     here = play("# a comment\n\n" + SOURCE).replayed.signature

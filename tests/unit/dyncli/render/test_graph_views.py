@@ -246,6 +246,7 @@ def test_the_page_allows_its_own_script_alone() -> None:
     assert base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() == allowed
 
 
+@pytest.mark.whole
 def test_html_is_small() -> None:
     """Well under a megabyte for any small model, and bounded for a large one."""
     assert len(html.render(records.rnn())) < 80_000

@@ -54,7 +54,7 @@ def test_layers() -> None:
     assert (140.0, 0.0) == (layout.height, d.y)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize("steps", [400, pytest.param(2000, marks=pytest.mark.whole)])
 def test_thousands_of_nodes_unfolded(steps: int) -> None:
     """5 ops a step unfolded, parameters repeated at each, are drawn within the renderer's limits."""

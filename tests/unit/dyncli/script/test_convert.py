@@ -196,6 +196,7 @@ JSON = st.recursive(
 ANNOTATIONS = [Any, Tensor, LongTensor, int, str, list, list[Tensor], dict, Tree, Pair, Tensor | None]
 
 
+@pytest.mark.whole
 @given(JSON, st.sampled_from(ANNOTATIONS))
 def test_any_value_fits_or_is_refused(value, annotation):
     """Whatever JSON holds, it is converted or refused with one of our errors."""

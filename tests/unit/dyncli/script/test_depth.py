@@ -46,7 +46,7 @@ print(sys.getrecursionlimit())
 """
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_the_limit_is_reached_where_it_is_alone(tmp_path: Path) -> None:
     """How deep functions, generators and lambdas go, and what the tracebacks of those that go too deep end with."""
     script = tmp_path / "deep.py"

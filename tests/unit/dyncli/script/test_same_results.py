@@ -29,7 +29,7 @@ def plainly(source: str) -> tuple[dict[str, Any], str]:
     return names, printed.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @settings(max_examples=100, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(programs())
 def test_random_programs(source: str) -> None:
