@@ -207,7 +207,7 @@ def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float
 
     slope: of the piece at the point.  noise: the rounding error of the values.
     """
-    if _is_smooth(line, row, slope, noise, scale):
+    if slope and _is_smooth(line, row, slope, noise, scale):
         return None
     for power in range(8, 0, -1):
         step = 10.0**-power * scale
