@@ -235,9 +235,11 @@ def _encoded(text: str, encoding: str = "latin1") -> bytes:
 
 
 def _bytearray(data: str | bytes = b"", *encoding: str) -> bytearray:
-    return bytearray(
-        _encoded(data, *encoding) if isinstance(data, str) else bytes(data) if isinstance(data, bytes) else b""
-    )
+    if isinstance(data, str):
+        return bytearray(_encoded(data, *encoding))
+    if not isinstance(data, bytes):  # a number would be a size
+        raise UnpicklingError(f"a bytearray of a {type(data).__name__}")
+    return bytearray(data)
 
 
 def _new_array(kind: Any, shape: Any, code: Any) -> np.ndarray[Any, Any]:

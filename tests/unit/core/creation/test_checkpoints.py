@@ -256,6 +256,7 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     yield "partial", raw("cfunctools\npartial\n(cos\nsystem\ntR")
     yield "empty stack", raw("R")
     yield "missing memo", raw("h\x05")
+    yield "size of a bytearray", raw("cbuiltins\nbytearray\n(J\xff\xff\xff\x7ftR")
     yield "huge memo index", raw("Nr\xff\xff\xff\xff")[:-1]
     yield "deep key", raw("}" + "K\x01" + "\x85" * 100_000 + "K\x02s")
     yield "unhashable key", raw("}]K\x02s")
