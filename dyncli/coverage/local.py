@@ -114,7 +114,7 @@ class Pool:
         try:
             process.handshake()
         except Died as died:
-            if self.is_over:
+            if self._exhausted.is_set():
                 return None
             raise errors.ModelLost(process.model, died.words) from None
         return process
