@@ -59,8 +59,9 @@ def check(path: Path, steps: list[transcripts.Step], prefix: str, place: Path, a
 
 
 def cases(paths: list[Path]) -> list:
-    """Parameters of a test; `.ci/run` alone runs the pages of the documentation and the gallery for PyTorch."""
-    whole = [path.is_relative_to(ROOT / "docs") or path.parent.name == "pytorch" for path in paths]
+    """Parameters of a test; `.ci/run` alone runs the pages of the documentation, the gallery, and what is slow."""
+    slow = ("12_search", "15_export")
+    whole = [path.is_relative_to(ROOT / "docs") or path.parent.name == "pytorch" or path.stem in slow for path in paths]
     return [
         pytest.param(path, id=str(path.relative_to(ROOT)), marks=[pytest.mark.whole] if heavy else [])
         for path, heavy in zip(paths, whole)
