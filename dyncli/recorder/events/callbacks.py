@@ -16,7 +16,7 @@ from numpy import dtype, ndarray
 from dyncli.instrument.runtime.operands import PLAIN
 from dyncli.recorder.engine import SMALL, Tensor, is_engine, nondefault_modes, shares_memory
 from dyncli.recorder.events.collector import Collector, RecordedEvents, Retention, hooks
-from dyncli.recorder.events.picks import PICKING
+from dyncli.recorder.events.picks import MAY_PICK
 from dyncli.recorder.events.rows import BLOCK, FLOAT32, NOTHING, WIDTH
 from dyncli.recorder.events.tensor_ids import TensorIds, next_number
 from dyncli.recorder.limits import Stopped
@@ -94,7 +94,7 @@ def _record_any(
         else:
             made, elements = 0, None
             what, rank = read_several(result, op, args)
-        if op.name in PICKING:
+        if op.name in MAY_PICK:
             add_pick(op, args, kwargs, result)
         second = given, rest, kwargs, rank
         flat += (0, made, frame.f_lasti, started, ended, len(decisions), op, second, what, frame.f_code)
@@ -267,7 +267,7 @@ def _record_quick(
             result._trace = made = next_number()
             if compare is not None and result._array.dtype is BOOL:
                 compare(result._array, input, given)
-            if op.name in PICKING:
+            if op.name in MAY_PICK:
                 add_pick(op, (input,) if given is None else (input, given), NOTHING, result)
             frame: Any = _getframe(2)
             if frame.f_globals is not script:

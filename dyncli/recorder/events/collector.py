@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from dyncli.recorder.engine import Tensor
 from dyncli.recorder.events.backward_passes import BackwardPasses
 from dyncli.recorder.events.enclosing_calls import FunctionCalls, ModuleCalls
-from dyncli.recorder.events.picks import Pick, measure
+from dyncli.recorder.events.picks import Pick, measure, part
 from dyncli.recorder.events.rows import Nodes, Rows
 from dyncli.recorder.events.tensor_ids import TensorIds, Writes
 
@@ -66,7 +66,10 @@ class RecordedEvents:
 
     def add_pick(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
         """Keep how an op picked the indexes, or made the mask, that it returned."""
-        pick = measure(op, args, kwargs, result)
+        if op.name == "__getitem__":
+            pick = part(self.picks.get(args[0]._trace), args[0], result)
+        else:
+            pick = measure(op, args, kwargs, result)
         if pick is not None:
             made = result if isinstance(result, tuple) else (result,)
             self.picks.update({each._trace: pick for each in made if each._array.dtype.kind in "ib"})

@@ -35,6 +35,19 @@ def measure(op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any
         return read(args, kwargs, result)
 
 
+def part(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
+    """Return the pick of the first columns of what was picked, as in `topk(k + 1)[1][:, :k]`; else None.
+
+    The columns that are left out are runners-up, which nothing is run by.
+    """
+    if before is None or before.kind != "index" or not isinstance(result, Tensor):
+        return None
+    old, new = whole._array.shape, result._array.shape
+    if len(old) < 2 or len(new) != len(old) or new[:-1] != old[:-1] or new[-1] == old[-1]:
+        return None
+    return Pick("index", before.of, *_counted(result._array, before.of))
+
+
 def _extremes(sign: int) -> Callable[..., Pick | None]:
     """Return what reads `argmax(input, dim)` and `max(input, dim)`, or those of the least element."""
 
@@ -137,3 +150,4 @@ PICKING: dict[str, Callable[..., Pick | None]] = {
     "where": _nonzero,
     **dict.fromkeys(("gt", "ge", "lt", "le", "eq", "ne"), _compared),
 }
+MAY_PICK = frozenset((*PICKING, "__getitem__"))

@@ -52,6 +52,15 @@ def test_experts_are_chosen_by_topk(tmp_path: Path) -> None:
     assert ("0, 2, 1, 2, 1, 2, 0, 1 (of 3)", "1", "line 11: x[rows], index_add") == row[2:5]
 
 
+def test_runners_up_that_are_cut_off_are_no_load(tmp_path: Path) -> None:
+    """Noisy gating takes `topk(k + 1)` for its threshold, and runs the first k experts."""
+    source = EXPERTS.replace("scores.topk(2, dim=-1)[1]", "scores.topk(2, dim=-1)[1][:, :1]")
+    record = recorded(tmp_path, source, "[[1.0], [2.0], [3.0], [4.0]]")
+    (choice,) = record.choices
+    assert ((2, 2, 0), (0, 1, 1, 0), 3) == (choice.counts, choice.picked, choice.of)
+    assert ["getitem", "index_add"] == [record.ops[use].name for use in choice.uses[:2]]
+
+
 @pytest.mark.parametrize(
     ("body", "op", "picked", "margin"),
     [
