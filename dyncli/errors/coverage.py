@@ -31,7 +31,8 @@ class NoInputs(DyncliError):
     def __init__(self, model: str) -> None:
         super().__init__(
             f"no inputs to run `{model}` on",
-            hint="`--inputs data.jsonl`: a .jsonl, .npz, .npy, .csv or .json file, a folder, or `-`",
+            hint="`--inputs data.jsonl` (.jsonl, .npz, .npy, .csv, .json, a folder, or `-`) has what the script's "
+            "`forward(x)` or `model` is called with; a script that is the run itself needs such a function",
         )
 
 

@@ -36,7 +36,8 @@ MESSAGES = [
         errors.NoInputs("net.py"),
         2,
         "no inputs to run `net.py` on\n\n"
-        "hint: `--inputs data.jsonl`: a .jsonl, .npz, .npy, .csv or .json file, a folder, or `-`",
+        "hint: `--inputs data.jsonl` (.jsonl, .npz, .npy, .csv, .json, a folder, or `-`) has what the script's "
+        "`forward(x)` or `model` is called with; a script that is the run itself needs such a function",
     ),
     (
         errors.DataMissing("dta.jsonl", ["data.jsonl"]),
