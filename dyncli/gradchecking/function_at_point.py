@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking import path as paths
+from dyncli.gradchecking.evaluation_limit import Runaway
 from dyncli.gradchecking.listener import Hidden, OffPath, Watch, is_comparison
 from dyncli.gradchecking.real_vectors import Span, cotangent, flat, real
-from dyncli.gradchecking.runaway import Runaway
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.subject import Source
 from dyncli.recorder.engine import Tensor, autograd, events

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.gradchecking.evaluation_limit import Runaway
 from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.piecewise_ops import COMPARISONS, DISCRETE, PIECES, Piece, Values
-from dyncli.gradchecking.runaway import Runaway
 from dyncli.recorder.engine import Listener, Tensor
 
 _getframe = sys._getframe

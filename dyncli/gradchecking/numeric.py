@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.gradchecking.evaluation_limit import Runaway
 from dyncli.gradchecking.function_at_point import Evaluation, Line
-from dyncli.gradchecking.runaway import Runaway
 
 EPSILON = float(np.finfo(np.float64).eps)
 FIRST = 1e-5  # the step of the first look, as a part of the scale

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.gradchecking import path as paths
+from dyncli.gradchecking.evaluation_limit import Guard
 from dyncli.gradchecking.listener import Watch
-from dyncli.gradchecking.runaway import Guard
 from dyncli.gradchecking.subject import Subject
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime import probes

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.gradchecking.evaluation_limit import Runaway
 from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.numeric import (
@@ -24,7 +25,6 @@ from dyncli.gradchecking.numeric import (
     resolution_of,
     rounds_error,
 )
-from dyncli.gradchecking.runaway import Runaway
 
 
 class Tolerance(NamedTuple):

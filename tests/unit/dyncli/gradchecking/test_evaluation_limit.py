@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dyncli.gradchecking.runaway import Guard, Runaway
+from dyncli.gradchecking.evaluation_limit import Guard, Runaway
 
 
 def spin(seconds: float) -> None:
