@@ -44,7 +44,7 @@ class Found(NamedTuple):
     linear: bool = True
 
 
-def _bent(once: Any, turned: Any) -> tuple[int, Judged] | None:
+def _nonlinear(once: Any, turned: Any) -> tuple[int, Judged] | None:
     """Find an element whose gradient is not linear in the cotangent; None if all are."""
     if once is None or turned is None or not np.isfinite(once).all() or not once.size:
         return None
@@ -134,12 +134,12 @@ class Elements:
         judge = Judge(problem.base, self._tolerance(rows, derivatives), noise, solved)
         probed = self._probed(Probing(problem, settings, judge, derivatives, len(rows)), wanted if len(rows) else [])
         judged = {number: list(probed[number].judged) if number in probed else [] for number in wanted}
-        bent: dict[int, tuple[int, Judged] | None] = {}
+        nonlinear: dict[int, tuple[int, Judged] | None] = {}
         if reentrant and all(each.verdict == "right" for found in judged.values() for _, each in found):
-            bent = {number: _bent(once[number], turned[number]) for number in wanted}
-            if any(bent.values()) and 0 < solved() < CLEAR:
-                bent = {}
-            for number, found in bent.items():
+            nonlinear = {number: _nonlinear(once[number], turned[number]) for number in wanted}
+            if any(nonlinear.values()) and 0 < solved() < CLEAR:
+                nonlinear = {}
+            for number, found in nonlinear.items():
                 judged[number] += [] if found is None else [found]
         if not problem.finite.all():
             self._not_finite(wanted, judged)
@@ -149,7 +149,7 @@ class Elements:
         )
         nearest = [check.nearest for check in checks if check.nearest is not None]
         near = min(nearest, key=lambda flip: flip.distance if flip.distance is not None else np.inf, default=None)
-        return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant, not any(bent.values()))
+        return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant, not any(nonlinear.values()))
 
     def _probed(self, probing: Probing, wanted: list[int]) -> dict[int, Probed]:
         """Return what the probes of each source say, in as many processes as are asked for."""

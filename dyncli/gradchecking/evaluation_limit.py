@@ -20,12 +20,12 @@ TIMES = 50.0  # the point's own time
 MOST_ITEMS = 50_000_000  # of the decision log, at the point as well: 400 MB
 
 
-class Runaway(BaseException):
+class EvaluationTooLong(BaseException):
     """An evaluation beside the point goes on for much longer than the point's own."""
 
 
 class Guard:
-    """Looks now and then, by a timer, how much processor time went by.  until: when Runaway is raised."""
+    """Looks now and then, by a timer, how much processor time went by.  until: when EvaluationTooLong is raised."""
 
     def __init__(self, log: list[Any]) -> None:
         self.log = log
@@ -72,6 +72,6 @@ class Guard:
         if late > 0 and not waits(frame, late):
             self.until = float("inf")
             self.seconds = max(AGAIN_SECONDS, self.point)
-            raise Runaway
+            raise EvaluationTooLong
         if len(self.log) > MOST_ITEMS:
             raise Stopped("limit", "stopped after some ten million decisions: the model does not come to an end")

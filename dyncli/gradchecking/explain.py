@@ -90,18 +90,18 @@ class _Explaining:
     # -- backward failed, or gives something else each time
 
     def _failed(self, error: Exception) -> Report:
-        said = (str(error).splitlines() or [""])[0]
+        message = (str(error).splitlines() or [""])[0]
         given = self.given._replace(
-            message=f"backward raises {type(error).__name__}: {said}",
+            message=f"backward raises {type(error).__name__}: {message}",
             inputs=tuple(source.name for source in self.problem.start),
         )
-        if "inplace" in said or "in-place" in said:
+        if "inplace" in message or "in-place" in message:
             fault = self.blame.overwritten()
             if fault is not None:
                 return given._replace(
                     verdict="wrong", place=fault.place, message=at_line(fault.message, fault.place, self.given.model)
                 )
-        if "second time" in said and self._goes_backward_itself():
+        if "second time" in message and self._goes_backward_itself():
             return given._replace(
                 verdict="not_applicable",
                 message="the entry calls `backward` itself and leaves no graph",
@@ -245,12 +245,12 @@ class _Explaining:
         if fault is None:
             fault = self._one_sided(checks)
         place = fault.place if fault is not None else None
-        said = fault.message if fault is not None else "the gradient is not the derivative"
+        message = fault.message if fault is not None else "the gradient is not the derivative"
         return self.given._replace(
             checks=checks,
             verdict="wrong",
             place=place,
-            message=at_line(said, place, self.given.model),
+            message=at_line(message, place, self.given.model),
             hint=self.blame.hint(fault),
         )
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking import path as paths
-from dyncli.gradchecking.evaluation_limit import Runaway
+from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
 from dyncli.gradchecking.listener import Hidden, OffPath, Watch, is_comparison
 from dyncli.gradchecking.real_vectors import Span, cotangent, flat, real
 from dyncli.gradchecking.session import Session
@@ -43,7 +43,7 @@ class Evaluation(NamedTuple):
 
     values: None where it raised, or has another shape.  step: the distance really gone.  same: whether it went the
     same way.  finite: whether every value is.  flip: the first decision that differed.  margin: its
-    margin at the point.  way: a hash of the path.  rounds: whether it differs in the number of rounds of a loop.
+    margin at the point.  path_hash: of the path.  rounds: whether it differs in the number of rounds of a loop.
     """
 
     values: Any
@@ -53,7 +53,7 @@ class Evaluation(NamedTuple):
     error: BaseException | None = None
     flip: tuple[bool, int] | None = None
     margin: float | None = None
-    way: int | None = None
+    path_hash: int | None = None
     near: Near | None = None
     rounds: bool = False
 
@@ -218,7 +218,7 @@ class Problem:
         whole = np.array(array)
         kept = real(array).copy()
 
-        def at(t: float, margins: bool = False, way: bool = False, pin: bool = False) -> Evaluation:
+        def at(t: float, margins: bool = False, hash_path: bool = False, pin: bool = False) -> Evaluation:
             moved = whole.copy()
             view = real(moved)
             if isinstance(direction, int):
@@ -229,17 +229,17 @@ class Problem:
                 step = t
             values = list(self.arrays)
             values[source] = moved
-            return self.evaluate(values, step, margins=margins, way=way, pin=pin)
+            return self.evaluate(values, step, margins=margins, hash_path=hash_path, pin=pin)
 
         return at
 
     def evaluate(
-        self, values: list[Any], step: float, *, margins: bool = False, way: bool = False, pin: bool = False
+        self, values: list[Any], step: float, *, margins: bool = False, hash_path: bool = False, pin: bool = False
     ) -> Evaluation:
         """Run the function at other values, and compare its decisions with those at the point."""
         session = self.session
         self._behind = True
-        watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
+        watch = session.watch(self.hidden, margins=margins, pin=pin, keep_keys=hash_path, most=self.most_ops)
         outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
         session.guard.begin()
         try:
@@ -255,7 +255,7 @@ class Problem:
                     outputs, _ = self.function(values)
         except OffPath:
             raise
-        except (Exception, Runaway) as error:
+        except (Exception, EvaluationTooLong) as error:
             session.guard.end()
             return Evaluation(None, step, same=False, finite=False, error=error, **self._left(watch, None))
         finally:
@@ -266,15 +266,15 @@ class Problem:
         self.strayed = self.strayed or not same
         left: dict[str, Any] = {} if same else {**self._left(watch, path), "rounds": self._has_other_rounds(path)}
         found = flat(outputs)
-        hashed = hash((tuple(path.key), _way(watch))) if way else None
+        hashed = hash((tuple(path.key), _path_of(watch))) if hash_path else None
         if not self._has_shape(outputs):
-            return Evaluation(None, step, same=False, finite=True, way=hashed, **left)
+            return Evaluation(None, step, same=False, finite=True, path_hash=hashed, **left)
         if self._all_finite and len(found) == 1:
             finite = isfinite(found[0])
         else:
             finite = bool(np.isfinite(found if self._all_finite else found[self.finite]).all())
         near = self._nearest(watch, path, step) if margins and same else None
-        return Evaluation(self.combined(found), step, same, finite, way=hashed, near=near, **left)
+        return Evaluation(self.combined(found), step, same, finite, path_hash=hashed, near=near, **left)
 
     def _has_shape(self, outputs: list[tuple[str, Tensor]]) -> bool:
         """Return whether outputs are those of the point, in name and shape."""
@@ -384,5 +384,5 @@ class Problem:
         return Flip(Place(site.file, site.line, site.text, site.kind), margin, distance)
 
 
-def _way(watch: Watch) -> tuple[Any, ...]:
+def _path_of(watch: Watch) -> tuple[Any, ...]:
     return (watch.flip, watch.count, *(watch.keys or ()))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.evaluation_limit import Runaway
+from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
 from dyncli.gradchecking.module_sites import users_spot
 from dyncli.gradchecking.piecewise_ops import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.recorder.engine import Listener, Tensor
@@ -37,7 +37,10 @@ class OffPath(Exception):
 
 
 class Watch(Listener):
-    """The listener of one evaluation.  log: the script's decision log.  most: Runaway is raised after so many ops."""
+    """The listener of one evaluation.
+
+    log: the script's decision log.  most: EvaluationTooLong is raised after so many ops.
+    """
 
     def __init__(
         self,
@@ -46,7 +49,7 @@ class Watch(Listener):
         *,
         margins: bool = False,
         pin: bool = False,
-        ways: bool = False,
+        keep_keys: bool = False,
         most: int = sys.maxsize,
     ) -> None:
         self.log = log
@@ -60,12 +63,12 @@ class Watch(Listener):
         self.flip: int | None = None
         self.flip_margin: float | None = None
         self.moved: list[tuple[int, Any]] = []
-        self.keys: list[bytes] | None = [] if ways else None
+        self.keys: list[bytes] | None = [] if keep_keys else None
 
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         self.ops += 1
         if self.ops > self.most:
-            raise Runaway
+            raise EvaluationTooLong
         piece = PIECES.get(op.name)
         array = getattr(result, "_array", None)
         if array is not None:

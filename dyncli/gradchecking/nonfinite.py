@@ -40,7 +40,7 @@ def place(problem: Problem, found: Found) -> Place | None:
     with problem.session.listening(listener):
         problem.function(problem.arrays)
     if listener.first is None:
-        listener = _beside(problem, found) or listener
+        listener = _nearby(problem, found) or listener
     return None if listener.first is None else problem.session.place(*listener.first)
 
 
@@ -66,7 +66,7 @@ def line_of(problem: Problem, error: BaseException) -> Place | None:
     return None
 
 
-def _beside(problem: Problem, found: Found) -> _NotFinite | None:
+def _nearby(problem: Problem, found: Found) -> _NotFinite | None:
     """Look for NaN and infinity just beside the point, along the elements whose verdict is `nan`."""
     for number, judged in found.judged.items():
         for direction, each in judged:

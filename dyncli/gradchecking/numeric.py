@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.evaluation_limit import Runaway
+from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
 from dyncli.gradchecking.function_at_point import Evaluation, Line
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -95,7 +95,7 @@ class Probe:
                 return Edge(minus if plus.usable else plus)
             level += stride
             stride = 1 if level < 4 else 2 if level < 16 else 8
-            if isinstance(self.left.error, Runaway):  # each of these takes its time
+            if isinstance(self.left.error, EvaluationTooLong):  # each of these takes its time
                 stride = 8
         return level
 
@@ -178,7 +178,7 @@ FARTHEST = 0.1  # of the scale: the greatest step from which a function that mov
 FAR_LEVELS = 12  # steps below that, each a quarter of the one before
 
 
-def from_afar(line: Line, scale: float, base: Any, resolution: float) -> tuple[Any, Any] | None:
+def coarse_derivative(line: Line, scale: float, base: Any, resolution: float) -> tuple[Any, Any] | None:
     """Return the derivative from steps above a function's resolution, with its error; None if too few are defined.
 
     Each pair of steps is extrapolated once; of all the one that its neighbour contradicts least is taken.
@@ -328,12 +328,12 @@ def one_side(line: Line, sign: int, base: Any, scale: float, smallest: float, no
     found: list[Side] = []
     mixed: list[Side] = []
     while step > 4 * smallest:
-        evaluations = [line(sign * step * point, way=True) for point in POINTS[:1]]
-        if isinstance(evaluations[0].error, Runaway):
+        evaluations = [line(sign * step * point, hash_path=True) for point in POINTS[:1]]
+        if isinstance(evaluations[0].error, EvaluationTooLong):
             step /= 1024
             continue
-        evaluations += [line(sign * step * point, way=True) for point in POINTS[1:]]
-        together = len({each.way for each in evaluations}) == 1
+        evaluations += [line(sign * step * point, hash_path=True) for point in POINTS[1:]]
+        together = len({each.path_hash for each in evaluations}) == 1
         whole = all(each.values is not None and each.finite for each in evaluations)
         if whole and together:
             found.append(_fitted(evaluations, noise))

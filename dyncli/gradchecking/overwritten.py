@@ -24,7 +24,7 @@ def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str]
         for name, kept in step.saved.items():
             if kept is not None and _changed(step, name, kept):
                 listener = Steps()
-                place = _writer(problem, listener, partial(_spoilt, listener.steps, number, name, kept))
+                place = _writer(problem, listener, partial(_is_overwritten, listener.steps, number, name, kept))
                 return place, f"`{step.name}` needs a value for backward that is overwritten"
     for number, step in enumerate(steps):
         if _hidden(step):
@@ -62,7 +62,7 @@ def _hidden_at(steps: list[Step], number: int) -> bool:
     return len(steps) > number and _hidden(steps[number])
 
 
-def _spoilt(steps: list[Step], number: int, name: str, kept: Any) -> bool:
+def _is_overwritten(steps: list[Step], number: int, name: str, kept: Any) -> bool:
     return len(steps) > number and _changed(steps[number], name, kept)
 
 

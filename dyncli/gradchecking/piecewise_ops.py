@@ -31,7 +31,7 @@ def _input(values: Values, result: Any) -> Any:
     return values["input"]
 
 
-def _bent(slope: Callable[[Values], Any]) -> Piece:
+def _kinked(slope: Callable[[Values], Any]) -> Piece:
     """Build the pieces of an op that is x where x > 0, and `slope(arguments) * x` elsewhere."""
     return Piece(_positive, _input, lambda v, r, key: np.where(key, v["input"], slope(v) * v["input"]))
 
@@ -208,8 +208,8 @@ _SIX = _between(lambda v: -3.0, lambda v: 3.0, lambda v: v["input"] / 6 + 0.5)
 _SELU_SCALE, _SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 
 PIECES: dict[str, Piece] = {
-    "relu": _bent(lambda v: 0.0),
-    "leaky_relu": _bent(lambda v: v.get("negative_slope", 0.01)),
+    "relu": _kinked(lambda v: 0.0),
+    "leaky_relu": _kinked(lambda v: v.get("negative_slope", 0.01)),
     "prelu_kernel": Piece(_positive, _input, lambda v, r, k: np.where(k, v["input"], v["weight"] * v["input"])),
     "rrelu_with_noise": Piece(_positive, _input),
     "elu": Piece(_positive, _input),

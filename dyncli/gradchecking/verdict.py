@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.gradchecking.evaluation_limit import Runaway
+from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
 from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.numeric import (
@@ -20,7 +20,7 @@ from dyncli.gradchecking.numeric import (
     Side,
     bend,
     central,
-    from_afar,
+    coarse_derivative,
     one_side,
     resolution_of,
     rounds_error,
@@ -62,11 +62,11 @@ class Judged(NamedTuple):
     ratio: float = 0.0
 
 
-def said(error: BaseException | None) -> str | None:
+def reason_of(error: BaseException | None) -> str | None:
     """Return what an exception of the model's says, as one line."""
     if error is None:
         return None
-    if isinstance(error, Runaway):
+    if isinstance(error, EvaluationTooLong):
         return "does not come to an end"
     first = (str(error).splitlines() or [""])[0]
     return f"raises {type(error).__name__}: {first}" if first else f"raises {type(error).__name__}"
@@ -169,7 +169,7 @@ class Judge:
         resolution = resolution_of(line, found.row, found.numeric, noise, scale)
         if resolution is None:
             return found
-        afar = from_afar(line, scale, self.base, resolution)
+        afar = coarse_derivative(line, scale, self.base, resolution)
         if afar is not None:
             value, error = afar
             size = np.maximum(np.abs(value), np.abs(analytic))
@@ -437,7 +437,7 @@ class Judge:
         self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
     ) -> Judged:
         """Judge a point at which the path changes, by the function on either side of it."""
-        flip, failure = beyond.flip, said(beyond.error)
+        flip, failure = beyond.flip, reason_of(beyond.error)
         noise = self.quick
         sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
         own = self._own_slope(pinned, scale, noise)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dyncli.gradchecking.evaluation_limit import Guard, Runaway
+from dyncli.gradchecking.evaluation_limit import EvaluationTooLong, Guard
 
 
 def spin(seconds: float) -> None:
@@ -37,7 +37,7 @@ def limited(evaluation: Any, seconds: float = 0.1) -> None:
 
 
 def test_limit_ends_an_evaluation_that_goes_on() -> None:
-    with pytest.raises(Runaway):
+    with pytest.raises(EvaluationTooLong):
         limited(lambda: spin(2.0))
 
 
@@ -50,7 +50,7 @@ def test_limit_in_a_finalizer_is_raised_after_it() -> None:
         spin(2.0)
 
     started = process_time()
-    with pytest.raises(Runaway):
+    with pytest.raises(EvaluationTooLong):
         limited(evaluation)
     assert 0.4 <= process_time() - started < 1.5
     gc.collect()
@@ -79,5 +79,5 @@ def test_limit_in_the_callback_of_a_weak_dictionary_is_raised_after_it() -> None
             del key
 
     for _ in range(5):
-        with pytest.raises(Runaway):
+        with pytest.raises(EvaluationTooLong):
             limited(evaluation, 0.06)
