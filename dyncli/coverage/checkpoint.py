@@ -2,12 +2,12 @@
 
 A chunk's tally goes to the journal when the whole chunk is done.  Until then a line for each finished input stands in a
 file beside the journal; what has been handed to the operating system outlives the process, however it ends.
-What all runs of one path have in common, a way, is written once.
+What all runs of one path have in common, its profile, is written once.
     head      {"format": "dyncli-part", "schema": 2, "journal": .., "source": .., "first": .., "last": ..}
-    a way     {"arms": [[site, arm, times]], "conditions": [[site, index, outcome, times]],
+    a profile {"arms": [[site, arm, times]], "conditions": [[site, index, outcome, times]],
                "trips": [[loop, trips, times]], "depths": [[function, depth]], "calls": {function: times},
                "path": [signature, text, steps]}
-    an input  [position, way, norm of the inputs' gradient, norm of the parameters'], if it went as others did;
+    an input  [position, profile, norm of the inputs' gradient, norm of the parameters'], if it went as others did;
               and further outcome, note, reasons, nearest, example
 """
 
@@ -87,7 +87,7 @@ class Part:
 
     def __init__(self, chunk: Chunk, path: str, journal: str) -> None:
         self.path = path
-        self.ways: dict[Hashable, int] = {}
+        self.profiles: dict[Hashable, int] = {}
         self.count = 0
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NO_TRANSLATION
         try:
@@ -102,26 +102,26 @@ class Part:
             }
         )  # fmt: skip
 
-    def way(self, key: Hashable, make: Callable[[], dict[str, Any]]) -> int:
-        """Return the number of a way, and write the way when it is new."""
-        number = self.ways.get(key)
+    def profile(self, key: Hashable, make: Callable[[], dict[str, Any]]) -> int:
+        """Return the number of a profile, and write it when it is new."""
+        number = self.profiles.get(key)
         if number is None:
-            number = self.ways[key] = self.count
+            number = self.profiles[key] = self.count
             self.count += 1
             self._write(make())
         return number
 
-    def plain(self, position: int, way: int | None, norms: list[float | bool | None]) -> None:
+    def plain(self, position: int, profile: int | None, norms: list[float | bool | None]) -> None:
         """Write a line for an input that ran without anything to report."""
         one, other = norms
         first = repr(one) if one.__class__ is float else _SHORT[one]
         second = repr(other) if other.__class__ is float else _SHORT[other]
-        self._put(checksummed_text(f"[{position},{way},{first},{second}]".encode("ascii")))
+        self._put(checksummed_text(f"[{position},{profile},{first},{second}]".encode("ascii")))
 
     def done(self, *row: Any) -> None:
         """Write a line for a finished input with a note, an example or a near miss."""
-        position, way, norms, *more = row
-        self._write([position, way, *norms, *more])
+        position, profile, norms, *more = row
+        self._write([position, profile, *norms, *more])
 
     def close(self) -> None:
         """Close the file."""
@@ -139,7 +139,7 @@ class Part:
             raise errors.OutputUnwritable(self.path, error.strerror or str(error)) from None
 
 
-def way_to_json(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
+def profile_to_json(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
     """Convert a path's arms, conditions, trip counts, depths and calls to JSON values."""
     return {
         "arms": [[*arm, times] for arm, times in taken.arms.items()],
@@ -195,33 +195,33 @@ def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ..
 
 def _inputs(head: dict[str, Any], lines: Iterator[Any]) -> Iterator[dict[str, Any]]:
     """Yield the tally of each input as JSON values, not validated yet.  Raises Malformed."""
-    ways: list[dict[str, Any]] = []
+    profiles: list[dict[str, Any]] = []
     for line in lines:
         if type(line) is dict:
-            ways.append(line)
+            profiles.append(line)
             continue
-        position, way, *norms = line[:4]
+        position, profile, *norms = line[:4]
         more = line[4:] or _PLAIN
         if type(position) is not int or not head["first"] <= position < head["last"]:
             raise Malformed(f"it has no input {position!r}")
-        if way is not None and not 0 <= way < len(ways):
-            raise Malformed(f"way {way!r} is not in it")
-        yield _tally(head["source"], position, None if way is None else ways[way], norms, *more)
+        if profile is not None and not 0 <= profile < len(profiles):
+            raise Malformed(f"profile {profile!r} is not in it")
+        yield _tally(head["source"], position, None if profile is None else profiles[profile], norms, *more)
 
 
-def _tally(source: str, position: int, way: dict[str, Any] | None, norms: list[Any], outcome: str, note: str,
+def _tally(source: str, position: int, profile: dict[str, Any] | None, norms: list[Any], outcome: str, note: str,
            reasons: list[Any], near: list[Any], example: Any) -> dict[str, Any]:  # fmt: skip
     def examples(note: str = "") -> list[Any]:
         return [] if example is None else [[source, position, *example, note]]
 
-    is_whole = way is not None and outcome not in STOPPED
-    way = way or {"arms": [], "calls": {}}
+    is_whole = profile is not None and outcome not in STOPPED
+    profile = profile or {"arms": [], "calls": {}}
     tally: dict[str, Any] = {
         "ranges": {source: [[position, position + 1]]},
         "outcomes": {outcome: [1, examples(note)]},
-        "arms": [[site, arm, times if is_whole else 0, 1, examples()] for site, arm, times in way["arms"]],
+        "arms": [[site, arm, times if is_whole else 0, 1, examples()] for site, arm, times in profile["arms"]],
         "conditions": [], "trips": {}, "depths": {}, "paths": {},
-        "calls": way["calls"],
+        "calls": profile["calls"],
         "nearest": {site: [[distance, *examples(), margin, arm]] for site, distance, margin, arm in near},
         "reasons": {reason: [1, examples(more)] for reason, more in reasons},
         "bounded": False,
@@ -231,11 +231,11 @@ def _tally(source: str, position: int, way: dict[str, Any] | None, norms: list[A
         for counted, norm in zip(gradients, norms, strict=True):
             if norm is not UNASKED:
                 counted.add(None if norm is None else float_in(norm))
-        signature, text, steps = way["path"]
+        signature, text, steps = profile["path"]
         raised = 1 if outcome == "raised" else 0
-        tally["conditions"] = conditions_of(way)
-        tally["trips"] = _histograms(way["trips"])
-        tally["depths"] = _histograms([[function, depth, 1] for function, depth in way["depths"]])
+        tally["conditions"] = conditions_of(profile)
+        tally["trips"] = _histograms(profile["trips"])
+        tally["depths"] = _histograms([[function, depth, 1] for function, depth in profile["depths"]])
         tally["paths"] = {signature: [1, text, steps, raised, examples(), *map(norms_out, gradients)]}
     return tally
 

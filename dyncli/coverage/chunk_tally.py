@@ -20,7 +20,7 @@ from dyncli.analysis.coverage.tally import (
     Tally,
     most_examples,
 )  # fmt: skip
-from dyncli.coverage.checkpoint import UNASKED, Part, way_to_json
+from dyncli.coverage.checkpoint import UNASKED, Part, profile_to_json
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.observe import FAR, Observer
 from dyncli.coverage.path_summary import Taken, function_key, taken
@@ -48,7 +48,7 @@ class Account:
         self.observer = observer
         self.known: dict[tuple[Any, ...], Taken] = {}
         self.known_tokens = 0
-        self.way: int | None = None
+        self.profile: int | None = None
 
     def open(self, chunk: Chunk, part: Part | None = None) -> None:
         """Begin a chunk.  part: the file for each finished input."""
@@ -74,7 +74,7 @@ class Account:
                 self.tokens = len(path)
             runs = self.runs[path] = _Runs(self._taken(path))
         if self.part is not None:
-            self.way = self._way(self.part, path, runs.taken)
+            self.profile = self._profile(self.part, path, runs.taken)
         if observer.near:
             self._nearest(position)
         if outcome in STOPPED:
@@ -119,11 +119,11 @@ class Account:
         if part is None:
             return
         if self.is_plain:
-            part.plain(position, self.way, self.norms)
+            part.plain(position, self.profile, self.norms)
         else:
             chunk = self.chunk
             example = (chunk.place(position), chunk.shown(position)) if self.is_example else None
-            part.done(position, self.way, self.norms, self.word, self.note, self.reasons, self.nears, example)
+            part.done(position, self.profile, self.norms, self.word, self.note, self.reasons, self.nears, example)
         self._next()
 
     def cut(self, position: int) -> None:
@@ -153,13 +153,13 @@ class Account:
         self.norms: list[float | bool | None] = [UNASKED, UNASKED]
         self.is_plain = True
         self.is_example = False
-        self.way = None
+        self.profile = None
         self.word = self.note = ""
         self.reasons: list[tuple[str, str]] = []
         self.nears: list[tuple[str, float, float, str]] = []
 
-    def _way(self, part: Part, path: tuple[Any, ...], found: Taken) -> int:
-        """Return the number of this run's way in the part; write the way if it is new."""
+    def _profile(self, part: Part, path: tuple[Any, ...], found: Taken) -> int:
+        """Return the number of this run's profile in the part; write it if it is new."""
         observer = self.observer
         known = observer.known
         calls = observer.called() if known is None else known.calls
@@ -170,11 +170,11 @@ class Account:
                 key = function_key(observer.program, number)
                 named[key] = named.get(key, 0) + times
             depths = [(function_key(observer.program, number), depth) for number, depth in observer.deepest.items()]
-            return way_to_json(found, named, depths)
+            return profile_to_json(found, named, depths)
 
         if known is not None:
-            return part.way(known, make)
-        return part.way((path, tuple(sorted(calls.items())), tuple(sorted(observer.deepest.items()))), make)
+            return part.profile(known, make)
+        return part.profile((path, tuple(sorted(calls.items())), tuple(sorted(observer.deepest.items()))), make)
 
     def _taken(self, path: tuple[Any, ...]) -> Taken:
         found = self.known.get(path)
@@ -218,7 +218,7 @@ class Account:
                 self._add(tally, runs)
         self.runs = {}
         if self.part is not None:
-            self.part.ways.clear()
+            self.part.profiles.clear()
 
     def _add(self, tally: Tally, runs: _Runs) -> None:
         found, count = runs.taken, runs.count

@@ -1,7 +1,7 @@
 """A value of the data set -> what the entry is called with, as quickly as its shape allows.
 
-The general way is `load.inputs`; it takes 30 us for one list of numbers.  Values that need none of its care, which are
-nearly all, are told by their exact types and take 3 us; anything else goes the general way, and so do all complaints.
+The general way is `script.inputs`.  Nearly all values need none of its care: their exact types tell what they are, in
+a tenth of the time.  Anything else goes the general way, and so do all errors.
 """
 
 from __future__ import annotations
@@ -56,9 +56,11 @@ class Feed:
         self.given = read.named
         self.required = {each.name for each in signature.parameters if each.is_required}
         plain = not any(each.is_variadic or each.kind is each.kind.POSITIONAL_ONLY for each in signature.parameters)
-        self.ways = {each.name: _way(each.annotation) for each in signature.parameters} if plain and not given else {}
+        self.kinds = (
+            {each.name: _kind_of(each.annotation) for each in signature.parameters} if plain and not given else {}
+        )
         self.order = [each.name for each in signature.positional]
-        self.first = signature.positional[0].name if signature.positional and self.ways else None
+        self.first = signature.positional[0].name if signature.positional and self.kinds else None
         self.only_first = self.first is not None and self.required <= {self.first}
 
     def _placed(self, named: dict[str, Any], tensors: list[Tensor]) -> Arguments:
@@ -78,44 +80,44 @@ class Feed:
         """Convert one value to arguments: an object by parameter name, anything else as the first parameter."""
         if value.__class__ is dict:
             if self.required <= value.keys():
-                made = self._quickly(value)
+                made = self._by_exact_types(value)
                 if made is not None:
                     return made
         elif self.only_first:
             assert self.first is not None
-            made = self._quickly({self.first: value})
+            made = self._by_exact_types({self.first: value})
             if made is not None:
                 return made
-        return self._generally(Held([value], "", lines=True))
+        return self._by_general_rules(Held([value], "", lines=True))
 
     def of_arrays(self, values: dict[str, Any]) -> Arguments:
         """Convert one row of each array to arguments.  Raises InputError."""
-        names = values.keys() & self.ways.keys()
+        names = values.keys() & self.kinds.keys()
         if len(values) == 1 and not names and self.only_first:
             assert self.first is not None
             values = {self.first: next(iter(values.values()))}
         elif not self.required <= values.keys():
             values = {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
             if len(values) == 1 and not names:
-                return self._generally(Held([*values.values()], "", lines=True))
-            return self._generally(Held([values], "", lines=True))
+                return self._by_general_rules(Held([*values.values()], "", lines=True))
+            return self._by_general_rules(Held([values], "", lines=True))
         made = self._from_arrays(values)
         if made is not None:
             return made
         plain = {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
-        return self._generally(Held([plain], "", lines=True))
+        return self._by_general_rules(Held([plain], "", lines=True))
 
     def _from_arrays(self, values: dict[str, Any]) -> Arguments | None:
         named: dict[str, Any] = {}
         tensors: list[Tensor] = []
         for name, value in values.items():
-            way = self.ways.get(name)
-            if way is None:
+            wanted = self.kinds.get(name)
+            if wanted is None:
                 return None
-            if way[0] == EXACT and value.ndim == 0 and value.item().__class__ is way[1]:
+            if wanted[0] == EXACT and value.ndim == 0 and value.item().__class__ is wanted[1]:
                 named[name] = value.item()
                 continue
-            if way[0] not in (ANY, TENSOR) or value.dtype.kind != "f":
+            if wanted[0] not in (ANY, TENSOR) or value.dtype.kind != "f":
                 return None
             made = named[name] = wrap(value.astype(self.numpy), None)
             if not self.no_grad:
@@ -128,7 +130,7 @@ class Feed:
         values = list(map(cell, cells))
         if head is not None and len(head) != len(cells):
             raise Broken(f"it has {len(cells)} cell{'' if len(cells) == 1 else 's'}, the head has {len(head)}")
-        if head is None or (self.only_first and not set(head) & self.ways.keys()):
+        if head is None or (self.only_first and not set(head) & self.kinds.keys()):
             for value in values:
                 if not isinstance(value, (int, float)):
                     raise Broken(f"`{str(value)[:40]}` is not a number")
@@ -141,28 +143,28 @@ class Feed:
             held = READERS[suffix](base64.b64decode(data), "the file")
         except errors.InputError as error:
             raise Broken(error.message) from None
-        return self._generally(held)
+        return self._by_general_rules(held)
 
-    def _quickly(self, values: dict[str, Any]) -> Arguments | None:
+    def _by_exact_types(self, values: dict[str, Any]) -> Arguments | None:
         """Convert values of exactly the expected types; None if one needs the general path."""
         named: dict[str, Any] = {}
         tensors: list[Tensor] = []
         for name, value in values.items():
-            way = self.ways.get(name)
-            if way is None or way[0] == GENERAL:
+            wanted = self.kinds.get(name)
+            if wanted is None or wanted[0] == GENERAL:
                 return None
             kind = value.__class__
-            if way[0] == EXACT:
-                if kind is way[1]:
+            if wanted[0] == EXACT:
+                if kind is wanted[1]:
                     named[name] = value
-                elif kind is float and way[1] is int and value.is_integer():  # a table holds no integers
+                elif kind is float and wanted[1] is int and value.is_integer():  # a table holds no integers
                     named[name] = int(value)
-                elif kind is int and way[1] is float:
+                elif kind is int and wanted[1] is float:
                     named[name] = float(value)
                 else:
                     return None
                 continue
-            if kind is list or kind is float or (way[0] == TENSOR and kind is int):
+            if kind is list or kind is float or (wanted[0] == TENSOR and kind is int):
                 try:
                     array = np.array(value)
                 except ValueError:
@@ -175,13 +177,13 @@ class Feed:
                     made.requires_grad_()
                     tensors.append(made)
                 named[name] = made
-            elif way[0] == ANY and (kind is int or kind is bool or value is None):
+            elif wanted[0] == ANY and (kind is int or kind is bool or value is None):
                 named[name] = value
             else:
                 return None
         return self._placed(named, tensors)
 
-    def _generally(self, held: Held) -> Arguments:
+    def _by_general_rules(self, held: Held) -> Arguments:
         bound = inputs.fit(inputs.Given((held,), self.given), self.signature, dtype=self.dtype)
         if len(bound) != 1:
             raise errors.InputError(f"it holds {len(bound)} cases", hint="one file is one input; put cases in `.jsonl`")
@@ -227,7 +229,7 @@ def cell(text: str) -> Any:
         return text
 
 
-def _way(annotation: Any) -> tuple[int, Any]:
+def _kind_of(annotation: Any) -> tuple[int, Any]:
     """Return how a value for a parameter with this annotation is made quickly."""
     if annotation is typing.Any:
         return ANY, None

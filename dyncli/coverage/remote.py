@@ -66,16 +66,16 @@ def _process(spec: str) -> Process:
         known = _processes.get(key)
     if known is not None:
         return known
-    told = json.loads(spec)
-    path, folder = _place(spec, told)
-    lists = {name: tuple(told["settings"][name]) for name in ("given", "arguments")}
-    settings = Settings(**{**told["settings"], **lists})
-    process = Process(path, told["entry"], settings, display=told["display"], folder=folder)
+    values = json.loads(spec)
+    path, folder = _place(spec, values)
+    lists = {name: tuple(values["settings"][name]) for name in ("given", "arguments")}
+    settings = Settings(**{**values["settings"], **lists})
+    process = Process(path, values["entry"], settings, display=values["display"], folder=folder)
     try:
         process.handshake()
     except Died as died:
         process.close()
-        raise errors.ModelLost(told["display"], died.words) from None
+        raise errors.ModelLost(values["display"], died.words) from None
     except BaseException:
         process.close()
         raise
@@ -85,12 +85,12 @@ def _process(spec: str) -> Process:
     return process
 
 
-def _place(spec: str, told: dict[str, Any]) -> tuple[str, str | None]:
+def _place(spec: str, values: dict[str, Any]) -> tuple[str, str | None]:
     """Return the script's path on this worker and the folder to run it in.  A script that differs here is copied."""
-    path, main = Path(told["model"]), told["display"]
-    folder = told["folder"] if os.path.isdir(told["folder"]) else None
+    path, main = Path(values["model"]), values["display"]
+    folder = values["folder"] if os.path.isdir(values["folder"]) else None
     try:
-        if path.read_text("utf-8") == told["sources"][main]:
+        if path.read_text("utf-8") == values["sources"][main]:
             return str(path), folder
     except (OSError, UnicodeError):
         pass
@@ -98,7 +98,7 @@ def _place(spec: str, told: dict[str, Any]) -> tuple[str, str | None]:
         if spec not in _folders:
             _folders[spec] = tempfile.TemporaryDirectory(prefix="dyncli-cover-")
             root = Path(_folders[spec].name)
-            for file, text in told["sources"].items():
+            for file, text in values["sources"].items():
                 target = (root / os.path.relpath(file, os.path.dirname(main) or ".")).resolve()
                 if target.is_relative_to(root.resolve()):
                     target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """Coverage of a model by many inputs: mergeable tallies, and reports."""
 
 from dyncli.analysis.coverage.report import Report, report
-from dyncli.analysis.coverage.tally import Example, Function, Settings, Sought, Subject, Tally, merged
+from dyncli.analysis.coverage.tally import Example, Function, SearchResult, Settings, Subject, Tally, merged
 
-__all__ = ["Example", "Function", "Report", "Settings", "Sought", "Subject", "Tally", "merged", "report"]
+__all__ = ["Example", "Function", "Report", "SearchResult", "Settings", "Subject", "Tally", "merged", "report"]

@@ -14,7 +14,7 @@ from dyncli.analysis.coverage.tally import (
     Near,
     Path,
     Reach,
-    Sought,
+    SearchResult,
     Subject,
     Tally,
 )
@@ -131,7 +131,7 @@ class Report:
     missing: tuple[Function, ...]
     reached: int
     total: int
-    sought: tuple[Sought, ...] = ()
+    sought: tuple[SearchResult, ...] = ()
 
     @property
     def percent(self) -> float:

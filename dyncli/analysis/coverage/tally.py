@@ -169,7 +169,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchResult:
     """One arm that the data never reached.
 
     index, name: of the arm.  input: one that reaches it, as JSON, proved by a run of its own; None if none was found.

@@ -20,7 +20,7 @@ from dyncli.cli.console import Meter, progress, show as display
 from dyncli.records.files import write
 
 if TYPE_CHECKING:
-    from dyncli.analysis.coverage import Report, Sought
+    from dyncli.analysis.coverage import Report, SearchResult
     from dyncli.coverage.session import Session
 
 WORK = "Work"
@@ -262,12 +262,12 @@ def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple
 
     plan = session.plan
 
-    def work() -> Iterator[Sought]:
+    def work() -> Iterator[SearchResult]:
         probe = Probe(plan.model, plan.entry, plan.settings)
         found = starts(session.again(), report, probe.parameters)
         yield from Search(probe, report, found, budget=runs, seed=plan.settings.seed).run()
 
-    sought: list[Sought] = []
+    sought: list[SearchResult] = []
     interrupted = False
     told = in_child(work, report.missed) if report.missed else iter(())
     try:

@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Callable, Iterator
 
 from dyncli.analysis.coverage.report import ArmRow
-from dyncli.analysis.coverage.tally import Sought
+from dyncli.analysis.coverage.tally import SearchResult
 
 ENDED = "the process ended while it was searched for"
 
 
-def in_child(work: Callable[[], Iterator[Sought]], missed: tuple[ArmRow, ...]) -> Iterator[Sought]:
+def in_child(work: Callable[[], Iterator[SearchResult]], missed: tuple[ArmRow, ...]) -> Iterator[SearchResult]:
     """Begin to do `work` in a child and return what it yields; what is missing when the child ends was not found."""
     if not hasattr(os, "fork"):
         return work()
@@ -27,22 +27,22 @@ def in_child(work: Callable[[], Iterator[Sought]], missed: tuple[ArmRow, ...]) -
     if not child:
         _child(work, reading, writing)
     os.close(writing)
-    return _told(child, reading, {(arm.site.id, arm.index): arm for arm in missed})
+    return _results_of(child, reading, {(arm.site.id, arm.index): arm for arm in missed})
 
 
-def _told(child: int, reading: int, arms: dict[tuple[str, int], ArmRow]) -> Iterator[Sought]:
+def _results_of(child: int, reading: int, arms: dict[tuple[str, int], ArmRow]) -> Iterator[SearchResult]:
     try:
         with os.fdopen(reading, encoding="utf-8") as lines:
             for line in lines:
                 site, index, found, how, runs = json.loads(line)
                 arm = arms.pop((site, index))
-                yield Sought(arm.site, index, arm.name, found, how, runs)
+                yield SearchResult(arm.site, index, arm.name, found, how, runs)
     finally:
         _end(child)
-    yield from (Sought(arm.site, arm.index, arm.name, None, ENDED, 0) for arm in arms.values())
+    yield from (SearchResult(arm.site, arm.index, arm.name, None, ENDED, 0) for arm in arms.values())
 
 
-def _child(work: Callable[[], Iterator[Sought]], reading: int, writing: int) -> None:
+def _child(work: Callable[[], Iterator[SearchResult]], reading: int, writing: int) -> None:
     code = 1
     try:
         os.close(reading)

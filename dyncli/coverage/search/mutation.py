@@ -26,12 +26,12 @@ class Chance:
 
     def changed(self, value: Any, others: Sequence[Any]) -> Any:
         """Copy a value with one to three random changes."""
-        ways: list[Callable[[Any, Sequence[Any]], Any]] = [
+        changes: list[Callable[[Any, Sequence[Any]], Any]] = [
             self._all_numbers, self._all_numbers, self._number, self._number, self._length, self._switch, self._borrow,
         ]  # fmt: skip
         for _ in range(self.random.randrange(1, 4)):
-            way = ways[self.random.randrange(len(ways))]
-            value = way(value, others)
+            change = changes[self.random.randrange(len(changes))]
+            value = change(value, others)
         return value
 
     def _pick(self, items: Sequence[Any]) -> Any:
@@ -74,16 +74,16 @@ class Chance:
         if not found:
             return value
         path, items = self._pick(found)
-        way = self.random.randrange(5)
-        if way == 0:
+        kind = self.random.randrange(5)
+        if kind == 0:
             items = items[: self.random.randrange(len(items) + 1)]
-        elif way == 1 and items:
+        elif kind == 1 and items:
             place = self.random.randrange(len(items))
             items = items[:place] + items[place + 1 :]
-        elif way == 2:
+        elif kind == 2:
             items = items[::-1]
         else:
-            more = items if way == 3 and items else [self._pick(items or self.texts or self.numbers)]
+            more = items if kind == 3 and items else [self._pick(items or self.texts or self.numbers)]
             more = more if items or self.random.random() < 0.3 else [self._pick(self.numbers)]
             items = [*items, *more][:LONGEST_LIST]
         return replaced(value, path, items)

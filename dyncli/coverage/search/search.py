@@ -10,7 +10,7 @@ from typing import Any
 
 from dyncli.analysis.coverage import Report
 from dyncli.analysis.coverage.report import ArmRow
-from dyncli.analysis.coverage.tally import Sought
+from dyncli.analysis.coverage.tally import SearchResult
 from dyncli.coverage.search.gradient_steps import steps
 from dyncli.coverage.search.json_leaves import at, is_number, leaves, moved, replaced
 from dyncli.coverage.search.mutation import Chance
@@ -68,7 +68,7 @@ class Search:
         self.uncalled = {each.name for each in report.missing}
         self.runs = self.timeouts = 0
 
-    def run(self) -> Iterator[Sought]:
+    def run(self) -> Iterator[SearchResult]:
         """Return what came of each missed arm, one after the other; those behind others once these are reached."""
         self.runs = -len(self.given)
         for how, value in self.given:
@@ -76,9 +76,9 @@ class Search:
         waiting = list(self.missed)
         while waiting:
             left: list[ArmRow] = []
-            results: list[Sought] = []
+            results: list[SearchResult] = []
             for arm in waiting:
-                found = self._sought(arm)
+                found = self._result_of(arm)
                 results.append(found)
                 if found.input is None:
                     left.append(arm)
@@ -91,7 +91,7 @@ class Search:
 
     # -- one arm
 
-    def _sought(self, arm: ArmRow) -> Sought:
+    def _result_of(self, arm: ArmRow) -> SearchResult:
         target = arm.site.id, arm.index
         self.runs = self.timeouts = 0
         if not self._proved(target):
@@ -100,8 +100,8 @@ class Search:
         found = self._proved(target)
         if found is not None:
             value = self._simpler(found, target)
-            return Sought(arm.site, arm.index, arm.name, json.dumps(value), found.how, self.runs)
-        return Sought(arm.site, arm.index, arm.name, None, self._why_not(arm), self.runs)
+            return SearchResult(arm.site, arm.index, arm.name, json.dumps(value), found.how, self.runs)
+        return SearchResult(arm.site, arm.index, arm.name, None, self._why_not(arm), self.runs)
 
     def _why_not(self, arm: ArmRow) -> str:
         if not self.pool:

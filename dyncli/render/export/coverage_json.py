@@ -14,7 +14,7 @@ from dyncli.analysis.coverage.tally import (
     Group,
     Near,
     Norms,
-    Sought,
+    SearchResult,
     bucket_text,
 )
 from dyncli.records.codec import number_out
@@ -134,7 +134,7 @@ def _buckets(counts: dict[int, int]) -> dict[str, int]:
     return {bucket_text(first): times for first, times in sorted(counts.items())}
 
 
-def _sought(sought: Sought) -> dict[str, Any]:
+def _sought(sought: SearchResult) -> dict[str, Any]:
     return {
         **_where(sought.site),
         "arm": sought.name,

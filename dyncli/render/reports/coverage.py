@@ -50,7 +50,7 @@ class CoverageView(Section):
         wide = width >= WIDE
         yield from self._head()
         for part in (
-            self._missed, self._sought, self._arms, self._conditions, self._loops, self._recursion, self._paths,
+            self._missed, self._search_results, self._arms, self._conditions, self._loops, self._recursion, self._paths,
             self._nearest, self._trouble,
         ):  # fmt: skip
             yield from part(wide)
@@ -112,7 +112,7 @@ class CoverageView(Section):
             yield Text("  " + ", ".join(words))
             yield from self._cut(len(missing))
 
-    def _sought(self, wide: bool) -> Iterator[Block]:
+    def _search_results(self, wide: bool) -> Iterator[Block]:
         sought = self.report.sought
         if not sought:
             return

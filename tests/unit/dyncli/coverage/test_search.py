@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dyncli.analysis.coverage import Settings, Sought, report
+from dyncli.analysis.coverage import SearchResult, Settings, report
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
 from dyncli.coverage.runner import Runner, Spec
@@ -16,7 +16,7 @@ from dyncli.coverage.search import Probe, Search, starts
 
 def sought(
     folder: Path, source: str, inputs: Sequence[Any], budget: int = 500, seed: int = 0, **settings: Any
-) -> list[Sought]:
+) -> list[SearchResult]:
     """What a search comes to, for a script and a data set of JSON values."""
     script, data = folder / "net.py", folder / "data.jsonl"
     script.write_text(source)
