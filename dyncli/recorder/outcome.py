@@ -81,11 +81,11 @@ def _index(where: np.ndarray[Any, Any]) -> str:
 def _operands(tensor: Tensor, log: EventLog) -> str | None:
     """Format the operands of a comparison of small tensors, `[1, -1, 2] > 0`, or a small tensor, `[1, 0, 2]`."""
     number = log.tensors.number(tensor)
-    for noted in reversed([*log.ops]):
-        if any(made == number for made, _ in noted.outputs):
-            symbol = SYMBOLS.get(noted.op.name)
-            sides = [_array(each, log) for each in noted.inputs]
-            shown = [_text(side) for side in sides if side is not None] + [_text(np.asarray(v)) for v in noted.rest]
+    for recorded in reversed([*log.ops]):
+        if any(made == number for made, _ in recorded.outputs):
+            symbol = SYMBOLS.get(recorded.op.name)
+            sides = [_array(each, log) for each in recorded.inputs]
+            shown = [_text(side) for side in sides if side is not None] + [_text(np.asarray(v)) for v in recorded.rest]
             if symbol is not None and len(shown) == 2 and all(shown):
                 return f"{shown[0]} {symbol} {shown[1]}"
             break
@@ -96,8 +96,8 @@ def _array(number: int, log: EventLog) -> Any:
     source = log.tensors.sources.get(number)
     if source is not None:
         return np.asarray(source._array)
-    for noted in log.ops:
-        for made, what in noted.outputs:
+    for recorded in log.ops:
+        for made, what in recorded.outputs:
             if made == number:
                 return what if isinstance(what, np.ndarray | np.generic) else log.compared.get(number)
     return None

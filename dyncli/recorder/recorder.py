@@ -1,4 +1,4 @@
-"""An entry and its inputs become a Record: the model runs once, forward and backward, and everything is noted."""
+"""An entry and its inputs become a Record: the model runs once, forward and backward, and everything is recorded."""
 
 from __future__ import annotations
 

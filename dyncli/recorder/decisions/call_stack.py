@@ -249,7 +249,7 @@ class Running:
             passing.append(passing[-1].parent)
         for each in reversed(passing):
             if each.parent is not None:
-                each.stand_in(each.parent.scope)
+                each.move_to(each.parent.scope)
 
     def _is_call(self, code: CodeType, lasti: int) -> bool:
         """Return whether an instruction of the script is a call.

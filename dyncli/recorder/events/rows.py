@@ -211,7 +211,7 @@ AWHILE = 0.1  # seconds that a write waits for another thread to pack
 _OLDEST = slice(0, WIDTH * BLOCK)
 
 
-class Noted(NamedTuple):
+class RecordedOp(NamedTuple):
     """One op as it was heard.
 
     outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one, and
@@ -321,8 +321,8 @@ class Rows:
             if block[MADE_IN_BLOCK].left:
                 block[MADE_IN_BLOCK].pack()
 
-    def __iter__(self) -> Iterator[Noted]:
-        rows = map(noted_of, self._rows(), map(self.errors.get, count()))
+    def __iter__(self) -> Iterator[RecordedOp]:
+        rows = map(recorded_op, self._rows(), map(self.errors.get, count()))
         return rows if self.is_timed else (each._replace(started=0, ended=0) for each in rows)
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
@@ -353,8 +353,8 @@ def nanoseconds(seconds: float) -> int:
     return round(seconds * 1e9)
 
 
-def noted_of(row: Any, error: str | None) -> Noted:
-    """Convert a row to a Noted; error: the message of an op that raised."""
+def recorded_op(row: Any, error: str | None) -> RecordedOp:
+    """Convert a row to a RecordedOp; error: the message of an op that raised."""
     first, made, lasti, started, ended, at, op, second, what, code = row
     started, ended = nanoseconds(started), nanoseconds(ended)
     outputs = ((made, _shaped(what)),) if made else tuple([(number, _shaped(each)) for number, each in what])
@@ -365,7 +365,7 @@ def noted_of(row: Any, error: str | None) -> Noted:
         rest = second if second.__class__ is tuple else (second,) if second.__class__ is float else ()
         gaps = ((1, 0),) if rest else ()
         lasti = lasti if lasti >= 0 else ~lasti
-        return Noted(op, inputs, outputs, rest, NOTHING, code, lasti, started, ended, at, rank, error, gaps)
+        return RecordedOp(op, inputs, outputs, rest, NOTHING, code, lasti, started, ended, at, rank, error, gaps)
     given, rest, kwargs, rank = second
     inputs = []
     for each in given:
@@ -375,7 +375,7 @@ def noted_of(row: Any, error: str | None) -> Noted:
             key, found = each or (None, ())
             gaps += ((len(inputs) if key is None else key, len(found)),)
             inputs += found
-    return Noted(op, inputs, outputs, rest, kwargs, code, lasti, started, ended, at, rank, error, gaps)
+    return RecordedOp(op, inputs, outputs, rest, kwargs, code, lasti, started, ended, at, rank, error, gaps)
 
 
 def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:

@@ -267,7 +267,7 @@ class Flow(Tables):
             for call in self.calls.get(each, ()):
                 yield call, 1 if function.bound and isinstance(call[0].func, ast.Attribute) else 0
         if function.owner and name in (*_MAKING, *_ANSWERING):
-            for kind in self.heirs(function.owner):
+            for kind in self.subclasses(function.owner):
                 names = [kind] if name in _MAKING else [*self.named.get(kind, ()), f"{kind}()"]
                 yield from ((call, 1) for named in names for call in self.calls.get(named, ()))
         for place, (handing, home, file) in self.handed.get(function.node if function.node else name, ()):

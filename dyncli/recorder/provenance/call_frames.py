@@ -210,7 +210,7 @@ class Activation:
         """Return whether whoever called this last is over: what ends a generator then is that nobody holds it."""
         return self.parent is None or self.parent.returned
 
-    def stand_in(self, scope: ScopeNode) -> None:
+    def move_to(self, scope: ScopeNode) -> None:
         """Continue in another scope of the present caller; open arms and loops move there."""
         if self.base.parent is scope:
             return

@@ -95,7 +95,7 @@ class Tables:
                 yield each
                 kinds += [name for name in map(called, self.classes[each][0].bases) if name not in kinds]
 
-    def heirs(self, kind: str) -> Iterator[str]:
+    def subclasses(self, kind: str) -> Iterator[str]:
         """Yield a class of the script's and its subclasses, by name."""
         return (each for each in self.classes if kind in self.bases(each))
 

@@ -82,9 +82,9 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
     for number, tensor in run.index.items():
         if record.tensors[tensor].role == "input":
             yield number
-    for noted in run.log.ops:
-        if not noted.inputs:
-            yield from (number for number, _ in noted.outputs)
+    for recorded in run.log.ops:
+        if not recorded.inputs:
+            yield from (number for number, _ in recorded.outputs)
     for source, held in run.log.tensors.sources.items():
         role = record.tensors[run.index[source]].role if source in run.index else ""
         if role == "constant" or (role == "parameter" and not isinstance(held, Parameter)):
@@ -94,8 +94,8 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
 def _places(log: EventLog) -> dict[int, Made]:
     """Map each tensor's number to what made it: ('source', its order, 0) or ('op', its number, the output)."""
     places: dict[int, Made] = {number: ("source", order, 0) for order, number in enumerate(log.tensors.sources)}
-    for place, noted in enumerate(log.ops):
-        for which, (number, _) in enumerate(noted.outputs):
+    for place, recorded in enumerate(log.ops):
+        for which, (number, _) in enumerate(recorded.outputs):
             places[number] = ("op", place, which)
     return places
 

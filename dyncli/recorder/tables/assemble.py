@@ -16,7 +16,7 @@ from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import NOTHING
 from dyncli.recorder.events.enclosing_calls import FunctionCall
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.events.rows import Noted, shape_dtype
+from dyncli.recorder.events.rows import RecordedOp, shape_dtype
 from dyncli.recorder.events.summary import WHOLE, summary
 from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
@@ -133,7 +133,7 @@ class Assembly:
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
         self.functions: dict[int, FunctionCall] = {}
-        self.noted = [*log.ops]
+        self.recorded = [*log.ops]
         self._saved = Saved(self.index, self.tensors)
         self.again = aliases(log)
         by_data = {*self.again}
@@ -144,7 +144,7 @@ class Assembly:
                 self.name(self.index[number], f"{name}.grad")
         self.written = [*rewritten(self)]
         self.index.update({number: self.index[same] for number, same in self.again.items()})
-        self.through_data = read_through(by_data, self.noted, self.index) if by_data else frozenset()
+        self.through_data = read_through(by_data, self.recorded, self.index) if by_data else frozenset()
 
     # -- tensors
 
@@ -160,7 +160,7 @@ class Assembly:
         return len(self.tensors) - 1
 
     def _sources(self) -> None:
-        over = written_over(self.noted)
+        over = written_over(self.recorded)
         over |= {self.again[number] for number in over if number in self.again}
         over.update(number for number, *_ in self.log.tensors.reassigned)
         for number, tensor in self.log.tensors.sources.items():
@@ -198,31 +198,31 @@ class Assembly:
     @cached_property
     def _made(self) -> set[int]:
         """The numbers of what ops made."""
-        return {number for noted in self.noted for number, _ in noted.outputs}
+        return {number for recorded in self.recorded for number, _ in recorded.outputs}
 
     @cached_property
     def _results(self) -> dict[tuple[int, int], int]:
         """The number of each output of the nodes that ops recorded."""
         through = {(rank, 0): number for rank, number in self.log.writes.bases.items()}
         return through | {
-            (noted.rank, place): number
-            for noted in self.noted
-            if noted.rank
-            for place, (number, _) in enumerate(noted.outputs)
+            (recorded.rank, place): number
+            for recorded in self.recorded
+            if recorded.rank
+            for place, (number, _) in enumerate(recorded.outputs)
         }
 
     def _produced(self) -> None:
         names = self._leaf_names()
-        for seq, noted in enumerate(self.noted):
-            if noted.rank:
-                self.by_rank.setdefault(noted.rank, seq)  # not of a later op that gave it back as it is
-            shares = self._shared(seq, noted)
-            for number, what in noted.outputs:
+        for seq, recorded in enumerate(self.recorded):
+            if recorded.rank:
+                self.by_rank.setdefault(recorded.rank, seq)  # not of a later op that gave it back as it is
+            shares = self._shared(seq, recorded)
+            for number, what in recorded.outputs:
                 place = len(self.tensors)
                 self.index[number] = place
                 name, role = names.get(number, (None, "intermediate"))
                 shape, dtype = shape_dtype(what)
-                graded = (bool(noted.rank) or role == "input") and dtype.kind in "fc"
+                graded = (bool(recorded.rank) or role == "input") and dtype.kind in "fc"
                 more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
                 seen = what
                 if what.__class__ is tuple:
@@ -240,18 +240,22 @@ class Assembly:
         """Add the base tensor of the view that an op wrote, with its values after the write."""
         before = self.index.get(self.again.get(through.before, through.before))
         shape, dtype = shape_dtype(through.what)
-        written = self.tensors[self.index[self.noted[seq].outputs[0][0]]]
+        written = self.tensors[self.index[self.recorded[seq].outputs[0][0]]]
         graded = written.requires_grad or (before is not None and self.tensors[before].requires_grad)
         seen = through.what if through.what.__class__ is np.ndarray else None
         name, role = names.get(through.number, (None, "intermediate"))
         more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": before}
         self.index[through.number] = self.add_seen(seen, shape, dtype, **more)
 
-    def _shared(self, seq: int, noted: Noted) -> int | None:
+    def _shared(self, seq: int, recorded: RecordedOp) -> int | None:
         """Return the tensor whose memory an op's outputs share."""
-        view = noted.op.view or noted.op.name == "detach"
-        looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in noted.kwargs
-        return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
+        view = recorded.op.view or recorded.op.name == "detach"
+        looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in recorded.kwargs
+        return (
+            self.index.get(self.again.get(recorded.inputs[0], recorded.inputs[0]))
+            if recorded.inputs and looks
+            else None
+        )
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
         """Name the leaves that the run itself created."""
@@ -261,15 +265,15 @@ class Assembly:
             if leaf is not None:
                 name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
                 found[number] = (name or "", role)
-        for noted in self.noted:
-            for number, *_ in noted.outputs:
+        for recorded in self.recorded:
+            for number, *_ in recorded.outputs:
                 if number in found and not found[number][0]:
-                    found[number] = (self._assigned(noted) or f"leaf{len(found)}", found[number][1])
+                    found[number] = (self._assigned(recorded) or f"leaf{len(found)}", found[number][1])
         return found
 
-    def _assigned(self, noted: Noted) -> str | None:
+    def _assigned(self, recorded: RecordedOp) -> str | None:
         """Return the one name that the statement which ran an op assigns to."""
-        return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
+        return naming.assigned(recorded.code.co_filename, self.places.site(recorded.code, recorded.lasti).line)
 
     def name(self, number: int, name: str, role: str | None = None) -> None:
         """Name a tensor, unless it has a name."""
@@ -308,8 +312,8 @@ class Assembly:
                 if seq is not None:
                     backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
         return tuple(
-            self._op(seq, noted, scopes[seq], under[seq], phase, backward_ns.get(seq))
-            for seq, (noted, phase) in enumerate(zip(self.noted, self.log.phases, strict=True))
+            self._op(seq, recorded, scopes[seq], under[seq], phase, backward_ns.get(seq))
+            for seq, (recorded, phase) in enumerate(zip(self.recorded, self.log.phases, strict=True))
         )
 
     def op_of_node(self, rank: int) -> int | None:
@@ -317,32 +321,35 @@ class Assembly:
         found = self.by_rank.get(rank)
         return self.log.steps.get(rank) if found is None else found
 
-    def _op(self, seq: int, noted: Noted, scope: int, under: int | None, phase: str, backward_ns: int | None) -> Op:
-        inplace = "_inplace" in noted.kwargs
-        name = naming.op_name(noted.op)
+    def _op(
+        self, seq: int, recorded: RecordedOp, scope: int, under: int | None, phase: str, backward_ns: int | None
+    ) -> Op:
+        inplace = "_inplace" in recorded.kwargs
+        name = naming.op_name(recorded.op)
         kept = self.log.saved.get(seq, NOTHING)
         own = self.functions.get(seq)
         if kept.packed:
             saved = tuple(sorted({self.index[number] for number in kept.numbers if number in self.index}))
         else:
-            saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
+            saved = self._saved.of(recorded, kept.numbers if own is None else own.saved) if recorded.rank or own else ()
         return Op(
             seq,
-            name + "_" if inplace and not noted.op.name.endswith("_") else name,
-            tuple([self.index[number] for number in noted.inputs if number in self.index]),
-            tuple([self.index[number] for number, *_ in noted.outputs]),
-            self.places.site(noted.code, noted.lasti),
-            arguments(() if noted.op.name == "drawn" else noted.rest, noted.kwargs),  # it has our own words there
+            name + "_" if inplace and not recorded.op.name.endswith("_") else name,
+            tuple([self.index[number] for number in recorded.inputs if number in self.index]),
+            tuple([self.index[number] for number, *_ in recorded.outputs]),
+            self.places.site(recorded.code, recorded.lasti),
+            # `drawn` has words of ours where other ops have arguments
+            arguments(() if recorded.op.name == "drawn" else recorded.rest, recorded.kwargs),
             scope,
             under,
             phase,
-            noted.ended - noted.started,
+            recorded.ended - recorded.started,
             backward_ns,
             sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
-            noted.op.default_title if noted.rank else own and own.title,
+            recorded.op.default_title if recorded.rank else own and own.title,
             inplace,
-            noted.error,
-            max(0, noted.started - self.log.started),
+            recorded.error,
+            max(0, recorded.started - self.log.started),
             saved,
         )
 
@@ -393,7 +400,7 @@ class Assembly:
         The only output of an op, or what it wrote into.
         """
         seq = self.by_rank.get(rank)
-        return rank in self.log.writes.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
+        return rank in self.log.writes.bases or (seq is not None and len(self.recorded[seq].outputs) == 1)
 
     def _target(self, rank: int, index: int) -> int | None:
         """Return the tensor that received a gradient: an op's output, the base it wrote into, or a leaf."""
@@ -402,7 +409,7 @@ class Assembly:
         if rank in self.log.writes.bases:
             return self.index.get(self.log.writes.bases[rank])
         seq = self.by_rank.get(rank)
-        outputs = self.noted[seq].outputs if seq is not None else ()
+        outputs = self.recorded[seq].outputs if seq is not None else ()
         return self.index.get(outputs[index][0]) if index < len(outputs) else None
 
     @cached_property
@@ -423,7 +430,7 @@ class Assembly:
                 continue
             place = self.index[number]
             tensor = self.tensors[place]
-            name = tensor.name or (tensor.op is not None and self._assigned(self.noted[tensor.op])) or f"t{place}"
+            name = tensor.name or (tensor.op is not None and self._assigned(self.recorded[tensor.op])) or f"t{place}"
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
             label = f"{name}.grad"

@@ -72,7 +72,7 @@ class _Followed:
                 self.sizes[numbers] = self.carried[tensor]
         name = op.name.rstrip("_")
         if self.sizes and name.startswith("split"):
-            for given in self.assembly.noted[op.seq].rest:
+            for given in self.assembly.recorded[op.seq].rest:
                 if isinstance(given, (list, tuple)) and tuple(given) in self.sizes:
                     self._use(self.sizes[tuple(given)], op)
         root = next((self.carried[each] for each in op.inputs if each in self.carried), None)

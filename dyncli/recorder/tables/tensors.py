@@ -9,7 +9,7 @@ import numpy as np
 
 from dyncli.recorder.engine import SMALL, dtypes, owner
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.events.rows import Noted
+from dyncli.recorder.events.rows import RecordedOp
 from dyncli.recorder.events.summary import statistics
 from dyncli.recorder.events.tensor_ids import Place, place_of
 from dyncli.records.model import TensorSummary
@@ -41,10 +41,10 @@ def aliases(log: EventLog) -> dict[int, int]:
 
 
 def read_through(
-    numbers: Collection[int], noted: Sequence[Noted], index: Mapping[int, int]
+    numbers: Collection[int], recorded: Sequence[RecordedOp], index: Mapping[int, int]
 ) -> frozenset[tuple[int, int]]:
     """Return (op, tensor) for each op that read a leaf's values so, and no more than its values."""
-    read = ((seq, number) for seq, each in enumerate(noted) for number in each.inputs if number in numbers)
+    read = ((seq, number) for seq, each in enumerate(recorded) for number in each.inputs if number in numbers)
     return frozenset((seq, index[number]) for seq, number in read if number in index)
 
 
@@ -78,18 +78,18 @@ class Saved:
         self.index, self.tensors = index, tensors
         self._known: dict[Any, HeldPlaces] = {}
 
-    def of(self, noted: Noted, more: Iterable[int]) -> tuple[int, ...]:
+    def of(self, recorded: RecordedOp, more: Iterable[int]) -> tuple[int, ...]:
         """Return those that the derivatives' arguments hold, given which inputs require grad, and these numbers."""
         found = {self.index[number] for number in more if number in self.index}
-        if noted.rank:
-            inputs = [self.index.get(number) for number in noted.inputs]
+        if recorded.rank:
+            inputs = [self.index.get(number) for number in recorded.inputs]
             active = tuple([place is not None and self.tensors[place].requires_grad for place in inputs])
-            key = (noted.op, noted.gaps, active)
+            key = (recorded.op, recorded.gaps, active)
             places = self._known.get(key)
             if places is None:
                 places = self._known[key] = held_places(*key)
             found.update([held for place in places.inputs if (held := inputs[place]) is not None])
-            results = [noted.outputs[place][0] for place in places.results if place < len(noted.outputs)]
+            results = [recorded.outputs[place][0] for place in places.results if place < len(recorded.outputs)]
             found.update([self.index[number] for number in results])
         return tuple(sorted(found))
 
@@ -132,11 +132,11 @@ Written = Iterator[tuple[int, int, int]]
 
 
 class Tables(Protocol):
-    """The tables of a record that the reader needs.  index: tensors by number.  noted: the ops."""
+    """The tables of a record that the reader needs.  index: tensors by number.  recorded: the ops."""
 
     log: EventLog
     index: dict[int, int]
-    noted: list[Noted]
+    recorded: list[RecordedOp]
 
     def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
         """Add a tensor and return its place."""
@@ -152,10 +152,10 @@ def rewritten(assembly: Tables) -> Written:
         array, place = tensor._array, assembly.index[number]
         whats = [*(what for _, what in former[1:]), array if array.size <= SMALL else statistics(array)]
         for (count, _), what in zip(former, whats, strict=True):
-            if count < len(assembly.noted):
+            if count < len(assembly.recorded):
                 yield place, count, _added(assembly, place, what, array)
-        if former[-1][0] == len(assembly.noted) and not np.isfinite(array).all():  # nobody read it, but it went bad
-            yield place, len(assembly.noted), _added(assembly, place, whats[-1], array)
+        if former[-1][0] == len(assembly.recorded) and not np.isfinite(array).all():  # nobody read it, but it went bad
+            yield place, len(assembly.recorded), _added(assembly, place, whats[-1], array)
     if log.writes.silent:
         yield from _unknown(assembly)
 
@@ -175,7 +175,7 @@ def _unknown(assembly: Tables) -> Written:
             continue
         place = assembly.index[number]
         yield place, 0, _added(assembly, place, None, tensor._array)
-        if count < len(assembly.noted):
+        if count < len(assembly.recorded):
             yield place, count, place
 
 
@@ -183,13 +183,13 @@ def _added(assembly: Tables, place: int, what: Any, array: Any) -> int:
     return assembly.add_seen(what, array.shape, array.dtype, role="written", shares=place)
 
 
-def written_over(noted: Sequence[Noted]) -> set[int]:
+def written_over(recorded: Sequence[RecordedOp]) -> set[int]:
     """Return the numbers of tensors whose memory an in-place op wrote, directly or through a view."""
     roots: dict[int, int] = {}
     found: set[int] = set()
-    if not any("_inplace" in each.kwargs for each in noted):
+    if not any("_inplace" in each.kwargs for each in recorded):
         return found
-    for each in noted:
+    for each in recorded:
         inplace = "_inplace" in each.kwargs
         if each.inputs and (inplace or each.op.view):
             root = roots.get(each.inputs[0], each.inputs[0])

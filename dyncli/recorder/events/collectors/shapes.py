@@ -14,7 +14,7 @@ import numpy as np
 
 from dyncli.recorder.engine import Tensor
 from dyncli.recorder.events.collector import Collector, Retention
-from dyncli.recorder.events.rows import Noted, Rows, shape_dtype
+from dyncli.recorder.events.rows import RecordedOp, Rows, shape_dtype
 
 Form = tuple[tuple[int, ...], Any]  # shape and dtype
 
@@ -46,25 +46,25 @@ class ShapeRows(Rows):
     def secure(self) -> None:
         """Do nothing: no array is kept."""
 
-    def __iter__(self) -> Iterator[Noted]:
+    def __iter__(self) -> Iterator[RecordedOp]:
         forms = dict(self.shapes.forms)
         through_views = self.shapes.log.writes.through_views
         forms.update({each.number: shape_dtype(each.what) for each in through_views.values()})
-        for noted in super().__iter__():
+        for recorded in super().__iter__():
             outputs = [
-                (number, shape_dtype(what) if what is not None else following(noted, forms))
-                for number, what in noted.outputs
+                (number, shape_dtype(what) if what is not None else following(recorded, forms))
+                for number, what in recorded.outputs
             ]
             forms.update(outputs)
-            yield noted._replace(outputs=tuple(outputs))
+            yield recorded._replace(outputs=tuple(outputs))
 
 
-def following(noted: Noted, forms: dict[int, Form]) -> Form:
+def following(recorded: RecordedOp, forms: dict[int, Form]) -> Form:
     """Return shape and dtype of what an op made, from those of its operands."""
-    shape, dtype = forms[noted.inputs[0]]
-    if len(noted.inputs) == 1:
+    shape, dtype = forms[recorded.inputs[0]]
+    if len(recorded.inputs) == 1:
         return shape, dtype
-    other, _ = forms[noted.inputs[1]]
-    if noted.op.flat:  # a product
+    other, _ = forms[recorded.inputs[1]]
+    if recorded.op.flat:  # a product
         return shape[:-1] + other[:-2] + other[1:][-1:], dtype
     return shape if shape == other else np.broadcast_shapes(shape, other), dtype

@@ -32,10 +32,10 @@ from dyncli.recorder.events.rows import (
     WIDTH,
     Bytes,
     Nodes,
-    Noted,
+    RecordedOp,
     Rows,
     are_lengths,
-    noted_of,
+    recorded_op,
     sorted_out,
     vectors_of,
 )
@@ -177,15 +177,15 @@ class BatchedRows(Rows):
         self.looked = 0
         self.full = WIDTH * ROWS
 
-    def __iter__(self) -> Iterator[Noted]:
+    def __iter__(self) -> Iterator[RecordedOp]:
         self.settle()
         batches: dict[int, Iterator[Any]] = {}
-        for noted in super().__iter__():
-            ((number, what),) = noted.outputs if len(noted.outputs) == 1 else ((0, None),)
+        for recorded in super().__iter__():
+            ((number, what),) = recorded.outputs if len(recorded.outputs) == 1 else ((0, None),)
             if what.__class__ is Batch:
                 batch = batches.get(id(what)) or batches.setdefault(id(what), what.each())
-                noted = noted._replace(outputs=((number, next(batch)),))
-            yield noted
+                recorded = recorded._replace(outputs=((number, next(batch)),))
+            yield recorded
 
     def pack(self) -> bool:
         """Look at the newest, and pack the oldest if there are enough."""
@@ -231,7 +231,7 @@ class BatchedRows(Rows):
                 what = seen(array)
                 flat[row + WHAT] = array.shape, array.dtype, what
                 if what == 0 or what.__class__ is Stats:
-                    self.collector.look_closer_at(noted_of(flat[row : row + WIDTH], None).inputs)
+                    self.collector.look_closer_at(recorded_op(flat[row : row + WIDTH], None).inputs)
 
     def _look_at_vectors(self, data: Bytes, rows: Sequence[int], made: list[int], lengths: list[int]) -> None:
         """Look at vectors with these elements, and keep those of small ones."""
@@ -260,7 +260,7 @@ class BatchedRows(Rows):
                 for row in rows:
                     flat[row + WHAT] = batch
             for place in batch.odd():
-                self.collector.look_closer_at(noted_of(flat[rows[place] : rows[place] + WIDTH], None).inputs)
+                self.collector.look_closer_at(recorded_op(flat[rows[place] : rows[place] + WIDTH], None).inputs)
 
     def secure(self) -> None:
         """Copy the small arrays that may be written from now on, once all were looked at."""

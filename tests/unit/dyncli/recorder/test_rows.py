@@ -12,7 +12,7 @@ import pytest
 
 import dyncore as torch
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.events.rows import ENOUGH, Arrays, Noted
+from dyncli.recorder.events.rows import ENOUGH, Arrays, RecordedOp
 from dyncore.binding.lazy import load_all
 from dyncore.dispatch.entries import entry
 from dyncore.dispatch.registry import TABLE
@@ -43,7 +43,7 @@ def mixed(turns: int) -> None:
     (y.sum() + wide.sum() + total).backward()
 
 
-def heard(tape: EventLog, run: Callable[[int], None], turns: int) -> tuple[list[Noted], list[Any]]:
+def heard(tape: EventLog, run: Callable[[int], None], turns: int) -> tuple[list[RecordedOp], list[Any]]:
     """What the tape says of the ops and of the backward nodes, with tensors and nodes numbered as they come."""
     with events.listen(tape):
         run(turns)
