@@ -90,6 +90,19 @@ def operands_in(tree: Any) -> list[Operand]:
     return []
 
 
+def renamed(tree: Any, names: dict[str, str]) -> Any:
+    """Return a tree of arguments whose operands have other names."""
+    if isinstance(tree, Operand):
+        return Operand(names.get(tree.name, tree.name), tree.value)
+    if isinstance(tree, dict):
+        return {key: renamed(each, names) for key, each in tree.items()}
+    if type(tree) in (tuple, list):
+        return type(tree)(renamed(each, names) for each in tree)
+    if isinstance(tree, slice):
+        return slice(*(renamed(each, names) for each in (tree.start, tree.stop, tree.step)))
+    return tree
+
+
 def pass_marks(cursor: Cursor) -> None:
     """Step over marks that end nothing here: a value is the one before."""
     while type(cursor.head).__name__ == "Mark" and cursor.head.kind in ("end", "iteration", "exit"):

@@ -27,7 +27,10 @@ from dyncli.export.cursors import (
     numpy_of,
     operands_in,
     pass_marks,
+    renamed,
 )
+from dyncli.export.data_sizes import sized_by_data
+from dyncli.export.engine import values_in
 from dyncli.export.loops import merge_loop
 from dyncli.export.onnx_graph import BOOL, DOUBLE, INT64, Graph, Weights, element_type
 from dyncli.export.ops import Mismatch, Refusal, convert
@@ -58,8 +61,9 @@ class Merger:
         self.symbolic = symbolic
         self._varying = sorted(varying)
         self.depth = depth  # of nodes inside one another
+        self._sized = {id(run): sized_by_data(run.path.nodes) for run in runs}
         self._fixed: set[str] = set()  # names of values that are the same in every run
-        self._arrays: set[str] = set()  # names of arrays that are made in a run
+        self._arrays: dict[str, tuple[int, ...]] = {}  # shapes of arrays that are made in a run, by name
 
     def build(self, graph: Graph, names: list[str]) -> list[str]:
         """Add the nodes of all paths; return the names of the outputs, in this order, and of `captured`."""
@@ -98,7 +102,7 @@ class Merger:
             env[each.value.number] = self.weights.constant(each.array)
             self._fixed.add(env[each.value.number])
             if each.array.ndim:
-                self._arrays.add(env[each.value.number])
+                self._arrays[env[each.value.number]] = each.array.shape
         return Cursor(run, run.path.nodes, 0, env)
 
     def filler(self, value: Any) -> str:
@@ -235,7 +239,7 @@ class Merger:
         self.guard_arrays(graph, cursors, [each.name for each in operands])
         if self.symbolic and (first.op == "squeeze" or _holds_sizes(cursors[0], first)):
             self._guard_lengths(graph, cursors)
-        made = convert(graph, first, arguments, line, symbolic=self.symbolic, opset=self.opset)
+        made = self._converted(graph, cursors, heads, arguments, line)
         if all(each.name in self._fixed for each in operands):
             self._fixed.update(made)
         for cursor, head in zip(cursors, heads):
@@ -243,10 +247,53 @@ class Merger:
                 if value is not None:
                     cursor.env[value.number] = name
 
+    def _converted(
+        self, graph: Graph, cursors: list[Cursor], heads: list[Any], arguments: dict[str, Any], line: str
+    ) -> list[str]:
+        """Write a call as nodes; where an operand is sized by data, for every size, else for that which was seen."""
+        first = heads[0]
+        sized = [
+            each
+            for each in zip(*(values_in(dict(head.arguments)) for head in heads), strict=True)
+            if any(self._is_sized(cursor, value) for cursor, value in zip(cursors, each))
+        ]
+        if not sized:
+            return convert(graph, first, arguments, line, symbolic=self.symbolic, opset=self.opset)
+        before = len(graph.nodes)
+        if len(first.results) == 1 and first.op != "squeeze" and not _holds_sizes(cursors[0], first):
+            try:
+                return convert(graph, first, arguments, line, symbolic=True, opset=self.opset)
+            except Mismatch:
+                del graph.nodes[before:]
+        fitted = {self.same(cursors, list(values)): self._fitted(graph, cursors, list(values)) for values in sized}
+        return convert(graph, first, renamed(arguments, fitted), line, symbolic=self.symbolic, opset=self.opset)
+
+    def _fitted(self, graph: Graph, cursors: list[Cursor], values: list[Any]) -> str:
+        """Return the name of a value in the shape that it had in the runs, which must be its own to be captured."""
+        name = self.same(cursors, values)
+        self._guard_shape(graph, cursors, name, {tuple(each.shape) for each in values})
+        shape = values[0].shape
+        wide = graph("Pad", name, np.array([*[0] * len(shape), *shape], np.int64))
+        ends, axes = np.array(shape, np.int64), np.arange(len(shape), dtype=np.int64)
+        return graph("Slice", wide, np.zeros_like(ends), ends, axes)  # type: ignore[no-any-return]
+
+    def _shapes_by_data(self, cursor: Cursor) -> dict[str, tuple[int, ...]]:
+        """Return the shapes by name of the values so far whose size data decide."""
+        sized = self._sized[id(cursor.run)]
+        return {cursor.env[number]: tuple(each.shape) for number, each in sized.items() if number in cursor.env}
+
+    def _is_sized(self, cursor: Cursor, value: Any) -> bool:
+        return value.number in self._sized[id(cursor.run)]
+
     def guard_arrays(self, graph: Graph, cursors: list[Cursor], names: list[str]) -> None:
-        """Require the lengths of the runs if one of these names is an array that the runs made in some size."""
-        if self.symbolic and not self._arrays.isdisjoint(names):
+        """Require the sizes of the runs that one of these names may have, an array that the runs made in some size."""
+        sizes = {size for name in names for size in self._arrays.get(name, ())}
+        if self.symbolic and sizes:
             self._guard_lengths(graph, cursors)
+        shapes = [self._shapes_by_data(cursor) for cursor in cursors] if sizes else [{}]
+        for name, shape in shapes[0].items():
+            if not sizes.isdisjoint(shape):
+                self._guard_shape(graph, cursors, name, {each.get(name) for each in shapes})
 
     def _guard_lengths(self, graph: Graph, cursors: list[Cursor]) -> None:
         """Require the lengths of the runs if these have the same lengths: numbers may be computed of them unseen."""
@@ -261,14 +308,20 @@ class Merger:
     def _shaperead(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
         """Where lengths vary, a shape that Python has read must be the one that it read."""
         first = heads[0]
-        if not self.symbolic or first.how == "ndim":
+        varies = self.symbolic or any(self._is_sized(c, each.value) for c, each in zip(cursors, heads))
+        if not varies or first.how == "ndim":
             return
         if any((each.how, tuple(each.value.shape)) != (first.how, tuple(first.value.shape)) for each in heads):
             raise Mismatch("shapes that were read differ")
-        name = self.same(cursors, [each.value for each in heads])
-        if not first.value.shape or any(each.value.number in _outside(c) for c, each in zip(cursors, heads)):
-            return
-        same = graph("Equal", graph("Shape", name), np.array(first.value.shape, np.int64))
+        if first.value.shape and not any(each.value.number in _outside(c) for c, each in zip(cursors, heads)):
+            name = self.same(cursors, [each.value for each in heads])
+            self._guard_shape(graph, cursors, name, {tuple(each.value.shape) for each in heads})
+
+    def _guard_shape(self, graph: Graph, cursors: list[Cursor], name: str, shapes: set[Any]) -> None:
+        """Require the one shape that a value had in all runs."""
+        if len(shapes) > 1:
+            raise Mismatch("sizes that data decide differ")
+        same = graph("Equal", graph("Shape", name), np.array(shapes.pop(), np.int64))
         held = graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)
         for cursor in cursors:
             cursor.captured = (*cursor.captured, held)
@@ -283,6 +336,10 @@ class Merger:
         if any(len(each.path) != len(first.path) for each in heads):
             raise Mismatch("writes differ without a decision")
         self.guard_arrays(graph, cursors, [base.name, source.name])
+        for each in ("base", "source"):
+            values = [getattr(head, each) for head in heads]
+            if any(self._is_sized(cursor, value) for cursor, value in zip(cursors, values)):
+                self._guard_shape(graph, cursors, self.same(cursors, values), {tuple(v.shape) for v in values})
         cast = graph("Cast", source.name, to=element_type(base.dtype))
         if not first.path:
             made = graph("Expand", cast, graph("Shape", base.name))

@@ -137,6 +137,12 @@ def numpy_dtype(value: Any) -> Any:
     return np.dtype(str(value.dtype).rpartition(".")[2])
 
 
+def positions_by_dimension(x: OpCall, tensor: Any) -> list[str]:
+    """Find the positions of elements that are not zero, a vector for each dimension."""
+    found = x("NonZero", tensor.name)
+    return [x("Gather", found, np.int64(dim), axis=0) for dim in range(tensor.rank)]
+
+
 def axes(dim: Any, rank: int) -> list[int] | None:
     """Return dimensions as a list of numbers from 0; None for all."""
     if dim is None or dim == () or dim == []:

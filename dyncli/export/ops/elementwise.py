@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.export.ops.context import OpCall, is_operand, maps
+from dyncli.export.ops.context import OpCall, is_operand, maps, positions_by_dimension
 
 _SAME = {
     "abs": "Abs", "absolute": "Abs", "neg": "Neg", "negative": "Neg", "tanh": "Tanh", "sigmoid": "Sigmoid",
@@ -226,7 +226,9 @@ def bitwise_not(x: OpCall) -> Any:
 
 @maps("where")
 def where(x: OpCall) -> Any:
-    """Choose by a condition."""
+    """Choose by a condition; find where it holds if there is nothing to choose from."""
+    if x["input"] is None:
+        return positions_by_dimension(x, x["condition"])
     return x("Where", truth(x, x["condition"]), x.input(), x.name("other", x.dtype))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.export.onnx_graph import INT64
-from dyncli.export.ops.context import FLAT, OpCall, ints, is_operand, maps
+from dyncli.export.ops.context import FLAT, OpCall, ints, is_operand, maps, positions_by_dimension
 from dyncli.export.ops.shapes import positions
 
 _REDUCE = {"sum": "add", "add": "add", "prod": "mul", "multiply": "mul", "amax": "max", "amin": "min"}
@@ -127,7 +127,7 @@ def masked_select(x: OpCall) -> Any:
 def nonzero(x: OpCall) -> Any:
     """Find the positions of elements that are not zero."""
     if x["as_tuple"]:
-        x.refuse("as a tuple")
+        return positions_by_dimension(x, x["input"])
     return x("Transpose", x("NonZero", x.name("input")), perm=[1, 0])
 
 

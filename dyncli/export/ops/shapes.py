@@ -188,7 +188,9 @@ def getitem(x: OpCall) -> Any:
         parts[at : at + 1] = [slice(None)] * (given.rank - used)
     tensors = [each for each in parts if is_operand(each)]
     if tensors:
-        return _by_tensors(x, name, parts, tensors)
+        made = _by_tensors(x, name, [each for each in parts if each is not None], tensors)
+        new = _new_axes(x, parts, tensors)
+        return x("Unsqueeze", made, ints(new)) if new else made
     axis = 0
     for each in parts:
         if each is None:
@@ -203,6 +205,22 @@ def getitem(x: OpCall) -> Any:
             return rearranged(x)
         axis += 1
     return x("Identity", name)
+
+
+def _new_axes(x: OpCall, parts: list[Any], tensors: list[Any]) -> list[int]:
+    """Return the dimensions that None adds to a result of reading by tensors, which stand side by side."""
+    found, axis, seen = [], 0, 0
+    for each in parts:
+        if is_operand(each):
+            axis += 0 if seen else max(1 if e.dtype == np.bool_ else e.rank for e in tensors)
+            seen += 1
+            continue
+        if each is None:
+            if 0 < seen < len(tensors):
+                x.refuse("with None between tensors")
+            found.append(axis)
+        axis += 1
+    return found
 
 
 def _by_tensors(x: OpCall, name: str, parts: list[Any], tensors: list[Any]) -> Any:

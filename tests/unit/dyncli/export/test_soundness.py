@@ -395,3 +395,40 @@ def test_line_of_a_test_is_known_in_a_script_that_imports_nothing(tmp_path):
         line: sum(f"net.py{line}" in label for label, _ in arms) for line in (":2", ":4")
     }  # fmt: skip
     assert 3 == sum(arms.values())
+
+
+@pytest.mark.parametrize(
+    ("use", "others"),
+    [
+        ("kept.numel() * x", "flagged"), ("x * 2 if kept.shape[0] > 2 else x", "flagged"), ("len(kept) + x", "flagged"),
+        ("sum(v * v for v in kept) + x", "flagged"), ("torch.ones_like(kept).sum() + x", "flagged"),
+        ("kept.flip(0)[0] + x", "flagged"), ("kept.mean() + x", "right"), ("kept.cumsum(0)[-1] + x", "right"),
+        ("(kept - kept.mean()).square().sum() + x", "right"),
+    ],
+)  # fmt: skip
+def test_size_that_data_decide_is_never_a_constant(tmp_path, use, others):
+    """Where Python or the engine read how many elements were kept, other inputs are captured only if as many are."""
+    model = Exported(
+        tmp_path, f"import torch\n\ndef forward(x):\n    kept = x[x > 0]\n    return {use}\n", [[1, 2, -3, 4]]
+    )
+    assert ["right", "right"] == [model.outcome(x) for x in ([1, 2, -3, 4], [-9, 2, 1, 0.5])]
+    assert [others] * 2 == [model.outcome(x) for x in ([1, 2, 3, 4], [-1, -2, 3, 0.1])]
+
+
+def test_experts_that_get_no_rows_are_skipped_or_flagged(tmp_path):
+    """`rows.numel() == 0` chooses in Python by the size of what `where` found."""
+    source = (
+        "import torch\n\ndef forward(x):\n    chosen, out = x.argmax(-1), x * 0\n    for e in range(3):\n"
+        "        (rows,) = torch.where(chosen == e)\n        if rows.numel() == 0:\n            continue\n"
+        "        out = out.index_add(0, rows, x[rows] * (e + 1))\n    return out\n"
+    )
+    model = Exported(tmp_path, source, [[[3, 1, 2], [1, 5, 2]]])
+    assert ["right", "right"] == [model.outcome(x) for x in ([[3, 1, 2], [1, 5, 2]], [[1, 2, 0], [9, 5, 2]])]
+    assert "flagged" == model.outcome([[1, 2, 3], [1, 2, 3]])
+
+
+def test_sizes_that_data_decide_and_that_differ_are_refused(tmp_path):
+    """Python went two ways by a number that no tensor holds."""
+    source = "import torch\n\ndef forward(x):\n    return x * 2 if x[x > 0].numel() > 1 else x\n"
+    with pytest.raises(Refusal, match="shapes that were read differ"):
+        Exported(tmp_path, source, [[1, 2, -3], [1, -2, -3]])
