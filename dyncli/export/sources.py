@@ -96,7 +96,7 @@ class Stepped:
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """What is left, and what was taken last."""
+        """Return what is left, and what was taken last."""
         return self.position, self._last, self._ahead, self.iterator
 
     def more(self) -> bool:

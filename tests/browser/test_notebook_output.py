@@ -1,4 +1,4 @@
-"""What a notebook shows of a record, in a real browser, on the pages of a light and of a dark theme."""
+"""Output of a record in a notebook, in a real browser, on the pages of a light and of a dark theme."""
 
 from __future__ import annotations
 

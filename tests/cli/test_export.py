@@ -62,7 +62,7 @@ def figures(report: str, *heads: str) -> list[str]:
 
 @pytest.mark.parametrize(("before", "replayed"), [("", True), ("print('hello')\n    ", False)])
 def test_report_times_python_replay_and_onnxruntime(dyncli, net, before, replayed):
-    """What prints is not replayed: a dash."""
+    """A model that prints is not replayed: a dash."""
     net.write_text(NET.replace("    if", f"    {before}if"))
     heads = ("difference", "eager", "replay", "onnxruntime")
     difference, eager, replay, runtime = figures(dyncli("export", "net.py", "-i", "[1, -1, 2]").out, *heads)

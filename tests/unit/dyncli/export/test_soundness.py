@@ -344,7 +344,7 @@ def test_view_that_an_iterator_or_a_caller_holds_sees_a_write(tmp_path, name):
 
 @pytest.mark.parametrize("sized", ["x", "x[1:]", "torch.cat([x, x])"])
 def test_unseen_arm_is_flagged_for_other_lengths_too(tmp_path, sized):
-    """What follows it fits what stands for its values."""
+    """Ops behind it take the zeros that stand for its values."""
     source = (
         "import torch\n\ndef forward(x):\n    y = x * 1.0\n    if x[0] > 0:\n        y = x + 1\n"
         f"    z = {sized}\n    if x[1] < 0:\n        z = z * 2\n    return y + x, z + {sized}\n"
