@@ -15,12 +15,15 @@ from dyncore.dispatch.specialize import cache
 from dyncore.dispatch.specialize.cache import Specialized
 from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current
+from dyncore.nn import functional as F
+from dyncore.rng.generator import Generator, default_generator
 
 from .blocks import APPLY, BLOCKS, forced
 from .calls import CODE, bind_operators, block_function, names_of
 from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
 from .scheduler import Scheduler, running
+from .streams import DROPOUT, Streamed, dropout
 
 FEW = 3  # examples that are not worth a batch
 
@@ -173,6 +176,8 @@ class Exchange:
         for block in BLOCKS:
             setattr(block.owner, block.name, block_function(block))
         Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
+        F.dropout = dropout
+        default_generator.__class__ = Streamed
         if "dyncore.capture.function" in sys.modules:
             from .compiled import called
 
@@ -183,6 +188,8 @@ class Exchange:
     def _end(self) -> None:
         versions.guard = None
         self._restored()
+        default_generator.__class__ = Generator
+        F.dropout = DROPOUT
         Function.apply = APPLY  # type: ignore[method-assign]
         for block in BLOCKS:
             setattr(block.owner, block.name, block.entry)

@@ -12,6 +12,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import current, set_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
+from dyncore.rng.generator import Generator
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
@@ -32,7 +33,8 @@ class Scheduler:
     errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
     the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
-    mode: the grad mode around the batch.  suspended: whether an example waited while others ran.
+    mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random
+    numbers of each example since then.
     """
 
     def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
@@ -47,6 +49,9 @@ class Scheduler:
         self.paused = False
         self.rows = 0
         self.suspended = False
+        self.streams: dict[int, Generator] = {}
+        self._number = 0
+        self._seed: int | None = None
         self._given: dict[int, tuple[Any, Value]] = {}
         self._coroutine: Any = None
         self._begin = next_rank()
@@ -90,7 +95,7 @@ class Scheduler:
         """Run an example until it waits; return whether it has not ended."""
         if self.resumed is not None:
             self.resumed(number)
-        self._coroutine = each
+        self._coroutine, self._number = each, number
         try:
             return bool(each.resume())
         finally:
@@ -103,6 +108,18 @@ class Scheduler:
         while value.home.tensor is None:
             self.suspended = True
             self._coroutine.pause()
+
+    def stream(self, loop: Generator) -> Generator:
+        """Return the random numbers of the example that runs; their seed comes from those of the loop."""
+        stream = self.streams.get(self._number)
+        if stream is None:
+            if self._seed is None:
+                token = running.set(None)
+                self._seed = int(loop.long_words(1)[0])
+                running.reset(token)
+            stream = self.streams[self._number] = Generator()
+            stream.manual_seed((self._seed + self._number) % 2**64)
+        return stream
 
     # -- operands
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
+from dyncore.batching import coroutines
 from dyncore.batching.groups import Group
 from dyncore.graph import events, versions
 from dyncore.nn import functional as F
@@ -304,3 +305,60 @@ def test_model_that_waits_draws_the_same_numbers_from_the_same_seed():
         made.append(torch.stack(batch(model)))
     torch.testing.assert_close(made[0], made[1], rtol=0, atol=0)
     assert not torch.equal(made[0], torch.stack(batch(model)))
+
+
+def drawn(waits: list[int]) -> list[list[float]]:
+    """Return the numbers that each example draws, one after each of its waits."""
+
+    def model(n: int) -> list[float]:
+        h, numbers = linear(EXAMPLES[n]), []
+        for _ in range(waits[n]):
+            h = h * 2 if h.sum() > 0 else h * 3
+            numbers.append(torch.randn(1).item())
+        return numbers
+
+    torch.manual_seed(3)
+    return torch.batched(model)(range(len(waits)))
+
+
+@pytest.mark.parametrize("threads", [False, True])
+def test_numbers_of_an_example_that_waits_depend_on_no_other_example(threads, monkeypatch):
+    if threads:
+        monkeypatch.setattr(coroutines, "greenlet", None)
+    found, other = drawn([2, 3, 1, 4, 2, 2, 2]), drawn([5, 3, 2, 1, 2, 7, 1])
+    for one, two in zip(found, other, strict=True):
+        assert one[: len(two)] == two[: len(one)]
+    assert len({number for numbers in found for number in numbers}) == 16
+
+
+def test_batch_that_waits_and_draws_nothing_leaves_the_random_numbers_alone():
+    torch.manual_seed(3)
+    expected = torch.randn(4)
+    torch.manual_seed(3)
+    batch(halved)
+    assert torch.equal(torch.randn(4), expected)
+
+
+def test_batches_that_wait_draw_other_numbers_each_time():
+    def model(x: Any) -> Any:
+        return torch.rand(1).item() if linear(x).sum() > -1e9 else None
+
+    assert not set(batch(model)) & set(batch(model))
+
+
+def test_dropout_runs_together_with_the_numbers_of_the_loop():
+    names: list[str] = []
+
+    def model(x: Any) -> Any:
+        h = linear(F.dropout(linear(x), 0.5))
+        names.append(type(h).__name__)
+        return drop(h.tanh())
+
+    drop = torch.nn.Dropout(0.25)
+    torch.manual_seed(3)
+    expected = results(model, loop)
+    torch.manual_seed(3)
+    found = results(model, batch)
+    torch.testing.assert_close(found[0], expected[0])
+    torch.testing.assert_close(found[1][:2], expected[1][:2])
+    assert names == ["Tensor"] * 7 + ["Lazy"] * 7
