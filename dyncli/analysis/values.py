@@ -11,6 +11,8 @@ from dyncli.records.text import one_line, printable
 
 Item = TypeVar("Item")
 
+UNSEEDED = 67280421310721  #: the seed that PyTorch and dyncore name where no `manual_seed` was called
+
 #: Of those that differ from the first only in what is not written, no more than this are asked.
 MOST_ASKED = 64
 
@@ -56,6 +58,15 @@ def file_text(file: str, model: str) -> str:
     """Return a file as seen from the folder of the model script, the end of it where it is too long."""
     name = one_line(file.removeprefix(model[: model.rfind("/") + 1]))
     return name if len(name) <= WIDEST else ELLIPSIS + name[1 - WIDEST :]
+
+
+def seed_text(seed: int) -> list[str]:
+    """Return the seed of a run as a list of one text, or none of a process that was never seeded.
+
+    >>> seed_text(0), seed_text(UNSEEDED)
+    (['seed 0'], [])
+    """
+    return [] if seed == UNSEEDED else [f"seed {seed}"]
 
 
 def torch_text(versions: Mapping[str, str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,9 @@ class Coverage(Shown):
 
     def __repr__(self) -> str:
         data = self.data
-        return f"<Coverage {data.reached} of {data.total} arms, {data.tally.inputs:,} inputs>"
+        group = data.tally.outcomes.get("raised")
+        raised = f", {group.count:,} raised" if group else ""
+        return f"<Coverage {data.reached} of {data.total} arms, {data.tally.inputs:,} inputs{raised}>"
 
 
 def cover(
@@ -85,6 +87,9 @@ def cover(
         if value is not None and not value > 0:
             raise errors.BadOption(option, value, "a number above 0, or None for no limit")
     name = name_of(model)
+    if isinstance(inputs, str | Path | Mapping) or not isinstance(inputs, Iterable):
+        allowed = "a list of inputs, one alone as `[x]`; a file of inputs is read by `dyncli cover --inputs FILE`"
+        raise errors.BadOption("inputs", inputs, allowed)
     given = list(inputs)
     if not given:
         raise errors.BadOption("inputs", inputs, "at least one input")

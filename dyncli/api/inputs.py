@@ -17,14 +17,23 @@ DEEPEST = 20  # lists and dicts within each other
 
 
 def name_of(model: Any) -> str:
-    """Return the name of a model: of a function its own, of a Module its class's.  Raises NotAModel, ForeignTensor."""
+    """Return the name of a model: of a function its own, of a Module its class's.
+
+    Raises NotAModel, RunsLater and ForeignTensor.
+    """
     if isinstance(model, type) or not callable(model):
         raise errors.NotAModel(model)
     if is_foreign(model):
         raise errors.ForeignTensor("model", type(model).__name__)
     inner = getattr(model, "func", model)
     name: str = getattr(inner, "__qualname__", None) or type(inner).__qualname__
-    return name.rpartition("<locals>.")[2]
+    name = name.rpartition("<locals>.")[2]
+    function = getattr(inner, "forward", inner)
+    if inspect.isgeneratorfunction(function):
+        raise errors.RunsLater(name, "generator")
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        raise errors.RunsLater(name, "coroutine")
+    return name
 
 
 class Inputs:

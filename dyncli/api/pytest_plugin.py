@@ -41,7 +41,10 @@ class SamePath:
         """Fail the test with the first decision that differs; with --accept-paths save the record instead."""
         __tracebackhide__ = True
         from dyncli.api.assertions import assert_same_path
+        from dyncli.api.record import data_of
 
+        data_of(record)
+        is_accepted = other is None
         if other is None:
             self.calls += 1
             number = f".{self.calls}" if self.calls > 1 else ""
@@ -52,7 +55,13 @@ class SamePath:
                 return
             if not other.is_file():
                 pytest.fail(f"no path was accepted yet: `pytest {OPTION}` writes {other}", pytrace=False)
-        assert_same_path(record, other)
+        try:
+            assert_same_path(record, other)
+        except AssertionError as error:
+            if not is_accepted:
+                raise
+            words = f"A is this run, B the accepted one; if this is right, `pytest {OPTION}` accepts it"
+            raise AssertionError(f"{error}\n\n{words}") from None
 
 
 @pytest.fixture

@@ -13,7 +13,10 @@ class RecordingOpen(DyncliError, RuntimeError):
     """A recording begins inside another one."""
 
     def __init__(self) -> None:
-        super().__init__("a recording is open already", hint="end the `with dyncli.recording()` around this call first")
+        super().__init__(
+            "a recording is open already",
+            hint="one runs at a time: end the `with dyncli.recording()` or `dyncli.record()` around this one first",
+        )
 
 
 class RecordOpen(DyncliError, ValueError):
@@ -27,11 +30,25 @@ class NotAModel(DyncliError, TypeError):
     """The model is neither a function nor a Module."""
 
     def __init__(self, value: object) -> None:
+        if isinstance(value, type):
+            name = value.__name__
+            super().__init__(f"`{name}` is a class", hint=f"pass an instance of it: `{name}(...)`")
+            return
         kind = type(value).__name__
         hint = "pass the function or the Module itself, then its inputs: `dyncli.record(forward, [1, -1, 2])`"
         if isinstance(value, str):
             hint += f"; a script is run by `dyncli run {value}`"
         super().__init__(f"a model is a function or a Module, not {_article(kind)} {kind}", hint=hint)
+
+
+class RunsLater(DyncliError, TypeError):
+    """A call of the model runs nothing: it is a generator or a coroutine.  kind: which."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        hint = f"pass a function that uses it up: `lambda x: list({name}(x))`"
+        if kind != "generator":
+            hint = "await it in a block that is recorded: `with dyncli.recording() as record:`"
+        super().__init__(f"`{name}` is a {kind}: calling it runs nothing yet", hint=hint)
 
 
 class ForeignTensor(DyncliError, TypeError):

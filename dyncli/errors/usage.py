@@ -8,6 +8,7 @@ from pathlib import PurePath
 from dyncli.errors.base import DyncliError, did_you_mean, listing, nearest
 
 FULL = "no space left on device"
+MOST_LISTED = 8  # names in a hint
 
 
 class UsageError(DyncliError):
@@ -26,8 +27,11 @@ class UnknownSuffix(UsageError, ValueError):
 
     def __init__(self, path: PurePath | str, suffixes: Iterable[str], what: str = "format", more: str = "") -> None:
         suffix = PurePath(path).suffix
-        near = nearest(suffix, suffixes) if suffix else None
-        listed = f"one of {listing(suffixes)}{more}"
+        known = tuple(suffixes)
+        near = nearest(suffix, known) if suffix else None
+        listed = f"one of {listing(known)}{more}"
+        if len(known) == 1:
+            near, listed = None, f"`{PurePath(path).with_suffix(known[0])}` is such a name{more}"
         super().__init__(
             f"`{suffix}` names no {what}" if suffix else f"`{path}` has no suffix",
             hint=f"did you mean `{near}`? It is {listed}" if near else listed,
@@ -38,6 +42,12 @@ class NothingToShow(UsageError, ValueError):
     """A part or a tensor to show that a record does not have.  parts, names: those it has."""
 
     def __init__(self, word: str, parts: Sequence[str], names: Sequence[str]) -> None:
+        within = [name for name in names if name.startswith((f"{word}.", f"{word}["))]
+        if within:
+            more = f" and {len(within) - MOST_LISTED:,} more" if len(within) > MOST_LISTED else ""
+            hint = f"the tensors of it are {listing(within[:MOST_LISTED])}{more}"
+            super().__init__(f"`{word}` is not a tensor", hint=hint)
+            return
         otherwise = f"a part ({listing(parts)}) or the name of a tensor"
         super().__init__(f"nothing to show is called `{word}`", hint=did_you_mean(word, [*parts, *names], otherwise))
 

@@ -207,7 +207,8 @@ def _without_source(functions: list[FunctionType]) -> list[str]:
     keys = {(each.__code__.co_filename, each.__qualname__, each.__code__.co_firstlineno) for each in functions}
     if not keys <= _warned:
         _warned.update(keys)
-        warnings.warn(text, errors.DecisionsNotRecorded, stacklevel=_outside())
+        advice = "; define the function in a file, IPython or a notebook, which keep its source"
+        warnings.warn(text + advice, errors.DecisionsNotRecorded, stacklevel=_outside())
     return [text]
 
 

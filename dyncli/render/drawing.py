@@ -82,6 +82,13 @@ class Drawing:
             raise errors.UnknownSuffix(target, SUFFIXES)
         write(target, self.render(target.suffix))
 
+    def __repr__(self) -> str:
+        from dyncli.analysis.values import counted
+
+        names = " and ".join(dict.fromkeys(f"{each.model}:{each.entry}".rstrip(":") for each in self.records))
+        ops = " and ".join(counted(len(each.ops), "op") for each in self.records)
+        return f'<Drawing of {names} · {ops} · .save("graph.svg") writes it, print(drawing.text()) shows it>'
+
     def _names(self) -> tuple[str, str]:
         """Name two runs by their cases, or A and B."""
         a, b = (record.case or word for record, word in zip(self.records, ("A", "B")))

@@ -13,7 +13,7 @@ from dyncli.analysis.changes import Change
 from dyncli.analysis.choices import op_text
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
-from dyncli.analysis.values import counted, site_place, site_text, torch_text
+from dyncli.analysis.values import counted, seed_text, site_place, site_text, torch_text
 from dyncli.records.model import Decision, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.diff_tables import (
@@ -62,7 +62,7 @@ def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
 def heading(diff: Diff) -> Iterator[Text]:
     """Yield the lines that say what ran."""
     names = [_name(record) for record in (diff.a, diff.b)]
-    same = [f"seed {diff.a.seed}"] if diff.a.seed == diff.b.seed else []
+    same = seed_text(diff.a.seed) if diff.a.seed == diff.b.seed else []
     same = [diff.a.dtype, *same] if diff.a.dtype == diff.b.dtype else same
     torches = [torch_text(record.versions) for record in (diff.a, diff.b)]
     same_torch = names[0] == names[1] and torches[0] == torches[1]
@@ -72,7 +72,7 @@ def heading(diff: Diff) -> Iterator[Text]:
     for side, record, other in zip(SIDES, (diff.a, diff.b), (diff.b, diff.a)):
         words = [_name(record)] if names[0] != names[1] else []
         words += [f"case {one_line(record.case, 40)}"] if record.case and record.case != other.case else []
-        words += [f"seed {record.seed}"] if record.seed != other.seed else []
+        words += seed_text(record.seed) if record.seed != other.seed else []
         words += [printable(record.dtype)] if record.dtype != other.dtype else []
         words += [_input(change, side) for change in diff.inputs]
         words += [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]

@@ -18,7 +18,7 @@ from dyncli.analysis.gradients import (
 )
 from dyncli.analysis.relevance import Selection
 from dyncli.analysis.tensors import shown_rows, value_rows
-from dyncli.analysis.values import counted, site_place, torch_text
+from dyncli.analysis.values import counted, seed_text, site_place, torch_text
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import EVERYTHING, ChoiceTable, DecisionTable, GradientTable, OpTable, TensorTable
@@ -39,7 +39,7 @@ class RunOptions(NamedTuple):
 
     trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
     selection: the decisions that were asked for.
-    show: only these of `outputs`, `gradients`, `decisions`, `ops`, `loading`; any other word names a tensor to show.
+    show: only these of `outputs`, `gradients`, `decisions`, `ops`, `loading`; any other word names a tensor.
     """
 
     trace: bool = False
@@ -72,7 +72,11 @@ def check_shown(record: Record, names: Sequence[str]) -> None:
 
 def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
     names = tuple(word for word in options.show if word not in PARTS)
-    parts = [part for part in PARTS if part in options.show] or list(PARTS[: 4 if options.trace else 3])
+    parts = [part for part in PARTS if part in options.show]
+    if not options.show:
+        parts = list(PARTS[:3])
+    if options.trace:
+        parts.append("ops")
     if options.selection.is_given and not options.show:
         parts = ["decisions"]
     if options.source:
@@ -138,7 +142,7 @@ def heading(record: Record) -> Text:
     if record.case:
         text.append(" · case ", "dim").append(one_line(record.case, 60), "bold")
     counts = counted(len(record.ops), "op"), counted(len(record.decisions), "decision")
-    facts = [record.dtype, f"seed {record.seed}", *counts, *torch_text(record.versions)]
+    facts = [record.dtype, *seed_text(record.seed), *counts, *torch_text(record.versions)]
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 

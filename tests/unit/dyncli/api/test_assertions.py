@@ -120,6 +120,20 @@ def test_fixture_compares_two_records(project):
     assert not (project.path / "paths").exists()
 
 
+@pytest.mark.whole
+def test_fixture_names_both_runs_and_the_way_to_accept_and_refuses_what_is_no_record(project):
+    """A reader of a log does not know which run is which."""
+    run(project, "--accept-paths").assert_outcomes(passed=1)
+    more = "\ndef test_other(same_path):\n    same_path(forward)\n"
+    project.makepyfile(test_net=TEST.replace("LOW", "0.8") + more)
+    result = run(project)
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(
+        ["*A is this run, B the accepted one; if this is right, `pytest --accept-paths` accepts it*",
+         "*a record is needed, not a function"]
+    )  # fmt: skip
+
+
 @pytest.mark.slow
 def test_plugin_loads_nothing_until_a_test_asks_for_it(project):
     """It is in every run of pytest where dyncli is installed."""

@@ -1,6 +1,7 @@
 """Coverage of functions and Modules of the running process."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -117,3 +118,18 @@ def test_interrupt_goes_through():
 
     with pytest.raises(KeyboardInterrupt):
         dyncli.cover(interrupted, [[1.0]])
+
+
+@pytest.mark.parametrize(
+    "inputs", ["data.jsonl", Path("data.jsonl"), {"x": [1.0]}, 3], ids=["text", "path", "dict", "number"]
+)
+def test_one_input_or_a_file_instead_of_a_list_of_inputs_is_refused(inputs):
+    """The letters of a name, or the keys of a dict, are no inputs."""
+    with pytest.raises(ValueError, match="`inputs` cannot be") as caught:
+        dyncli.cover(forward, inputs)
+    assert "dyncli cover --inputs FILE" in caught.value.hint
+
+
+def test_inputs_that_raise_are_counted_in_the_repr():
+    """Nobody takes them for runs."""
+    assert repr(dyncli.cover(forward, [[1.0], "a"])).endswith("2 inputs, 1 raised>")

@@ -5,6 +5,7 @@ import pytest
 
 import dyncli
 import dyncore as torch
+from dyncli import errors
 
 
 def forward(x):
@@ -129,3 +130,28 @@ def test_diff_of_what_is_no_record(record):
     with pytest.raises(TypeError, match="a record is needed, not a list") as caught:
         dyncli.diff(record, [1])
     assert "dyncli.load" in caught.value.__notes__[-1]
+
+
+def test_table_of_a_tensor_is_that_tensor_alone():
+    """Its parts can be asked for beside it."""
+    net = torch.nn.Linear(2, 1)
+    record = dyncli.record(net, [1.0, 2.0])
+    table = record.table("weight")
+    assert "weight" in table
+    assert not {"Outputs", "Gradients", "bias"} & set(table.split())
+    assert "Outputs" in record.table("weight", "outputs")
+
+
+def test_name_of_a_module_instead_of_a_tensor_has_its_tensors_as_hint():
+    """`fc` has `fc.0.weight` and more."""
+    net = torch.nn.Sequential(torch.nn.Linear(2, 1))
+    with pytest.raises(errors.NothingToShow, match="`0` is not a tensor") as caught:
+        dyncli.record(net, [1.0, 2.0]).table("0")
+    assert "`0.weight`, `0.bias`" in caught.value.hint
+
+
+def test_drawing_says_what_it_is():
+    """And how to look at it."""
+    text = repr(dyncli.record(torch.nn.Linear(2, 1), [1.0, 2.0]).graph())
+    assert "1 op" in text
+    assert '.save("graph.svg")' in text

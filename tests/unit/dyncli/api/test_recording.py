@@ -12,6 +12,8 @@ import pytest
 import dyncli
 import dyncore as torch
 from dyncli import errors
+from dyncli.analysis import values
+from dyncore.rng import generator
 from tests import transcripts
 
 
@@ -292,7 +294,7 @@ def test_recordings_do_not_nest():
     ("model", "inputs", "kind", "message"),
     [
         ("net.py", ([1.0],), TypeError, "not a str"),
-        (Net, ([1.0],), TypeError, "a model is a function or a Module, not a type"),
+        (Net, ([1.0],), TypeError, "`Net` is a class"),
         (3, (), TypeError, "not an int"),
         (forward, (), TypeError, "forward: missing a required argument: 'x'"),
         (forward, ([1.0], 2, 3), TypeError, "forward: too many positional arguments"),
@@ -351,3 +353,49 @@ def test_what_was_recorded_is_freed(tmp_path):
     command, variables = [sys.executable, "freed.py"], transcripts.environment()
     finished = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60)
     assert ("1 None\n", "") == (finished.stdout, finished.stderr)
+
+
+async def awaited(x):
+    """Runs nothing before it is awaited."""
+    return x
+
+
+def yielded(x):
+    """Runs nothing before it is iterated over."""
+    yield x
+
+
+@pytest.mark.parametrize(
+    ("model", "message", "hint"),
+    [
+        (Net, "`Net` is a class", "`Net(...)`"),
+        (awaited, "`awaited` is a coroutine", "with dyncli.recording()"),
+        (yielded, "`yielded` is a generator", "`lambda x: list(yielded(x))`"),
+    ],
+    ids=["class", "coroutine", "generator"],
+)
+def test_model_that_runs_nothing_when_called_is_refused(model, message, hint):
+    """A class makes an instance, the others an object that runs later."""
+    with pytest.raises(TypeError, match=message) as caught:
+        dyncli.record(model, [1.0])
+    assert hint in caught.value.hint
+
+
+def test_recording_inside_a_recorded_model_is_refused():
+    """The hint names both ways in which one may be open."""
+    with pytest.raises(errors.RecordingOpen) as caught:
+        dyncli.record(lambda x: dyncli.record(forward, x), [1.0])
+    assert "`dyncli.record()`" in caught.value.hint
+
+
+def test_seed_of_a_process_that_was_not_seeded_is_not_shown():
+    """It is the constant that PyTorch names."""
+    before = torch.get_rng_state()
+    try:
+        torch.default_generator.manual_seed(values.UNSEEDED)
+        assert "seed" not in repr(dyncli.record(forward, [1.0]))
+        torch.manual_seed(3)
+        assert "seed 3" in repr(dyncli.record(forward, [1.0]))
+    finally:
+        torch.set_rng_state(before)
+    assert generator.DEFAULT_SEED == values.UNSEEDED

@@ -6,12 +6,19 @@ MESSAGES = [
     (
         errors.RecordingOpen(),
         2,
-        "a recording is open already\n\nhint: end the `with dyncli.recording()` around this call first",
+        "a recording is open already\n\n"
+        "hint: one runs at a time: end the `with dyncli.recording()` or `dyncli.record()` around this one first",
     ),
     (
         errors.RecordOpen(),
         2,
         "the block is still being recorded\n\nhint: use the record after its `with` block",
+    ),
+    (
+        errors.RunsLater("forward", "generator"),
+        2,
+        "`forward` is a generator: calling it runs nothing yet\n\n"
+        "hint: pass a function that uses it up: `lambda x: list(forward(x))`",
     ),
     (
         errors.NotAModel(3),

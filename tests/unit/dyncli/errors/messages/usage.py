@@ -30,11 +30,16 @@ MESSAGES = [
     (
         errors.UnknownSuffix("picture", (".svg",), "timeline", "; others draw"),
         2,
-        "`picture` has no suffix\n\nhint: one of `.svg`; others draw",
+        "`picture` has no suffix\n\nhint: `picture.svg` is such a name; others draw",
     ),
     (
         errors.NothingToShow("decision", ("outputs", "decisions"), ["x"]),
         2,
         "nothing to show is called `decision`\n\nhint: did you mean `decisions`?",
+    ),
+    (
+        errors.NothingToShow("fc", ("outputs", "decisions"), ["fc.weight", "fc.bias"]),
+        2,
+        "`fc` is not a tensor\n\nhint: the tensors of it are `fc.weight`, `fc.bias`",
     ),
 ]
