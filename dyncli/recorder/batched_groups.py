@@ -36,7 +36,7 @@ class _Seen:
     def computed(self, group: Any, together: bool) -> None:
         if isinstance(group.signature.name, str) and group in self.lines:
             key = (*self.lines.pop(group), group.signature.name, together)
-            self.sizes.setdefault(key, []).append(len(group.members))
+            self.sizes.setdefault(key, []).append(group.count)
 
 
 def batched_groups(request: Request, record: Record) -> list[BatchedGroup]:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from dyncore.autograd.function import Function
 from dyncore.nn import functional as F
 from dyncore.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell
 
+from .calls import CODE, names_of
 from .lazy import Lazy, force
 from .rules import RULES, Arguments, Operand, Run, call
 
 
 class Block:
-    """A function with the attributes of an op that calls of lazy tensors need."""
+    """A function with the attributes of an op that calls of lazy tensors need.
+
+    lazily: the function while a batch runs.
+    """
 
     variadic = None
     view = False
@@ -25,6 +30,7 @@ class Block:
         self.owner, self.name, self.batching = owner, name, batching
         self.entry: Callable[..., Any] = vars(owner)[name]
         parameters = inspect.signature(self.entry).parameters
+        self.lazily = FunctionType(CODE.replace(), names_of(self, self.entry), name)
         self.names = tuple(parameters)
         self.positional = len(self.names)
         self.defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,8 @@ from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
-from .groups import Group, Signature, joined
+from .groups import Group, Part, Signature
 from .lazy import Lazy, force
-from .rows import Value
 from .rules import RULES, Operand, Run
 from .scheduler import Scheduler, running
 
@@ -30,8 +28,8 @@ _NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
 _CALLED = """
 def entry(*args, **kwargs):
     if args and args[0].__class__ is Lazy and not kwargs:
-        value = args[0].value
-        home = value.home
+        tensor = args[0]
+        home = tensor.home
         scheduler = home.scheduler
         mode = scheduler.mode
         if running.get() is scheduler and not scheduler.paused and (not nondefault_modes or current() is mode):
@@ -42,12 +40,10 @@ def entry(*args, **kwargs):
                 key = op, home, id(args[1]), id(args[2])
             else:
                 key = (op, home, int, args[1]) if count == 2 and args[1].__class__ is int else None
-            group = scheduler.table.get(key)
-            if group.__class__ is Group:
-                group.first.append(value)
-                if group.signature.pack is None:
-                    return joined(group)
-                return group.signature.pack(list(map(joined, group.outputs)))
+            part = scheduler.table.get(key)
+            if part.__class__ is Part:
+                part.first.append(tensor.row)
+                return part.result()
     return diverted(args, kwargs)
 """
 CODE = compile(_CALLED, "<dyncore>", "exec").co_consts[0]
@@ -78,7 +74,7 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
 def names_of(op: Any, ordinary: Callable[..., Any]) -> dict[str, Any]:
     """Return the globals of the code of an op while a batch runs."""
     return {
-        "op": op, "diverted": function_of(op, ordinary), "Lazy": Lazy, "Group": Group, "joined": joined,
+        "op": op, "diverted": function_of(op, ordinary), "Lazy": Lazy, "Part": Part,
         "running": running, "nondefault_modes": nondefault_modes, "current": current,
     }  # fmt: skip
 
@@ -92,26 +88,23 @@ def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
     return scheduler.row_of(tensor, number, mode.grad) if mode is GRAD or mode is NO_GRAD else None
 
 
-def block_function(block: Any) -> Callable[..., Any]:
-    """Return what a block's function is while a batch runs."""
-    return FunctionType(CODE, names_of(block, block.entry), block.name)
-
-
 def join(
     scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Add a call to its group and return what it makes; NotImplemented where each example computes it alone."""
-    operands: list[Value] = []
+    homes: list[Group] = []
+    rows: list[int] = []
     key: list[Any] = [op]
     common = False  # whether an operand belongs to all examples
     for value in (*args, *kwargs.values()) if kwargs else args:
         kind = value.__class__
         if kind is Lazy:
-            value = value.value
-            if value.home.scheduler is not scheduler:
+            home = value.home
+            if home.scheduler is not scheduler:
                 return NotImplemented
-            operands.append(value)
-            key.append(value.home)
+            homes.append(home)
+            rows.append(value.row)
+            key.append(home)
             common = True
         elif kind is Parameter:
             key.append(id(value))
@@ -124,10 +117,11 @@ def join(
                 common = common or value._edge is not None
             else:
                 value = scheduler.given(value)
-                operands.append(value)
+                homes.append(value.home)
+                rows.append(value.row)
                 key.append(value.home)
         elif kind is list or kind is tuple:
-            if not _several(scheduler, value, operands, key):
+            if not _several(scheduler, value, homes, rows, key):
                 return NotImplemented
             common = common or any(each.__class__ is Lazy for each in value)
         elif kind is slice:
@@ -137,7 +131,7 @@ def join(
             common = True
         else:
             return NotImplemented
-    if not operands or not common or (op.view and args[:1] and args[0].__class__ is not Lazy):
+    if not homes or not common or (op.view and args[:1] and args[0].__class__ is not Lazy):
         return NotImplemented
     if kwargs:
         key.append(tuple(kwargs))
@@ -148,26 +142,28 @@ def join(
         key.append(mode.grad)
     found = tuple(key)
     try:
-        group = scheduler.table.get(found)
+        part = scheduler.table.get(found)
     except TypeError:  # a slice of something that cannot be hashed
         return NotImplemented
-    if group is None:
-        group = scheduler.table[found] = _group_of(scheduler, op, ordinary, mode.grad, key, operands, args, kwargs)
-    return NotImplemented if group is False else group.append(operands)
+    if part is None:
+        part = scheduler.table[found] = _part_of(scheduler, op, ordinary, mode.grad, key, homes, args, kwargs)
+    return NotImplemented if part is False else part.append(rows)
 
 
-def _several(scheduler: Scheduler, values: Any, operands: list[Value], key: list[Any]) -> bool:
+def _several(scheduler: Scheduler, values: Any, homes: list[Group], rows: list[int], key: list[Any]) -> bool:
     """Add a list of tensors, or one of constants, to a call; return whether it is either."""
     key += values.__class__, len(values)
     tensors = 0
     for value in values:
         kind = value.__class__
         if isinstance(value, Tensor):
-            if kind is Lazy and value.value.home.scheduler is not scheduler:
+            if kind is not Lazy:
+                value = scheduler.given(value)
+            elif value.home.scheduler is not scheduler:
                 return False
-            operand = value.value if kind is Lazy else scheduler.given(value)
-            operands.append(operand)
-            key.append(operand.home)
+            homes.append(value.home)
+            rows.append(value.row)
+            key.append(value.home)
             tensors += 1
         elif kind in _NUMBERS:
             key += kind, value
@@ -178,26 +174,26 @@ def _several(scheduler: Scheduler, values: Any, operands: list[Value], key: list
     return tensors in (0, len(values))
 
 
-def _group_of(
+def _part_of(
     scheduler: Scheduler,
     op: Any,
     ordinary: Callable[..., Any],
     grad: bool,
     key: list[Any],
-    operands: list[Value],
+    homes: list[Group],
     args: Any,
     kwargs: Any,
 ) -> Any:
-    """Return the group that such calls join, False where the op has no rule for them.
+    """Return what such calls join, False where the op has no rule for them.
 
     key: what the call is, with the homes of its operands.
     """
     alike = grad, *[each.made if each.__class__ is Group else each for each in key]
     if alike not in scheduler.signatures:
         scheduler.kept.append((args, kwargs))  # what the key has by its id must live
-        scheduler.signatures[alike] = _signature(scheduler, op, ordinary, grad, operands, args, kwargs)
+        scheduler.signatures[alike] = _signature(scheduler, op, ordinary, grad, homes, args, kwargs)
     signature = scheduler.signatures[alike]
-    return signature is not None and scheduler.open(signature, [each.home for each in operands])
+    return signature is not None and scheduler.open(signature, homes)
 
 
 def _places(named: dict[str, Any], scheduler: Scheduler | None = None) -> list[Place]:
@@ -243,7 +239,7 @@ def _signature(
     op: Any,
     ordinary: Callable[..., Any],
     grad: bool,
-    operands: list[Value],
+    homes: list[Group],
     args: Any,
     kwargs: Any,
 ) -> Signature | None:
@@ -252,13 +248,13 @@ def _signature(
     if named is None:
         return None
     places = _places(named)
-    if len(places) < len(operands):  # a tensor of all examples stands in a list, or another alone
+    if len(places) < len(homes):  # a tensor of all examples stands in a list, or another alone
         places = _places(named, scheduler)
     every = {**op.defaults, **named}
-    key = _described(op, grad, operands, places, every)
+    key = _described(op, grad, homes, places, every)
     found = _prepared.get(key) if key is not None else None
     if found is None:
-        found = _prepare(scheduler, op, ordinary, operands, places, every, named)
+        found = _prepare(scheduler, op, ordinary, homes, places, every, named)
         if key is not None:
             if len(_prepared) >= MOST:
                 _prepared.clear()
@@ -286,7 +282,7 @@ def _prepare(
     scheduler: Scheduler,
     op: Any,
     ordinary: Callable[..., Any],
-    operands: list[Value],
+    homes: list[Group],
     places: list[Place],
     every: dict[str, Any],
     named: dict[str, Any],
@@ -297,11 +293,11 @@ def _prepare(
     """
     scheduler.paused = True
     try:
-        made = _called(op, ordinary, filled(every, places, [_example(each.home) for each in operands]), named)
+        made = _called(op, ordinary, filled(every, places, [_example(home) for home in homes]), named)
         outputs = [made] if isinstance(made, Tensor) else list(made)
         if not all(isinstance(each, Tensor) for each in outputs):
             return None, [], None
-        described = filled(every, places, [Operand(each.home.shape, each.home.dtype, True) for each in operands])
+        described = filled(every, places, [Operand(home.shape, home.dtype, True) for home in homes])
         for name, value in described.items():
             if isinstance(value, Tensor):
                 described[name] = Operand(value._array.shape, value._array.dtype, False)
@@ -312,12 +308,12 @@ def _prepare(
         scheduler.paused = False
 
 
-def _described(op: Any, grad: bool, operands: list[Value], places: list[Place], every: dict[str, Any]) -> Any:
+def _described(op: Any, grad: bool, homes: list[Group], places: list[Place], every: dict[str, Any]) -> Any:
     """Return a key for calls that have one rule and make alike results, None where that depends on more."""
     if op.batching == "function":  # its variables are no arguments
         return None
     key: list[Any] = [op, grad, get_default_dtype(), *places]
-    key += [(each.home.shape, each.home.dtype, each.home.requires_grad) for each in operands]
+    key += [home.made for home in homes]
     varying = {name for name, _ in places}
     for name, value in every.items():
         if name in varying:
@@ -377,13 +373,15 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
     ordinary = op.entry
 
     def method(self: Any, other: Any) -> Any:
-        value = self.value
-        scheduler: Scheduler = value.home.scheduler
+        home = self.home
+        scheduler: Scheduler = home.scheduler
         if running.get() is scheduler and not scheduler.paused:
             if other.__class__ is Lazy and (not nondefault_modes or current() is scheduler.mode):
-                group = scheduler.table.get((op, value.home, other.value.home))
-                if group is not None and group is not False:
-                    return group.append_two(value, other.value)
+                part = scheduler.table.get((op, home, other.home))
+                if part.__class__ is Part:
+                    part.first.append(self.row)
+                    part.last.append(other.row)
+                    return part.result()
             if isinstance(other, (Tensor, int, float)):
                 found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
                 if found is not NotImplemented:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .lazy import Lazy
-from .rows import Value
+from .rows import Whole
 
 new = object.__new__
 
@@ -33,61 +33,72 @@ class Signature:
 
 
 class Group:
-    """Calls of one signature at one depth, and one of their outputs: row i is that of `members[i]`.
+    """Calls of one signature at one depth, and one of their outputs: row i is that of call i.
 
-    outputs: the groups of all outputs; the first has the columns, which are lists of `Value` or of Python numbers.
-    sources: the groups it waits for.  tensor: all rows, when it has run.  numbers: those as Python numbers.
-    node: where gradients of single rows meet (`rows.RowsGrad`).  used: whether an op was given one of its rows.
+    outputs: the groups of all outputs; the first counts the calls and has the parts.
+    sources: the groups it waits for.  used: whether an op was given one of its rows.
     made: shape, dtype, requires_grad.  viewed: whether in a loop its tensors would share memory with others.
+    whole: what was computed, None before; the group's rows begin at `offset` there, after those of other groups.
     """
 
     __slots__ = (
-        "signature", "scheduler", "made", "shape", "dtype", "requires_grad", "depth", "columns", "first", "last",
-        "members", "outputs", "sources", "tensor", "numbers", "node", "used", "viewed", "left", "followers",
+        "signature", "scheduler", "made", "shape", "dtype", "requires_grad", "depth", "count", "parts", "outputs",
+        "sources", "whole", "offset", "used", "viewed", "left", "followers",
     )  # fmt: skip
 
     def __init__(self, signature: Signature, scheduler: Any, depth: int, made: tuple[Any, Any, bool]) -> None:
         self.signature, self.scheduler, self.depth = signature, scheduler, depth
         self.made = made
         self.shape, self.dtype, self.requires_grad = made
-        self.members: list[Value] = []
-        self.columns: Any = None
-        self.first: Any = None
-        self.last: Any = None
+        self.count = self.offset = self.left = 0
+        self.parts: list[Part] = []
         self.outputs: list[Group] = []
         self.sources: set[Group] = set()
-        self.tensor: Any = None
-        self.numbers: Any = None
-        self.node: Any = None
+        self.whole: Whole | None = None
         self.used = False
         self.viewed = signature.view
-        self.left = 0
         self.followers: list[Group] = []
 
-    def append(self, operands: Any) -> Any:
+
+class Part:
+    """The calls of a group whose operands lie in the same groups.
+
+    homes: these groups, one for each column of operands.  columns: the rows of each call's operands there; without
+    homes the operands themselves.  places: the numbers of these calls in the group.
+    """
+
+    __slots__ = ("group", "outputs", "homes", "columns", "first", "last", "places", "pack")
+
+    def __init__(self, group: Group, homes: list[Group]) -> None:
+        self.group, self.outputs, self.homes, self.pack = group, group.outputs, homes, group.signature.pack
+        self.columns: list[list[Any]] = [[] for _ in range(group.signature.columns)]
+        self.first, self.last = (self.columns[0], self.columns[-1]) if self.columns else ([], [])
+        self.places: list[int] = []
+        group.parts.append(self)
+
+    def has(self, home: Group, row: int) -> bool:
+        """Return whether a row of a group is an operand of a call."""
+        return any(each is home and row in column for each, column in zip(self.homes, self.columns, strict=False))
+
+    def append(self, operands: list[Any]) -> Any:
         """Add a call; return what it makes."""
-        if len(operands) == 1:
-            self.first.append(operands[0])
-        else:
-            for column, operand in zip(self.columns, operands, strict=True):
-                column.append(operand)
-        pack = self.signature.pack
-        return joined(self) if pack is None else pack(list(map(joined, self.outputs)))
+        for column, operand in zip(self.columns, operands, strict=True):
+            column.append(operand)
+        return self.result()
 
-    def append_two(self, one: Value, other: Value) -> Lazy:
-        """Add a call with two operands that makes one tensor."""
-        self.first.append(one)
-        self.last.append(other)
-        return joined(self)
-
-
-def joined(group: Group) -> Lazy:
-    """Return a new lazy tensor, the last member of the group."""
-    value: Value = new(Value)
-    value.home = group
-    members = group.members
-    value.row = len(members)
-    members.append(value)
-    made: Lazy = new(Lazy)
-    made.value = value
-    return made
+    def result(self) -> Any:
+        """Return what a new call makes."""
+        group = self.group
+        row = group.count
+        group.count = row + 1
+        self.places.append(row)
+        if self.pack is None:
+            made: Lazy = new(Lazy)
+            made.home, made.row = group, row
+            return made
+        several = []
+        for output in self.outputs:
+            made = new(Lazy)
+            made.home, made.row = output, row
+            several.append(made)
+        return self.pack(several)

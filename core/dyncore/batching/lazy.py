@@ -8,19 +8,21 @@ from dyncore.dtypes import dtypes
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, cpu
 
-from .rows import Value, row_of
+from .rows import row_of
 
 
 class Lazy(Tensor):
     """A tensor whose value is not computed yet.
 
-    It has no slots of its own: `value` lies in the slot of `_array`. Whoever reads `_array`, `_edge` or `_meta`, as
-    all of the engine does that has no rule for batches, waits for the value; from then on it is a plain Tensor.
+    It has no slots of its own: row `row` of the group `home` lies in those of `_array` and `_edge`. Whoever reads
+    these or `_meta`, as all of the engine does that has no rule for batches, waits for the value; from then on it is a
+    plain Tensor.
     """
 
     __slots__ = ()
 
-    value = Tensor.__dict__["_array"]
+    home = Tensor.__dict__["_array"]
+    row = Tensor.__dict__["_edge"]
 
     @property
     def _array(self) -> Any:
@@ -56,50 +58,50 @@ class Lazy(Tensor):
 
     @property
     def shape(self) -> Size:
-        return Size(self.value.home.shape)
+        return Size(self.home.shape)
 
     def size(self, dim: int | None = None) -> Any:
         if dim is None:
-            return Size(self.value.home.shape)
+            return Size(self.home.shape)
         try:
-            return self.value.home.shape[dim]
+            return self.home.shape[dim]
         except (IndexError, TypeError):
             return Tensor.size(self, dim)
 
     @property
     def ndim(self) -> int:
-        return len(self.value.home.shape)
+        return len(self.home.shape)
 
     def dim(self) -> int:
-        return len(self.value.home.shape)
+        return len(self.home.shape)
 
     ndimension = dim
 
     def numel(self) -> int:
-        return Size(self.value.home.shape).numel()
+        return Size(self.home.shape).numel()
 
     nelement = numel
 
     def __len__(self) -> int:
-        shape = self.value.home.shape
+        shape = self.home.shape
         if not shape:
             raise TypeError("len() of a 0-d tensor")
         return int(shape[0])
 
     @property
     def dtype(self) -> dtypes.dtype:
-        return dtypes.of(self.value.home.dtype)
+        return dtypes.of(self.home.dtype)
 
     @property
     def device(self) -> Any:
         return cpu
 
     def is_floating_point(self) -> bool:
-        return bool(self.value.home.dtype.kind == "f")
+        return bool(self.home.dtype.kind == "f")
 
     @property
     def requires_grad(self) -> bool:
-        return bool(self.value.home.requires_grad)
+        return bool(self.home.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -109,17 +111,16 @@ class Lazy(Tensor):
     # -- numbers, which need the value and no tensor
 
     def item(self) -> Any:
-        home = self.value.home
-        return number(self.value) if not home.shape else Tensor.item(self)
+        return Tensor.item(self) if self.home.shape else number(self)
 
     def __bool__(self) -> bool:
-        return bool(number(self.value)) if not self.value.home.shape else Tensor.__bool__(self)
+        return Tensor.__bool__(self) if self.home.shape else bool(number(self))
 
     def __float__(self) -> float:
-        return float(number(self.value)) if not self.value.home.shape else Tensor.__float__(self)
+        return Tensor.__float__(self) if self.home.shape else float(number(self))
 
     def __int__(self) -> int:
-        return int(number(self.value)) if not self.value.home.shape else Tensor.__int__(self)
+        return Tensor.__int__(self) if self.home.shape else int(number(self))
 
     # -- what a group cannot do for one row
 
@@ -127,7 +128,7 @@ class Lazy(Tensor):
         self, gradient: Any = None, retain_graph: Any = None, create_graph: bool = False, inputs: Any = None
     ) -> None:
         """Raise RuntimeError: the examples share their graph."""
-        self.value.home.scheduler.refuse(
+        self.home.scheduler.refuse(
             "backward() inside batched(): the examples of a batch share one graph. Return the loss, and call backward "
             "on the sum of the losses after the call."
         )
@@ -145,39 +146,38 @@ class Lazy(Tensor):
 
 def unused(tensor: Lazy, what: str) -> None:
     """Raise RuntimeError if an op was given the tensor, whose share of the gradient a hook would miss."""
-    value = tensor.value
-    home = value.home
-    pending = (each for group in home.scheduler.live for column in group.columns for each in column)
-    if home.used if home.tensor is not None else any(each is value for each in pending):
+    home, row = tensor.home, tensor.row
+    pending = [part for group in home.scheduler.live for part in group.parts]
+    if home.used if home.whole is not None else any(part.has(home, row) for part in pending):
         home.scheduler.refuse(
             f"{what} inside batched() on a tensor that an op was given already: call it right after the tensor is made."
         )
 
 
-def settled(value: Value) -> Any:
-    """Wait until the value is computed; return the group it lies in.  Raises what computing it raised."""
-    if value.home.tensor is None:
-        value.home.scheduler.wait(value)
-    errors = value.home.scheduler.errors
-    if errors and value in errors:
-        raise errors[value]
-    return value.home
+def settled(tensor: Any) -> tuple[Any, int]:
+    """Wait until the value is computed; return where it lies, and its row there.  Raises what computing it raised."""
+    home = tensor.home
+    if home.whole is None:
+        home.scheduler.wait(home)
+    whole, row = home.whole, tensor.row + home.offset
+    if row in whole.errors:
+        raise whole.errors[row]
+    return whole, row
 
 
-def number(value: Value) -> Any:
-    """Return a 0-d value as a Python number."""
-    home = settled(value)
-    if home.numbers is None:
-        home.numbers = home.tensor._array.tolist()
-    return home.numbers[value.row]
+def number(tensor: Any) -> Any:
+    """Return a 0-d lazy tensor as a Python number."""
+    whole, row = settled(tensor)
+    if whole.numbers is None:
+        whole.numbers = whole.tensor._array.tolist()
+    return whole.numbers[row]
 
 
 def force(tensor: Any) -> None:
     """Wait for the value, and make the lazy tensor an ordinary one with memory of its own."""
-    value = tensor.value
-    home = settled(value)
-    array, edge = row_of(home, value.row)
-    if home.viewed:
-        home.scheduler.aliased[id(array)] = array
+    viewed, scheduler = tensor.home.viewed, tensor.home.scheduler
+    array, edge = row_of(*settled(tensor))
+    if viewed:
+        scheduler.aliased[id(array)] = array
     tensor.__class__ = Tensor
     tensor._array, tensor._edge, tensor._meta = array, edge, None

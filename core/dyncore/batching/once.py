@@ -8,7 +8,7 @@ from typing import Any
 from dyncore.creation.trees import flatten
 from dyncore.rng import generator
 
-from .groups import Group, Signature, joined
+from .groups import Group, Part, Signature
 from .lazy import Lazy
 from .scheduler import Scheduler, compute, running
 
@@ -35,11 +35,11 @@ class Once(Scheduler):
         self.table = _Empty()
         self.whole: dict[tuple[int, int], Any] = {}
 
-    def open(self, signature: Signature, homes: list[Group]) -> Group:
+    def open(self, signature: Signature, homes: list[Group]) -> Part:
         signature.waiting.clear()
         return super().open(signature, homes)
 
-    def wait(self, value: Any) -> None:
+    def wait(self, home: Group) -> None:
         """Give up.  Raise RuntimeError if the call is over."""
         if running.get() is not self:
             raise RuntimeError("vmap: a tensor of the function is used after the call: return it from the function.")
@@ -62,7 +62,7 @@ class Once(Scheduler):
         """Give up where the function does what only a call on one slice can."""
         raise GiveUp
 
-    def apart(self, group: Group, columns: list[Any]) -> list[Any]:
+    def apart(self, group: Group, parts: list[Part]) -> Any:
         """Give up on an op that cannot compute all slices together."""
         raise GiveUp
 
@@ -71,19 +71,20 @@ class Once(Scheduler):
         whole = tensor.movedim(dim, 0) if dim else tensor
         self.whole[dim, id(whole)] = tensor
         made = whole._array.shape[1:], whole._array.dtype, whole._edge is not None
-        return joined(self.open(Signature("slices", 0, [made], lambda: whole, lambda: whole, view=True), []))
+        lazy: Lazy = self.open(Signature("slices", 0, [made], lambda: whole, lambda: whole, view=True), []).result()
+        return lazy
 
     def results(self, values: list[Any]) -> list[Any]:
         """Return the tensors of lazy tensors, with the slices first, and forget all others."""
-        if not values or not all(each.__class__ is Lazy and each.value.home.scheduler is self for each in values):
+        if not values or not all(each.__class__ is Lazy and each.home.scheduler is self for each in values):
             raise GiveUp
         todo, self.live, self.paused = self.live, [], True
+        outputs = [output for group in todo for output in group.outputs]
         for group in todo:
             compute(self, [group])
-        made = [each.value.home.tensor for each in values]
-        for group in todo:
-            for output in group.outputs:
-                output.tensor = None
+        made = [each.home.whole.tensor for each in values]
+        for output in outputs:
+            output.whole = None
         return made
 
 

@@ -11,15 +11,20 @@ from dyncore.errors.source import caller_line
 from dyncore.graph.node import Node, Output, next_rank
 from dyncore.tensors.tensor import wrap
 
-new = object.__new__
 
+class Whole:
+    """What groups that ran together made: a tensor with a row for each of `count` calls.
 
-class Value:
-    """A result of one call of an op: row `row` of what the group `home` makes."""
+    errors: what computing a row raised.  numbers: the rows as Python numbers, once asked for.
+    node: where the gradients of rows meet, a `RowsGrad`.
+    """
 
-    __slots__ = ("home", "row")
-    home: Any  # groups.Group
-    row: int
+    __slots__ = ("tensor", "count", "errors", "numbers", "node")
+
+    def __init__(self, tensor: Any, count: int, errors: dict[int, Exception]) -> None:
+        self.tensor, self.count, self.errors = tensor, count, errors
+        self.numbers: Any = None
+        self.node: Any = None
 
 
 class RowsGrad(Node):
@@ -99,47 +104,63 @@ def _index(at: Any) -> Any:
     return wrap(at, None) if isinstance(at, np.ndarray) else at
 
 
-def taking(home: Any, rows: Any, once: bool) -> Any:
-    """Return the edge that a taker's gradient for these rows of a group goes to, None if none is wanted."""
-    edge = home.tensor._edge
+def taking(whole: Whole, rows: Any, once: bool) -> Any:
+    """Return the edge that a taker's gradient for these rows goes to, None if none is wanted."""
+    edge = whole.tensor._edge
     if edge is None:
         return None
-    node = home.node
+    node = whole.node
     if node is None:
-        node = home.node = RowsGrad(edge, home.tensor._array.shape)
+        node = whole.node = RowsGrad(edge, whole.tensor._array.shape)
     node.taken.append((rows, once))
     return Output(node, len(node.taken) - 1)
 
 
-def row_of(home: Any, row: int) -> tuple[Any, Any]:
+def row_of(whole: Whole, row: int) -> tuple[Any, Any]:
     """Return the array of one row, which is its own memory, and its edge."""
-    array = home.tensor._array[row]
+    array = whole.tensor._array[row]
     if array.ndim:
         array = array.copy()
-    edge = taking(home, row, True)
+    edge = taking(whole, row, True)
     return array, None if edge is None else RowsTaken([(edge, None)])
 
 
-def stacked(column: list[Value]) -> Any:
-    """Return the rows of a column as one tensor: what a group made itself, where it is all of it in its order."""
-    home = column[0].home
-    if home.members == column:
-        return home.tensor
-    homes = [value.home for value in column]
-    if homes.count(home) == len(homes):
-        rows, once = _compact([value.row for value in column])
-        edge = taking(home, rows, once)
-        return wrap(home.tensor._array[rows], None if edge is None else RowsTaken([(edge, None)]))
-    places: dict[Any, list[int]] = {}
-    for place, each in enumerate(homes):
-        places.setdefault(each, []).append(place)
-    result = np.empty((len(column), *home.shape), home.dtype)
+def stacked(parts: list[Any], number: int) -> Any:
+    """Return column `number` of the calls of a group as one tensor: what a group made, where it is that in its order.
+
+    parts: those of the group (`groups.Part`), or of several that run together.
+    """
+    if not parts[0].homes:
+        return [operand for part in parts for operand in part.columns[number]]
+    found: dict[Whole, tuple[list[int], list[int]]] = {}
+    for part in parts:
+        home, shift = part.homes[number], part.group.offset
+        rows, places = found.setdefault(home.whole, ([], []))
+        rows += [row + home.offset for row in part.columns[number]] if home.offset else part.columns[number]
+        places += [place + shift for place in part.places] if shift else part.places
+    if len(found) > 1:
+        return _gathered(found)
+    whole, (rows, places) = found.popitem()
+    if len(parts) > 1:
+        rows = [row for _, row in sorted(zip(places, rows, strict=True))]
+    if len(rows) == whole.count and rows == list(range(whole.count)):
+        return whole.tensor
+    at, once = _compact(rows)
+    edge = taking(whole, at, once)
+    return wrap(whole.tensor._array[at], None if edge is None else RowsTaken([(edge, None)]))
+
+
+def _gathered(found: dict[Whole, tuple[list[int], list[int]]]) -> Any:
+    """Return rows of several wholes as one tensor.  found: the rows of each, and their places in the result."""
+    count = sum([len(rows) for rows, _ in found.values()])
+    first = next(iter(found)).tensor._array
+    result = np.empty((count, *first.shape[1:]), first.dtype)
     parts = []
-    for each, at in places.items():
-        rows, once = _compact([column[place].row for place in at])
-        where, _ = _compact(at)
-        parts.append((taking(each, rows, once), where))
-        result[where] = each.tensor._array[rows]
+    for whole, (rows, places) in found.items():
+        at, once = _compact(rows)
+        where, _ = _compact(places)
+        parts.append((taking(whole, at, once), where))
+        result[where] = whole.tensor._array[at]
     return wrap(result, RowsTaken(parts) if any(edge is not None for edge, _ in parts) else None)
 
 

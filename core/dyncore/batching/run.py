@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
+from types import CodeType
 from typing import Any
 
 from dyncore.autograd.function import Function
@@ -19,7 +20,7 @@ from dyncore.nn import functional as F
 from dyncore.rng.generator import Generator, default_generator
 
 from .blocks import APPLY, BLOCKS, forced
-from .calls import CODE, bind_operators, block_function, names_of
+from .calls import CODE, bind_operators, names_of
 from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
 from .scheduler import Scheduler, running
@@ -131,18 +132,18 @@ class Exchange:
         self.batches = 0
         self._lock = RLock()
         self._restored: Callable[[], None] = lambda: None
-        self.functions: list[tuple[Op, Specialized]] = []
+        self.functions: list[tuple[Op, Specialized, CodeType]] = []
 
     def add(self, op: Op, function: Specialized) -> None:
         """Exchange a function, also one that is made while a batch runs: rare ops are imported when first used."""
         if not op.batching or function.function is not op.__dict__.get("entry", function.function):
             return  # an operator's own
-        self.functions.append((op, function))
+        self.functions.append((op, function, CODE.replace()))  # the code has CPython's inline caches
         if self.batches:
-            self._divert(op, function)
+            self._divert(*self.functions[-1])
 
-    def _divert(self, op: Op, function: Specialized) -> None:
-        function.divert(CODE, lambda ordinary: names_of(op, ordinary))
+    def _divert(self, op: Op, function: Specialized, code: CodeType) -> None:
+        function.divert(code, lambda ordinary: names_of(op, ordinary))
 
     def _find(self) -> None:
         """Prepare the functions that are there, and wait for others."""
@@ -171,10 +172,10 @@ class Exchange:
     def _begin(self) -> None:
         if not self.functions:
             self._find()
-        for op, function in self.functions:
-            self._divert(op, function)
+        for each in self.functions:
+            self._divert(*each)
         for block in BLOCKS:
-            setattr(block.owner, block.name, block_function(block))
+            setattr(block.owner, block.name, block.lazily)
         Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
         F.dropout = dropout
         default_generator.__class__ = Streamed
@@ -193,7 +194,7 @@ class Exchange:
         Function.apply = APPLY  # type: ignore[method-assign]
         for block in BLOCKS:
             setattr(block.owner, block.name, block.entry)
-        for _, function in self.functions:
+        for _, function, _ in self.functions:
             function.restore()
 
 

@@ -17,8 +17,8 @@ from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .coroutines import coroutine
-from .groups import Group, Signature, joined
-from .rows import Value, row_of, stacked
+from .groups import Group, Part, Signature
+from .rows import Whole, row_of, stacked
 
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
 observer: Any = None  # has `opened(group)` and `computed(group, together)`, for who wants to know the groups
@@ -28,10 +28,10 @@ LARGE = 4096  # elements of a tensor that is not copied for each example
 class Scheduler:
     """One batch.
 
-    live: groups that have not run.  computed: those that have.  table: the groups that calls may still join.
-    signatures: of all calls so far.
-    errors: what computing a value raised.  paused: whether ops run at once, as those of a group.  kept: what keys of
-    the table name by its id.  aliased: arrays that a loop's tensors would share, by their id.
+    live: groups that have not run.  table: the parts of groups that calls may still join, False for calls without a
+    rule.  signatures: of all calls so far.  kept: what keys of the table name by its id.
+    paused: whether ops run at once, as those of a group.
+    aliased: arrays that a loop's tensors would share, by their id.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
     mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random
     numbers of each example since then.
@@ -40,10 +40,8 @@ class Scheduler:
     def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
         self.resumed, self.mode = resumed, current()
         self.live: list[Group] = []
-        self.computed: list[Group] = []
         self.table: dict[Any, Any] = {}
         self.signatures: dict[Any, Signature | None] = {}
-        self.errors: dict[Value, Exception] = {}
         self.aliased: dict[int, Any] = {}
         self.kept: list[Any] = []
         self.paused = False
@@ -52,7 +50,7 @@ class Scheduler:
         self.streams: dict[int, Generator] = {}
         self._number = 0
         self._seed: int | None = None
-        self._given: dict[int, tuple[Any, Value]] = {}
+        self._given: dict[int, tuple[Any, Any]] = {}
         self._coroutine: Any = None
         self._begin = next_rank()
 
@@ -79,17 +77,9 @@ class Scheduler:
                 each.close()
             raise
         finally:
-            self._release()
+            self.signatures, self.kept = {}, []
+            self._given.clear()
         return results
-
-    def _release(self) -> None:
-        """Break the cycles between groups and their rows, so that memory is free once no tensor needs it."""
-        for group in self.computed:
-            for output in group.outputs:
-                output.members = []
-            group.outputs = []
-        self.computed, self.signatures, self.kept = [], {}, []
-        self._given.clear()
 
     def _goes_on(self, number: int, each: Any) -> bool:
         """Run an example until it waits; return whether it has not ended."""
@@ -101,11 +91,11 @@ class Scheduler:
         finally:
             self._coroutine = None
 
-    def wait(self, value: Value) -> None:
-        """Return when the value is computed, or has an error."""
+    def wait(self, home: Group) -> None:
+        """Return when a group is computed."""
         if running.get() is not self or self._coroutine is None:
             self.flush()
-        while value.home.tensor is None:
+        while home.whole is None:
             self.suspended = True
             self._coroutine.pause()
 
@@ -132,23 +122,22 @@ class Scheduler:
             return edge.__class__ is AccumulateGrad or edge.rank > self._begin
         return bool(tensor._array.size > LARGE)
 
-    def given(self, tensor: Any) -> Value:
-        """Return the value of an ordinary tensor, which lies beside others of its shape when it is computed."""
+    def given(self, tensor: Any) -> Any:
+        """Return a lazy tensor for an ordinary one, which lies beside others of its shape when it is computed."""
         found = self._given.get(id(tensor))
         if found is not None:
             return found[1]
         made = tensor._array.shape, tensor._array.dtype, tensor._edge is not None
         key = "given", *made
-        group = self.table.get(key)
-        if group is None:
+        part = self.table.get(key)
+        if part is None:
             signature = self.signatures.get(key)
             if signature is None:
                 signature = self.signatures[key] = Signature(key, 1, [made], _side_by_side, _itself)
-            group = self.table[key] = self.open(signature, [])
-        group.first.append(tensor)
-        value: Value = joined(group).value
-        self._given[id(tensor)] = tensor, value
-        return value
+            part = self.table[key] = self.open(signature, [])
+        lazy = part.append([tensor])
+        self._given[id(tensor)] = tensor, lazy
+        return lazy
 
     def refuse(self, sentence: str) -> None:
         """Raise RuntimeError: the model does what a batch cannot."""
@@ -169,8 +158,8 @@ class Scheduler:
     def row_of(self, tensor: Any, number: int, grad: bool) -> Any:
         """Return a lazy tensor for row `number` of a tensor that all examples share."""
         key = "row", id(tensor), grad
-        group = self.table.get(key)
-        if group is None:
+        part = self.table.get(key)
+        if part is None:
             signature = self.signatures.get(key)
             if signature is None:
                 shape, dtype = tensor._array.shape[1:], tensor._array.dtype
@@ -178,20 +167,19 @@ class Scheduler:
                     "row", 1, [(shape, dtype, grad)], lambda numbers: _rows_of(tensor, numbers),
                     lambda number: tensor[number], None, grad, True,
                 )  # fmt: skip
-            group = self.table[key] = self.open(signature, [])
-        group.first.append(number)
-        return joined(group)
+            part = self.table[key] = self.open(signature, [])
+        return part.append([number])
 
     # -- groups
 
-    def open(self, signature: Signature, homes: list[Group]) -> Group:
-        """Return the group that calls with operands of these homes join."""
+    def open(self, signature: Signature, homes: list[Group]) -> Part:
+        """Return what calls with operands of these homes join."""
         pending = []
         depth = 0
         for home in homes:
             home.used = True
             home.viewed = home.viewed or signature.view
-            if home.tensor is None:
+            if home.whole is None:
                 pending.append(home)
                 depth = max(depth, home.depth + 1)
         group = signature.waiting.get(depth)
@@ -199,14 +187,11 @@ class Scheduler:
             outputs = [Group(signature, self, depth, made) for made in signature.makes]
             group = signature.waiting[depth] = outputs[0]
             group.outputs = outputs
-            group.columns = [[] for _ in range(signature.columns)]
-            if group.columns:
-                group.first, group.last = group.columns[0], group.columns[-1]
             self.live.append(group)
             if observer is not None and not self.rows:
                 observer.opened(group)
         group.sources.update(pending)
-        return group
+        return Part(group, homes)
 
     def flush(self) -> None:
         """Run every group; those of one signature that are ready together run as one."""
@@ -215,9 +200,6 @@ class Scheduler:
         for signature in self.signatures.values():
             if signature is not None:
                 signature.waiting = {}
-        if not todo:
-            return
-        self.computed += todo
         before, self.paused = self.paused, True
         try:
             for groups in in_order(todo):
@@ -225,23 +207,19 @@ class Scheduler:
         finally:
             self.paused = before
 
-    def apart(self, group: Group, columns: list[Any]) -> list[Any]:
-        """Return the outputs, each example computed alone; an error stays with its example, whose rows are zeros."""
+    def apart(self, group: Group, parts: list[Part]) -> tuple[list[Any], dict[int, Exception]]:
+        """Return the outputs, each call computed alone, and the errors of calls, whose rows are zeros."""
         results: list[list[Any]] = [[] for _ in group.outputs]
-        errors = self.errors
-        for row, operands in enumerate(zip(*columns, strict=True)):
-            error = next((errors[each] for each in operands if errors and each in errors), None)
-            if error is None:
-                try:
-                    made = group.signature.single(*[_row(each) for each in operands])
-                except Exception as raised:
-                    error = raised
-            if error is not None:
+        errors: dict[int, Exception] = {}
+        for row, operands in enumerate(_by_call(parts, group.count)):
+            try:
+                made = group.signature.single(*[_row(each) for each in operands])
+            except Exception as raised:
+                errors[row] = raised
                 made = [wrap(np.zeros(output.shape, output.dtype), None) for output in group.outputs]
-                errors.update({output.members[row]: error for output in group.outputs})
             for result, tensor in zip(results, [made] if isinstance(made, Tensor) else made, strict=True):
                 result.append(tensor)
-        return [TABLE["stack"].entry(result) for result in results]
+        return [TABLE["stack"].entry(result) for result in results], errors
 
 
 def in_order(todo: list[Group]) -> Any:
@@ -255,11 +233,13 @@ def in_order(todo: list[Group]) -> Any:
         for source in sources:
             source.followers.append(group)
         total = depths.setdefault(group.signature, [0, 0])
-        total[0] += group.depth * len(group.members)
-        total[1] += len(group.members)
+        total[0] += group.depth * group.count
+        total[1] += group.count
         if not group.left:
             ready.setdefault(group.signature, []).append(group)
     level = {signature: total / count for signature, (total, count) in depths.items()}
+    todo.clear()  # groups are free when nothing needs them any longer
+    first.clear()
     while ready:
         signature = min(ready, key=level.__getitem__)
         groups = ready.pop(signature)
@@ -275,39 +255,41 @@ def in_order(todo: list[Group]) -> Any:
 def compute(scheduler: Scheduler, groups: list[Group]) -> None:
     """Run groups of one signature as one."""
     group, signature = groups[0], groups[0].signature
-    for other in groups[1:]:
-        for column, more in zip(group.columns, other.columns, strict=True):
-            column.extend(more)
-        for mine, theirs in zip(group.outputs, other.outputs, strict=True):
-            row = len(mine.members)
-            for member in theirs.members:
-                member.home, member.row = mine, member.row + row
-            mine.members.extend(theirs.members)
-    columns = group.columns
+    parts, count = [], 0
     for each in groups:
-        each.columns = each.first = each.last = None
+        for output in each.outputs:
+            output.offset = count
+        parts += each.parts
+        count += each.count
+        each.parts = []
+    group.count = count
     with set_grad_enabled(signature.grad and current().grad) if signature.grad is not current().grad else _nothing:
-        made = _together(scheduler, group, columns)
+        errors: dict[int, Exception] = {}
+        made = _together(scheduler, group, parts)
         together = made is not None
         if not together:
-            made = scheduler.apart(group, columns)
+            made, errors = scheduler.apart(group, parts)
     if observer is not None and not scheduler.rows:
         observer.computed(group, together)
-    for output, tensor in zip(group.outputs, made, strict=True):
-        output.tensor = tensor
+    wholes = [Whole(tensor, count, errors) for tensor in made]
+    for each in groups:
+        for output, whole in zip(each.outputs, wholes, strict=True):
+            output.whole = whole
+        each.outputs = []  # the first is the group itself
 
 
-def _together(scheduler: Scheduler, group: Group, columns: list[Any]) -> Any:
+def _together(scheduler: Scheduler, group: Group, parts: list[Part]) -> Any:
     """Return the outputs computed as one, None if that cannot be: an operand has an error, or the op has one now."""
     signature = group.signature
-    if signature.run is None or (scheduler.errors and _failed(scheduler, columns)):
+    operands = [home.whole for part in parts for home in part.homes]
+    if signature.run is None or any(each is not None and each.errors for each in operands):
         return None
     try:
-        made = signature.run(*[stacked(each) if each[0].__class__ is Value else each for each in columns])
+        made = signature.run(*[stacked(parts, number) for number in range(signature.columns)])
     except Exception:  # which example is it? each is computed alone
         return None
     outputs = [made] if isinstance(made, Tensor) else list(made)
-    count = scheduler.rows or len(group.members)
+    count = scheduler.rows or group.count
     for output, tensor in zip(group.outputs, outputs, strict=True):
         array = tensor._array
         if array.shape != (count, *output.shape) or array.dtype != output.dtype:
@@ -315,12 +297,26 @@ def _together(scheduler: Scheduler, group: Group, columns: list[Any]) -> Any:
     return outputs
 
 
-def _failed(scheduler: Scheduler, columns: list[Any]) -> bool:
-    return any(value in scheduler.errors for column in columns for value in column if value.__class__ is Value)
+def _by_call(parts: list[Part], count: int) -> list[list[Any]]:
+    """Return the operands of each call: where it lies and its row there, or what a column has."""
+    calls: list[list[Any]] = [[] for _ in range(count)]
+    for part in parts:
+        for number, column in enumerate(part.columns):
+            home: Any = part.homes[number] if part.homes else None
+            for place, operand in zip(part.places, column, strict=True):
+                value = operand if home is None else (home.whole, operand + home.offset)
+                calls[place + part.group.offset].append(value)
+    return calls
 
 
 def _row(operand: Any) -> Any:
-    return wrap(*row_of(operand.home, operand.row)) if operand.__class__ is Value else operand
+    """Return an operand of one call.  Raises what computing it raised."""
+    if operand.__class__ is not tuple:
+        return operand
+    whole, row = operand
+    if row in whole.errors:
+        raise whole.errors[row]
+    return wrap(*row_of(whole, row))
 
 
 def _side_by_side(tensors: list[Any]) -> Any:

@@ -47,6 +47,6 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     """Set elements of a lazy tensor to zero, chosen now, so that numbers are drawn in the order of the calls."""
     lazy = input.__class__ is Lazy and not getattr(running.get(), "paused", True)
     if lazy and training and not inplace and 0 < p <= 1 and input.is_floating_point() and input.numel():
-        home = input.value.home
+        home = input.home
         return input * wrap(noise.kept(home.shape, p, home.dtype), None)
     return DROPOUT(input, p, training, inplace)

@@ -83,7 +83,7 @@ def test_pure_function_runs_once_for_all_examples():
         def opened(self, group: Any) -> None: ...
 
         def computed(self, group: Any, together: bool) -> None:
-            calls.append((group.signature.name, len(group.members), together))
+            calls.append((group.signature.name, group.count, together))
 
     model = FUNCTIONS["pure"][0](torch.compile(mixed))
     scheduler.observer = Seen()

@@ -12,6 +12,7 @@ import pytest
 import dyncore as torch
 from dyncore.batching import coroutines
 from dyncore.batching.groups import Group
+from dyncore.batching.rows import Whole
 from dyncore.graph import events, versions
 from dyncore.nn import functional as F
 
@@ -362,3 +363,14 @@ def test_dropout_runs_together_with_the_numbers_of_the_loop():
     torch.testing.assert_close(found[0], expected[0])
     torch.testing.assert_close(found[1][:2], expected[1][:2])
     assert names == ["Tensor"] * 7 + ["Lazy"] * 7
+
+
+def test_values_of_former_steps_are_freed_while_the_batch_runs_under_no_grad():
+    def model(x: Any) -> int:
+        h = linear(x)
+        for _ in range(30):
+            h = torch.where(h > 0, linear(h).tanh(), linear(h)) if h.sum() > -1e9 else h
+        return sum(type(each) is Whole for each in gc.get_objects())
+
+    with torch.no_grad():
+        assert max(torch.batched(model)(EXAMPLES)) < 20
