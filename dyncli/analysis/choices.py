@@ -129,7 +129,7 @@ def load_text(load: Sequence[int]) -> str:
     if others:
         words.append(f"{len(others):,} more: {sum(others):,}")
     never = load.count(0)
-    return ", ".join([*words, *([f"{never:,} never"] if never else [])])
+    return ", ".join([*words, *([f"never: {never:,} of {len(load):,}"] if never else [])])
 
 
 def _masked(group: Sequence[Choice]) -> str:

@@ -105,10 +105,30 @@ def folded_rows(record: Record, backward: Backward, full: bool = False) -> list[
     if len(groups) > MOST_ROWS:
         groups = _by_module(rows)
     short = len(groups) > FEW_ROWS
-    return [
+    folded = [
         _row(record, group[0], short=short) if len(group) == 1 else _folded(name, group)
         for (name, _), group in groups.items()
     ]
+    common = common_passes(backward) if short else 0
+    if not common:
+        return folded
+    whole = f"accumulated over {common} backwards"
+    return [
+        row._replace(note="" if row.note == whole else row.note.replace(f" over {common}", "", 1)) for row in folded
+    ]
+
+
+def accumulated_text(backward: Backward, rows: Sequence[GradientRow]) -> str:
+    """Return what a title says once of many rows: over how many backwards each `.grad` adds up."""
+    passes = common_passes(backward)
+    return f"`.grad` accumulated over {passes:,} backwards" if passes and len(rows) > FEW_ROWS else ""
+
+
+def common_passes(backward: Backward) -> int:
+    """Return over how many backwards all gradients add up, 0 if these differ or nothing adds up."""
+    leaves = [each for each in backward.gradients if each.role != "intermediate" and each.value is not None]
+    passes = {gradient.passes for gradient in leaves}
+    return passes.pop() if len(passes) == 1 and passes != {1} else 0
 
 
 def _of_this(record: Record, backward: Backward, rows: list[TensorRow]) -> list[TensorRow]:
@@ -181,6 +201,7 @@ def _folded(name: str, rows: Sequence[TensorRow]) -> GradientRow:
     tensors = [row.tensor for row in rows if row.tensor is not None]
     shapes, dtypes = ({what(each) for each in tensors} for what in (_shape, _dtype))
     shape = shapes.pop() if len(shapes) == 1 else counted(len(rows), "tensor")
+    shape = f"{len(rows):,} x {shape}" if shape.startswith("[") else shape
     reasons = [row.reason for row in rows if row.reason is not None]
     words = [f"{len(reasons):,} None" if tensors else ""] if reasons else []
     one_name = all(row.name == name for row in rows)

@@ -2,9 +2,9 @@
 
 A tensor lives from the op that makes it to the last op that reads it; what is held for backward lives until that op's
 backward has run for the last time, or, if it never runs, as long as anything made from the op's result; what a
-checkpoint computes again is held for the backward that follows at once, up to the next checkpoint's.  Inputs,
-parameters and constants live throughout, but for what only derivatives read, such as the gradient that a function of
-the user's is given; outputs and gradients of leaves live to the end.  A view takes no memory of its
+checkpoint computes again is held for the backward that follows at once, up to the next checkpoint's.  Inputs and
+parameters live throughout, a constant from the first op that reads it; outputs and gradients of inputs and parameters
+live to the end, a gradient that `autograd.grad` returned to the last op that reads it.  A view takes no memory of its
 own.  In backward an op's gradient has the size of its result, and lives from the first node that adds to it until its
 own node has run.
 """
@@ -23,7 +23,7 @@ class Held(NamedTuple):
     """Memory that was taken at the fullest moment.
 
     tensor: whose; of a gradient, the tensor it is the gradient of; None for what an op holds besides tensors.
-    op: what made it, or holds it.  why: input, parameter, constant, output, value, backward or gradient.
+    op: what made it, or holds it.  why: input, parameter, constant, output, value, backward, gradient or returned.
     """
 
     size_bytes: int
@@ -138,13 +138,12 @@ class _Lives:
         return owner
 
     def _came(self) -> dict[int, int]:
-        """Return for what only derivatives read, such as the gradient they are given, the step that first does."""
+        """Return for each constant the step that first reads it."""
         came: dict[int, int] = {}
-        before = {tensor for op in self.record.ops if op.phase != "backward" for tensor in op.inputs}
         for op in self.record.ops:
             for tensor in op.inputs:
-                if op.phase == "backward" and tensor not in before and self.record.tensors[tensor].role == "constant":
-                    came.setdefault(tensor, self.made[op.seq])
+                if self.record.tensors[tensor].role == "constant":
+                    came.setdefault(self.owner[tensor], self.made[op.seq])
         return came
 
     def _until(self) -> dict[int, tuple[int, str]]:
@@ -199,7 +198,8 @@ class _Lives:
             if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
                 continue
             if tensor.op is None and (tensor.role != "constant" or place in self.until):
-                begin, end = (self.came[place], self.until[place][0]) if place in self.came else (0, self.end)
+                is_read = tensor.role == "constant"
+                begin, end = (self.came.get(place, 0), self.until[place][0]) if is_read else (0, self.end)
                 yield begin, end, Held(self.sizes[place], tensor.role, place)
             elif tensor.op is not None:
                 end, why = self.until.get(place, (0, "value"))
@@ -239,11 +239,12 @@ class _Lives:
         return max(accumulate([changes[step] for step in sorted(changes)]), default=0)
 
     def _gradients(self) -> Iterator[tuple[int, int, Held]]:
-        leaves: dict[int, int] = {}
+        kept: dict[int, int] = {}
         for backward in self.record.backwards:
             ran = self.passes.get(backward.seq, [])
             inside = {seq for _, seq in ran}
             first: dict[int, int] = {}
+            leaves: dict[int, int] = {}
             for step, seq in ran:
                 op = self.record.ops[seq]
                 for tensor in op.inputs:
@@ -257,14 +258,19 @@ class _Lives:
                 size = sum([self.sizes[tensor] for tensor in op.outputs])
                 yield first.get(seq, ran[0][0]), step, Held(size, "gradient", next(iter(op.outputs), None), seq)
             for gradient in backward.gradients:
-                if gradient.value is not None and gradient.role != "intermediate":
-                    leaves.setdefault(gradient.tensor, ran[-1][0] if ran else self.end)
-        known = {
-            gradient.tensor
-            for backward in self.record.backwards
-            for gradient in backward.gradients
-            if gradient.value is not None and gradient.role != "intermediate"
-        }
-        for tensor, step in leaves.items():
-            if tensor in known:
-                yield step, self.end, Held(self.sizes[tensor], "gradient", tensor)
+                if gradient.value is None or gradient.role == "intermediate":
+                    continue
+                begin = leaves.get(gradient.tensor, ran[-1][0] if ran else self.end)
+                if backward.by == "grad":
+                    end = self.until.get(self.owner[gradient.value], (begin, ""))[0]
+                    yield begin, end, Held(self.sizes[gradient.tensor], "returned", gradient.tensor)
+                else:
+                    kept.setdefault(gradient.tensor, begin)
+        for tensor, step in kept.items():
+            yield step, self._leaf_until(tensor, step), Held(self.sizes[tensor], "gradient", tensor)
+
+    def _leaf_until(self, tensor: int, step: int) -> int:
+        """Return the step until which a leaf's `.grad` is there: as long as a leaf that the run made is needed."""
+        if self.record.tensors[tensor].op is None:
+            return self.end
+        return max(step, self.until.get(self.owner[tensor], (self.end, ""))[0])

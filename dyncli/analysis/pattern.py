@@ -8,6 +8,7 @@ from itertools import groupby
 LONGEST_PERIOD = 12
 MOST_PARTS = 6
 MOST_RUNS = 9
+MOST_INSIDE = 4  # runs of a block that repeats
 
 Part = tuple[tuple[str, ...], int]
 
@@ -19,7 +20,7 @@ def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
     ('True x6, False', '(T x2, F) x3')
     """
     parts = repeats(symbols)
-    if len(parts) <= MOST_PARTS:
+    if len(parts) <= MOST_PARTS and all(len(_runs(block)) <= MOST_INSIDE for block, _ in parts):
         return separator.join(_text(part, separator) for part in parts)
     return f"{shares(symbols)}, mixed"
 
@@ -74,5 +75,5 @@ def _text(part: Part, separator: str) -> str:
     block, times = part
     if len(block) == 1:
         return block[0] if times == 1 else f"{block[0]} x{times:,}"
-    inner = separator.join(_text(item, separator) for item in repeats(block))
+    inner = separator.join(_text(run, separator) for run in _runs(block))
     return inner if times == 1 else f"({inner}) x{times:,}"

@@ -31,7 +31,7 @@ class Stopped(BaseException):
 
 def enough_steps(steps: int) -> Stopped:
     """Return what ends a run after as many backwards as were asked for: not at a limit, and well."""
-    return Stopped("ok", f"stopped after {steps} {'backward' if steps == 1 else 'backwards'}, as `--steps` asked")
+    return Stopped("ok", f"stopped after {steps} {'backward' if steps == 1 else 'backwards'}, as asked")
 
 
 def held_too_long(pin: str, times: int) -> NoReturn:

@@ -16,7 +16,10 @@ BOOL = np.dtype(bool)
 
 
 class Pick(NamedTuple):
-    """One pick; the fields are those of `Choice` in the record."""
+    """One pick; the fields are those of `Choice` in the record.
+
+    gaps: of a `topk`, the least distance from each of its columns to the next.
+    """
 
     kind: str
     of: int
@@ -24,6 +27,7 @@ class Pick(NamedTuple):
     picked: tuple[int, ...] = ()
     probabilities: tuple[float, ...] = ()
     margin: float | None = None
+    gaps: tuple[float | None, ...] = ()
 
 
 def measure(op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
@@ -45,7 +49,9 @@ def part(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
     old, new = whole._array.shape, result._array.shape
     if len(old) < 2 or len(new) != len(old) or new[:-1] != old[:-1] or new[-1] == old[-1]:
         return None
-    return Pick("index", before.of, *_counted(result._array, before.of))
+    kept = new[-1]
+    is_first = 0 < kept <= len(before.gaps) and np.array_equal(whole._array[..., :kept], result._array)
+    return Pick("index", before.of, *_counted(result._array, before.of), (), before.gaps[kept - 1] if is_first else None)
 
 
 def _extremes(sign: int) -> Callable[..., Pick | None]:
@@ -77,13 +83,16 @@ def _among(scores: Any, indexes: Any, dim: int | None, sign: int) -> Pick | None
         kept = indexes if indexes.ndim == scores.ndim else np.expand_dims(indexes, dim)
         places = np.moveaxis(kept, dim, -1)
     of = rows.shape[-1]
-    margin = None
-    if places.shape[-1] < of and scores.size <= MOST_COMPARED:
+    count = places.shape[-1]
+    margin, gaps = None, ()
+    if scores.size <= MOST_COMPARED and (count > 1 or count < of):
         others = np.array(rows, np.float64) * sign
-        chosen = np.take_along_axis(others, places, -1).min(-1)
-        np.put_along_axis(others, places, -np.inf, -1)
-        margin = _least(chosen - others.max(-1))
-    return Pick("index", of, *_counted(indexes, of), margin=margin)
+        chosen = np.take_along_axis(others, places, -1)
+        gaps = tuple(_least(chosen[..., place] - chosen[..., place + 1]) for place in range(min(count - 1, MOST_KEPT)))
+        if count < of:
+            np.put_along_axis(others, places, -np.inf, -1)
+            margin = _least(chosen.min(-1) - others.max(-1))
+    return Pick("index", of, *_counted(indexes, of), margin=margin, gaps=gaps)
 
 
 def _draw(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
@@ -105,7 +114,8 @@ def _compared(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pi
     a, b = (getattr(each, "_array", each) for each in args[:2])
     margin = None
     if a.dtype.kind == "f" and mask.size <= MOST_COMPARED:
-        margin = _least(np.abs(np.subtract(a, b)))
+        gaps = np.abs(np.subtract(a, b))
+        margin = _least(gaps[gaps > 0])  # an element is never far from itself: `x < x.topk(k)[0][-1]`
     return Pick("mask", mask.size, _truth(mask), margin=margin)
 
 

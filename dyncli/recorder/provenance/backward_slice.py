@@ -19,10 +19,12 @@ from dyncli.records.syntax import parse
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({
     "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
+    "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
 })  # fmt: skip
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 _NUMBERS = frozenset({"int", "float", "bool", "item"})
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
+_CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 #: By what an object gives what a loop, `next` or an index takes from it.
 _GIVING = ("__iter__", "__next__", "__getitem__", "__aiter__", "__anext__", "__getattr__")
@@ -89,7 +91,7 @@ class Flow(Tables):
                 found.spots[spot, by_length] = None
             elif by_length or node is not start[0]:  # the truth of what is tested itself is no news of it
                 found.names[spot, by_length] = None
-            if isinstance(node, ast.Call) and self._is_chance(node.func):
+            if isinstance(node, ast.Call) and self._is_chance(node.func, by_length):
                 found.chance = "rng" if found.chance == "rng" or _is_within(node, where, file, span) else "rng~"
             if called(node.func if isinstance(node, ast.Call) else node) in _SHAPES and is_end(spot):
                 continue
@@ -280,7 +282,8 @@ class Flow(Tables):
                 parts: list[ast.expr] = [ast.Starred(each) for each in others if called(each) != (name or None)]
                 yield (ast.copy_location(ast.Call(handing.func, parts, []), handing), home, file), 0
 
-    def _is_chance(self, function: ast.expr) -> bool:
+    def _is_chance(self, function: ast.expr, length: bool) -> bool:
+        """Return whether a function draws what it returns; with `length`, how many items that has."""
         parts: list[str] = []
         while isinstance(function, ast.Attribute):
             parts.append(function.attr)
@@ -288,7 +291,7 @@ class Flow(Tables):
         if not isinstance(function, ast.Name) or function.id not in self.modules:
             return False
         dotted = ".".join([self.modules[function.id], *reversed(parts)])
-        return dotted.startswith(_CHANCE)
+        return dotted in _CHOOSING if length else dotted.startswith(_CHANCE)
 
 
 def _is_within(node: ast.expr, where: str, file: str, span: Span) -> bool:

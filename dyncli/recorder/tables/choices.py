@@ -37,7 +37,7 @@ def choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choic
         followed.run(op, lists)
     left = followed.left(log)
     return tuple(
-        Choice(seq, *pick, uses=tuple(followed.uses.get(seq, ())), left=left.get(seq))
+        Choice(seq, *pick[:-1], uses=tuple(followed.uses.get(seq, ())), left=left.get(seq))
         for seq, pick in followed.roots.items()
         if seq in followed.uses or seq in left or pick.kind == "sample"
     )

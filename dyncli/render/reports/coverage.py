@@ -92,7 +92,9 @@ class CoverageView(Section):
     # The parts
 
     def _missed(self, wide: bool) -> Iterator[Block]:
-        missed, missing = self.report.missed, self.report.missing
+        missing = self.report.missing
+        called = [row for row in self.report.sites if row.is_called or not missing or self.options.full]
+        missed = [arm for row in called for arm in row.arms if arm.is_missed]
         if missed:
             yield Text()
             yield title("Never reached", counted(len(missed), "arm"))
@@ -107,7 +109,9 @@ class CoverageView(Section):
             yield from self._cut(len(missed))
         if missing:
             yield Text()
-            yield title("Never called", counted(len(missing), "function"))
+            inside = len(self.report.missed) - len(missed)
+            arms = f", with {counted(inside, 'arm')} never reached (--full shows them)" if inside else ""
+            yield title("Never called", counted(len(missing), "function") + arms)
             words = [f"{one_line(each.name, 60)} (line {each.line})" for each in self._some(missing)]
             yield Text("  " + ", ".join(words))
             yield from self._cut(len(missing))
@@ -169,7 +173,7 @@ class CoverageView(Section):
         return [Text(printable(arm.name), style), *counts, first]
 
     def _conditions(self, wide: bool) -> Iterator[Block]:
-        rows = self.report.conditions
+        rows = [row for row in self.report.conditions if row.true or row.false or self.options.full]
         if not rows:
             return
         covered = sum(row.is_covered for row in rows)

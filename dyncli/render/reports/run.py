@@ -10,6 +10,7 @@ from rich.text import Text
 
 from dyncli import errors
 from dyncli.analysis.gradients import (
+    accumulated_text,
     call_text,
     folded_rows,
     forgotten_zero_grad,
@@ -126,7 +127,10 @@ def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
     """Yield a table for each backward that is shown, and a line for the others."""
     shown = shown_backwards(record, options.full)
     for backward in shown:
-        yield GradientTable(*_gradient_title(record, backward), folded_rows(record, backward, options.full))
+        rows = folded_rows(record, backward, options.full)
+        name, words = _gradient_title(record, backward)
+        note = "" if options.full else accumulated_text(backward, rows)
+        yield GradientTable(name, " · ".join(filter(None, (words, note))), rows)
     others = other_backwards(record, shown)
     if others:
         yield Text(f"not shown: {others} (`--full` for all)", style="dim")

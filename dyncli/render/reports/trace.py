@@ -346,6 +346,8 @@ class MemoryTable(Section):
             yield key, sum(sizes), len(sizes)
 
     def _words(self, held: Held) -> tuple[str, str]:
+        if held.why == "returned" and held.tensor is not None:
+            return f"gradient of {self.names[held.tensor]}", "from autograd.grad"
         if held.why == "gradient":
             if held.op is None and held.tensor is not None:
                 return f"gradient of {self.names[held.tensor]}", "kept in .grad"

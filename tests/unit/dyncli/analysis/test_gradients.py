@@ -8,6 +8,8 @@ from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_ba
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
+from dyncli.render.reports.run import RunOptions, render
+from dyncli.render.reports.tables import plain_text
 
 
 def run_of(folder: Path, source: str) -> Record:
@@ -158,6 +160,19 @@ def test_leaf_that_only_another_backward_reached_says_so(tmp_path: Path) -> None
     assert dict.fromkeys(["net.0.weight", "net.0.bias"], "this backward did not come to it, another did") == reasons
 
 
+def test_accumulation_of_many_rows_is_said_once(tmp_path: Path) -> None:
+    """Where all gradients add up over as many backwards, the title says so, and no folded row."""
+    source = (
+        "net = nn.ModuleList([nn.Linear(2, 2) for _ in range(12)])\n"
+        "for step in range(3):\n    sum(layer(torch.ones(2)).sum() for layer in net).backward()\n"
+    )
+    record = run_of(tmp_path, source)
+    rows = folded_rows(record, record.backwards[-1])
+    assert (12, {""}) == (len(rows), {row.note for row in rows})
+    text = plain_text(render(record, RunOptions()), 120)
+    assert 1 == text.count("`.grad` accumulated over 3 backwards") == text.count("accumulated")
+
+
 def test_many_rows_have_norm_and_range_on_a_line_each(tmp_path: Path) -> None:
     """Past ten rows no elements of more than four are listed; NaN is counted, `.grad` a norm."""
     source = (
@@ -169,6 +184,6 @@ def test_many_rows_have_norm_and_range_on_a_line_each(tmp_path: Path) -> None:
     rows = rows_of(run_of(tmp_path, source.format(steps=1)))
     assert {("norm 5 · 0 to 4 · 60% zero", "")} == {row[1:] for row in rows}
     rows = rows_of(run_of(tmp_path, source.format(steps=2)))
-    assert {("norm 5 · 60% zero", "accumulated over 2: 10")} == {row[1:] for row in rows}
+    assert {("norm 5 · 60% zero", "accumulated: 10")} == {row[1:] for row in rows}
     rows = rows_of(run_of(tmp_path, source.format(steps=1).replace("0.0, 0.0]", "0.0, float('nan')]")))
     assert all("1 NaN" in row[1] for row in rows)

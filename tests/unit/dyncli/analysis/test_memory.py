@@ -166,3 +166,33 @@ def test_first_of_equal_peaks_is_the_peak() -> None:
     used = memory(Record("m.py", "f", tensors=tensors, ops=ops))
     assert [80, 80, 80, 80] == [moment.size_bytes for moment in used.moments]
     assert 0 == used.peak.op
+
+
+def test_constant_is_held_from_its_first_use_to_its_last(tmp_path: Path) -> None:
+    """Each step of a loop reads another batch; no more than one is counted at a time."""
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import numpy as np\nimport dyncore as torch\n"
+        "w = torch.ones(100, requires_grad=True)\n"
+        "for step in range(5):\n    (torch.from_numpy(np.full(100, step, np.float32)) * w).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script), ()))
+    assert 5 == sum(each.role == "constant" for each in record.tensors)
+    assert 1 == sum(held.why == "constant" for held in memory(record).held)
+
+
+def test_returned_gradient_is_held_to_its_last_use(tmp_path: Path) -> None:
+    """What `autograd.grad` gives is in no `.grad`: the next step's weights are made from it, and it is gone."""
+    script = tmp_path / "maml.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "fast = torch.ones(100, requires_grad=True)\n"
+        "for step in range(5):\n"
+        "    (grad,) = torch.autograd.grad((fast * fast).sum(), fast)\n"
+        "    fast = (fast - 0.1 * grad).detach().requires_grad_()\n"
+        "(fast * torch.ones(100)).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script), ()))
+    whys = [each.why for each in memory(record).held]
+    assert whys.count("gradient") <= 1
+    assert whys.count("returned") <= 1

@@ -16,6 +16,7 @@ CASES = {
     "TFTFTF": "(T, F) x3",
     "FTFTF": "(F, T) x2, F",
     "TTTTTTF" * 3: "(T x6, F) x3",
+    "TT" + "FFTFTF" * 4 + "FF": "T 10, F 18, mixed",  # no pattern within a pattern
     "TFFTTTFTFFFFTTTTTFTFTTTTFF": "T 15, F 11, mixed",
 }
 

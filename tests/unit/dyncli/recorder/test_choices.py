@@ -57,6 +57,7 @@ def test_runners_up_that_are_cut_off_are_no_load(tmp_path: Path) -> None:
     source = EXPERTS.replace("scores.topk(2, dim=-1)[1]", "scores.topk(2, dim=-1)[1][:, :1]")
     record = recorded(tmp_path, source, "[[1.0], [2.0], [3.0], [4.0]]")
     (choice,) = record.choices
+    assert choice.margin == pytest.approx(0.5)  # 3 against 2.5 in the first row
     assert ((2, 2, 0), (0, 1, 1, 0), 3) == (choice.counts, choice.picked, choice.of)
     assert ["getitem", "index_add"] == [record.ops[use].name for use in choice.uses[:2]]
 
@@ -104,6 +105,12 @@ def test_mask_counts_its_elements(tmp_path: Path, body: str, op: str) -> None:
     _, choices = choices_of(tmp_path, body)
     choice = choices[op]
     assert ("mask", 4, (2, 2), 0.25) == (choice.kind, choice.of, choice.counts, choice.margin)
+
+
+def test_mask_has_no_margin_from_an_element_to_itself(tmp_path: Path) -> None:
+    """Sampling keeps the two best scores; the second is the threshold, and the next lies 0.25 above it."""
+    _, choices = choices_of(tmp_path, "v, _ = s.topk(2)\nt = s[s < v[-1]]")
+    assert ((2, 2), 0.25) == (choices["lt"].counts, choices["lt"].margin)
 
 
 def test_sizes_of_split_come_from_the_indexes(tmp_path: Path) -> None:
@@ -169,7 +176,7 @@ def forward(x):
 
 def test_load_of_many_names_the_most_frequent() -> None:
     """Past 8 candidates the rest is counted together."""
-    assert "0: 9, 9: 8, 1: 2, 2: 1, 3: 1, 1 more: 1, 4 never" == load_text([9, 2, 1, 1, 1, 0, 0, 0, 0, 8])
+    assert "0: 9, 9: 8, 1: 2, 2: 1, 3: 1, 1 more: 1, never: 4 of 10" == load_text([9, 2, 1, 1, 1, 0, 0, 0, 0, 8])
 
 
 def test_runs_that_pick_otherwise_differ(tmp_path: Path) -> None:

@@ -82,6 +82,9 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng~", None)),
         ("order = [2, 1]\nrandom.Random(3).shuffle(order)\nif order[0]: pass", ("rng~", None)),
         ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng~", None)),
+        ("for i in random.sample([1, 2, 3], 2): pass", ("python", None)),
+        ("for letter in random.choice(['a', 'bc']): pass", ("rng", None)),
+        ("for i in range(random.randint(1, 3)): pass", ("rng", None)),
         ("if x is not None: pass", ("python", None)),
         ("if isinstance(x, torch.Tensor): pass", ("python", None)),
         ("v = x[0].item()\nif isinstance(v, float): pass", ("python", None)),
@@ -328,3 +331,14 @@ def test_item_in_function_not_called_is_no_origin(tmp_path: Path) -> None:
     )
     (record,) = record_model(Request(str(script), ()))
     assert ["python"] == [decision.origin for decision in record.decisions]
+
+
+def test_loop_over_shuffled_loader_is_no_chance(tmp_path: Path) -> None:
+    """The loader shuffles, and what it reads is drawn; how many batches there are depends on neither."""
+    found = record(
+        tmp_path,
+        "from dyncore.utils.data import DataLoader\n"
+        "points = [(random.random(), 1) for _ in range(4)]\n"
+        "for batch in DataLoader(points, batch_size=2, shuffle=True): pass",
+    )
+    assert "python" == found.decisions[-1].origin

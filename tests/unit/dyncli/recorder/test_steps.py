@@ -40,7 +40,7 @@ def test_run_ends_well_after_so_many_backwards(tmp_path: Path, steps: int) -> No
     assert [("w", True)] == [
         (each.name, each.value is not None) for each in record.backwards[-1].gradients if each.role != "intermediate"
     ]
-    assert f"stopped after {steps} backward{'s' * (steps > 1)}, as `--steps` asked" in record.warnings
+    assert f"stopped after {steps} backward{'s' * (steps > 1)}, as asked" in record.warnings
     assert ["stopped"] == [each.exit for each in record.decisions if each.trips is not None]
 
 
