@@ -63,6 +63,9 @@ CHOICES = _named(
 SMALLEST = {"float64": 2.3e-308, "float32": 1.2e-38, "bfloat16": 1.2e-38, "float16": 5e-7}
 #: The step from 1 to the next number.
 EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "bfloat16": 7.9e-3, "float16": 9.8e-4}
+#: How many steps of rounding a softmax hands on of a gradient that is the same for all its shares.
+LEVEL = 8.0
+NEARLY_ONE = 0.999  # a share that leaves the others next to nothing
 #: A number of this size is written to shut something out, as the -1e9 of a mask: what it makes is meant.
 MEANT = 1e4
 #: Keywords that hold a number an op computes with, and no dimension.
@@ -136,6 +139,18 @@ def is_cancelled(handed: Size, got: Size, factors: Sequence[Size], dtype: str) -
         return False
     largest = max([1.0, *(each.rms for each in factors if each.rms is not None)])
     return handed.rms <= EPSILON.get(dtype, 0.0) * got.count / max(handed.count, 1) * got.rms * largest
+
+
+def is_level(handed: Size, got: Size, shares: TensorSummary, dtype: str) -> bool:
+    """Return whether a softmax got the same gradient for all its shares, as from their sum: it hands on rounding.
+
+    A softmax with a share near 1 hands on next to nothing of any gradient, and has vanished.
+    """
+    if handed.rms is None or got.rms is None or handed.rms > LEVEL * EPSILON.get(dtype, 0.0) * got.rms:
+        return False
+    values = [each for each in shares.values or () if isinstance(each, float)]
+    largest = shares.stats.max if shares.stats is not None else max(values, default=None)
+    return largest is not None and largest < NEARLY_ONE
 
 
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
@@ -443,7 +458,11 @@ class _Search:
         dtype = self.record.tensors[shown].dtype
         if known is not None and 0 < size.rms < self.tiny * start <= known:
             factors = [*inputs[:place], *inputs[place + 1 :]]
-            cancels = before is not None and is_cancelled(size, before, factors, dtype)
+            cancels = before is not None and (
+                is_level(size, before, self.record.tensors[op.outputs[0]], dtype)
+                if op.name == "softmax"
+                else is_cancelled(size, before, factors, dtype)
+            )
             return None if self._chosen(op) or cancels else "vanished"
         return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
 

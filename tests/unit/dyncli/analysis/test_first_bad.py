@@ -55,6 +55,9 @@ SMALL = {
         "def forward(x):\n    y = x\n    for _ in range(12):\n        y = torch.tanh(y) * 0.1\n    return y.sum()\n",
         ["[1.0]"], ("vanished", "gradient", "mul", 7),
     ),
+    "gradient of a saturated softmax": (
+        "def forward(x):\n    return torch.softmax(x * 20, 0)[0]\n", ["[1.0, 0.0]"], ("vanished", "gradient", "softmax", 5)
+    ),
     "gradient that grows": (
         "def forward(x):\n    y = x\n    for _ in range(30):\n        y = torch.sin(y * 3)\n    return y.sum()\n",
         ["[0.0]"], ("exploded", "gradient", "mul", 7),
@@ -146,6 +149,11 @@ FINE = {
     "what cancels": (
         "def forward(x):\n    return torch.softmax(x, 0).sum() + (x - x).sum() + (x / x).sum()\n", "[1, 2]"
     ),
+    "rows of a softmax averaged": (
+        "def forward(x):\n    y = torch.softmax(torch.stack([x, x * 0.3, x * 1.7]), -1)\n"
+        "    return y.mean() + (y.sum(-1) * 3).sum() / 7\n",
+        "[0.3, 0.7, -0.2, 0.45, 0.9]",
+    ),
     "at the bottom": (
         "def forward(x):\n    y = x - 3\n    return (y * y + y ** 2 + y.square()).sum() + y.abs().sum()\n", "[3.0]"
     ),
@@ -185,7 +193,7 @@ def test_what_is_meant_is_not_bad(tmp_path: Path, body: str, given: str) -> None
     assert [] == first(recorded(tmp_path, body, given))
 
 
-@pytest.mark.parametrize("name", ["dead units", "flat parts", "what cancels", "an arm not chosen"])
+@pytest.mark.parametrize("name", ["dead units", "flat parts", "what cancels", "rows of a softmax averaged", "an arm not chosen"])
 def test_what_is_meant_in_tensors_too_large_to_keep(tmp_path: Path, name: str) -> None:
     """The same where only a norm is known."""
     body, given = FINE[name]
