@@ -65,7 +65,7 @@ SMALLEST = {"float64": 2.3e-308, "float32": 1.2e-38, "bfloat16": 1.2e-38, "float
 EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "bfloat16": 7.9e-3, "float16": 9.8e-4}
 #: How many steps of rounding a softmax hands on of a gradient that is the same for all its shares.
 LEVEL = 8.0
-NEARLY_ONE = 0.999  # a share that leaves the others next to nothing
+NEARLY_ONE = 0.999  # the squares of shares of which one leaves the others next to nothing, added up
 #: A number of this size is written to shut something out, as the -1e9 of a mask: what it makes is meant.
 MEANT = 1e4
 #: Keywords that hold a number an op computes with, and no dimension.
@@ -141,16 +141,15 @@ def is_cancelled(handed: Size, got: Size, factors: Sequence[Size], dtype: str) -
     return handed.rms <= EPSILON.get(dtype, 0.0) * got.count / max(handed.count, 1) * got.rms * largest
 
 
-def is_level(handed: Size, got: Size, shares: TensorSummary, dtype: str) -> bool:
+def is_level(handed: Size, got: Size, shares: Size, rows: int, dtype: str) -> bool:
     """Return whether a softmax got the same gradient for all its shares, as from their sum: it hands on rounding.
 
-    A softmax with a share near 1 hands on next to nothing of any gradient, and has vanished.
+    One whose rows each have a share near 1 hands on next to nothing of any gradient, and has vanished.
     """
-    if handed.rms is None or got.rms is None or handed.rms > LEVEL * EPSILON.get(dtype, 0.0) * got.rms:
+    if handed.rms is None or got.rms is None or shares.rms is None:
         return False
-    values = [each for each in shares.values or () if isinstance(each, float)]
-    largest = shares.stats.max if shares.stats is not None else max(values, default=None)
-    return largest is not None and largest < NEARLY_ONE
+    is_saturated = shares.rms**2 * shares.count >= NEARLY_ONE * rows
+    return not is_saturated and handed.rms <= LEVEL * EPSILON.get(dtype, 0.0) * got.rms
 
 
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
@@ -457,14 +456,19 @@ class _Search:
         inputs = [self.size(tensor) for tensor in self._read(op)]
         dtype = self.record.tensors[shown].dtype
         if known is not None and 0 < size.rms < self.tiny * start <= known:
-            factors = [*inputs[:place], *inputs[place + 1 :]]
-            cancels = before is not None and (
-                is_level(size, before, self.record.tensors[op.outputs[0]], dtype)
-                if op.name == "softmax"
-                else is_cancelled(size, before, factors, dtype)
-            )
+            cancels = before is not None and self._cancels(op, size, before, place, dtype)
             return None if self._chosen(op) or cancels else "vanished"
         return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
+
+    def _cancels(self, op: Op, handed: Size, got: Size, place: int, dtype: str) -> bool:
+        """Return whether a gradient is zero by mathematics, and what is left of it rounding."""
+        if op.name != "softmax":
+            factors = [self.size(each) for at, each in enumerate(self._read(op)) if at != place]
+            return is_cancelled(handed, got, factors, dtype)
+        shape = self.record.tensors[op.outputs[0]].shape
+        dims = [int(number) for number in written_numbers(op)] or [-1]
+        width = shape[dims[0]] if shape and -len(shape) <= dims[0] < len(shape) else 1
+        return is_level(handed, got, self.size(op.outputs[0]), handed.count // max(width, 1), dtype)
 
     def _recovers(self, tensor: int, got: dict[int, int], backward: Backward, start: float) -> bool:
         """Return whether a gradient is of ordinary size again wherever its way ends: units were changed on the way.
