@@ -84,7 +84,8 @@ def _among(scores: Any, indexes: Any, dim: int | None, sign: int) -> Pick | None
         places = np.moveaxis(kept, dim, -1)
     of = rows.shape[-1]
     count = places.shape[-1]
-    margin, gaps = None, ()
+    margin: float | None = None
+    gaps: tuple[float | None, ...] = ()
     if scores.size <= MOST_COMPARED and (count > 1 or count < of):
         others = np.array(rows, np.float64) * sign
         chosen = np.take_along_axis(others, places, -1)
