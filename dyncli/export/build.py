@@ -46,13 +46,13 @@ def build(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report:
         attempts.append((True, True))
     attempts += [] if paths_only else [(True, False)]
     attempts.append((False, False))
-    problem: Exception | None = None
+    problem: Mismatch | Refusal | None = None
     for merging, symbolic in attempts:
         runs = subject.runs(cases, [_lengths(case, varying) if symbolic else frozenset() for case in cases])
         try:
             return _built(subject, runs, varying, merging=merging, symbolic=symbolic, opset=opset, fail=fail)
         except Mismatch as error:
-            problem = error
+            problem = problem if isinstance(problem, Refusal) else error
             report(f"{'one graph for all lengths' if symbolic else 'merged arms and loops'}: not possible, {error}")
         except Refusal as error:
             problem = problem if isinstance(problem, Refusal) else error
@@ -60,7 +60,7 @@ def build(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report:
                 raise
     if isinstance(problem, Refusal):
         raise problem
-    raise Refusal(f"takes paths that cannot be told apart: {problem}", "?")
+    raise Refusal(f"takes paths that cannot be told apart: {problem}", (problem and problem.line) or "?")
 
 
 def _varying(cases: tuple[Case, ...]) -> frozenset[tuple[str, int]]:

@@ -29,7 +29,6 @@ from dyncli.export.cursors import (
     pass_marks,
     renamed,
 )
-from dyncli.export.data_sizes import sized_by_data
 from dyncli.export.engine import values_in
 from dyncli.export.loops import merge_loop
 from dyncli.export.onnx_graph import BOOL, DOUBLE, INT64, Graph, Weights, element_type
@@ -39,6 +38,14 @@ from dyncli.export.runs import Run
 DEEPEST = 30  # nested arms: Protocol Buffers refuse more
 _DIMENSIONS = frozenset(("dim", "keepdim", "dim0", "dim1", "dims", "start_dim", "end_dim", "alpha", "beta", "eps"))
 _COMPARE = {"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual", "==": "Equal", "!=": "Equal"}
+
+
+class _SizesDiffer(Mismatch):
+    """Paths go on with a value in different shapes, and nothing they did before says in which: `values` have it."""
+
+    def __init__(self, values: list[Any]) -> None:
+        super().__init__("sizes that were read differ")
+        self.values = values
 
 
 class Merger:
@@ -61,7 +68,6 @@ class Merger:
         self.symbolic = symbolic
         self._varying = sorted(varying)
         self.depth = depth  # of nodes inside one another
-        self._sized = {id(run): sized_by_data(run.path.nodes) for run in runs}
         self._fixed: set[str] = set()  # names of values that are the same in every run
         self._arrays: dict[str, tuple[int, ...]] = {}  # shapes of arrays that are made in a run, by name
 
@@ -196,26 +202,42 @@ class Merger:
             elif kinds == {"Decided"}:
                 return self._decide(graph, cursors, heads, target)
             else:
-                getattr(self, f"_{kinds.pop().lower()}")(graph, cursors, heads)
+                before = self._state(graph, cursors)
+                try:
+                    getattr(self, f"_{kinds.pop().lower()}")(graph, cursors, heads)
+                except _SizesDiffer as error:
+                    self._back_to(before, graph, cursors)
+                    return self._parted_by_shape(graph, cursors, error.values, target)
+                except Mismatch as error:
+                    error.line = error.line or self._shown(heads[0].site)
+                    raise
                 for cursor in cursors:
                     cursor.pos += 1
+
+    def _state(self, graph: Graph, cursors: list[Cursor]) -> Any:
+        counts = self.summary.branches, self.summary.loops, self.weights.nodes
+        return len(graph.nodes), counts, [each.captured for each in cursors]
+
+    def _back_to(self, state: Any, graph: Graph, cursors: list[Cursor]) -> None:
+        """Forget what was added since `_state`."""
+        nodes, counts, captured = state
+        del graph.nodes[nodes:]
+        self.summary.branches, self.summary.loops, self.weights.nodes = counts
+        for cursor, names in zip(cursors, captured):
+            cursor.captured = names
 
     def _enter(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
         """Enter a region: as one where all paths do, else step over the mark."""
         marks = {(each.kind, each.key) for each in heads if type(each).__name__ == "Mark"}
         alike = self._merging and len(marks) == 1 and all(type(each).__name__ == "Mark" for each in heads)
         if alike:
-            before = len(graph.nodes), self.summary.branches, self.summary.loops, self.weights.nodes
-            captured = [each.captured for each in cursors]
+            before = self._state(graph, cursors)
             try:
                 is_loop = heads[0].kind == "loop"
                 if merge_loop(self, graph, cursors, heads) if is_loop else self._region(graph, cursors, heads):
                     return
             except Mismatch as error:
-                del graph.nodes[before[0] :]
-                _, self.summary.branches, self.summary.loops, self.weights.nodes = before
-                for cursor, names in zip(cursors, captured):
-                    cursor.captured = names
+                self._back_to(before, graph, cursors)
                 self.summary.apart.append(f"{self._shown(heads[0].site)}: {error}")
         for cursor, head in zip(cursors, heads):
             if type(head).__name__ == "Mark":
@@ -255,7 +277,7 @@ class Merger:
         sized = [
             each
             for each in zip(*(values_in(dict(head.arguments)) for head in heads), strict=True)
-            if any(self._is_sized(cursor, value) for cursor, value in zip(cursors, each))
+            if any(_is_sized(cursor, value) for cursor, value in zip(cursors, each))
         ]
         if not sized:
             return convert(graph, first, arguments, line, symbolic=self.symbolic, opset=self.opset)
@@ -271,29 +293,23 @@ class Merger:
     def _fitted(self, graph: Graph, cursors: list[Cursor], values: list[Any]) -> str:
         """Return the name of a value in the shape that it had in the runs, which must be its own to be captured."""
         name = self.same(cursors, values)
-        self._guard_shape(graph, cursors, name, {tuple(each.shape) for each in values})
+        self._guard_shape(graph, cursors, values)
         shape = values[0].shape
         wide = graph("Pad", name, np.array([*[0] * len(shape), *shape], np.int64))
         ends, axes = np.array(shape, np.int64), np.arange(len(shape), dtype=np.int64)
         return graph("Slice", wide, np.zeros_like(ends), ends, axes)  # type: ignore[no-any-return]
-
-    def _shapes_by_data(self, cursor: Cursor) -> dict[str, tuple[int, ...]]:
-        """Return the shapes by name of the values so far whose size data decide."""
-        sized = self._sized[id(cursor.run)]
-        return {cursor.env[number]: tuple(each.shape) for number, each in sized.items() if number in cursor.env}
-
-    def _is_sized(self, cursor: Cursor, value: Any) -> bool:
-        return value.number in self._sized[id(cursor.run)]
 
     def guard_arrays(self, graph: Graph, cursors: list[Cursor], names: list[str]) -> None:
         """Require the sizes of the runs that one of these names may have, an array that the runs made in some size."""
         sizes = {size for name in names for size in self._arrays.get(name, ())}
         if self.symbolic and sizes:
             self._guard_lengths(graph, cursors)
-        shapes = [self._shapes_by_data(cursor) for cursor in cursors] if sizes else [{}]
-        for name, shape in shapes[0].items():
-            if not sizes.isdisjoint(shape):
-                self._guard_shape(graph, cursors, name, {each.get(name) for each in shapes})
+        values = [_sized_by_data(cursor) for cursor in cursors] if sizes else [{}]
+        for name, value in values[0].items():
+            if not sizes.isdisjoint(value.shape):
+                if any(name not in each for each in values):
+                    raise Mismatch("sizes that data decide differ")
+                self._guard_shape(graph, cursors, [each[name] for each in values])
 
     def _guard_lengths(self, graph: Graph, cursors: list[Cursor]) -> None:
         """Require the lengths of the runs if these have the same lengths: numbers may be computed of them unseen."""
@@ -308,21 +324,20 @@ class Merger:
     def _shaperead(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> None:
         """Where lengths vary, a shape that Python has read must be the one that it read."""
         first = heads[0]
-        varies = self.symbolic or any(self._is_sized(c, each.value) for c, each in zip(cursors, heads))
+        varies = self.symbolic or any(_is_sized(c, each.value) for c, each in zip(cursors, heads))
         if not varies or first.how == "ndim":
             return
-        if any((each.how, tuple(each.value.shape)) != (first.how, tuple(first.value.shape)) for each in heads):
-            raise Mismatch("shapes that were read differ")
+        if any(each.how != first.how for each in heads):
+            raise Mismatch("reads of shapes differ without a decision")
         if first.value.shape and not any(each.value.number in _outside(c) for c, each in zip(cursors, heads)):
-            name = self.same(cursors, [each.value for each in heads])
-            self._guard_shape(graph, cursors, name, {tuple(each.value.shape) for each in heads})
+            self._guard_shape(graph, cursors, [each.value for each in heads])
 
-    def _guard_shape(self, graph: Graph, cursors: list[Cursor], name: str, shapes: set[Any]) -> None:
-        """Require the one shape that a value had in all runs."""
-        if len(shapes) > 1:
-            raise Mismatch("sizes that data decide differ")
-        same = graph("Equal", graph("Shape", name), np.array(shapes.pop(), np.int64))
-        held = graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)
+    def _guard_shape(self, graph: Graph, cursors: list[Cursor], values: list[Any]) -> None:
+        """Require the one shape that a value had in all runs; where it had several, the paths part."""
+        name = self.same(cursors, values)
+        if len({tuple(each.shape) for each in values}) > 1:
+            raise _SizesDiffer(values)
+        held = _has_shape(graph, name, values[0].shape)
         for cursor in cursors:
             cursor.captured = (*cursor.captured, held)
 
@@ -338,8 +353,8 @@ class Merger:
         self.guard_arrays(graph, cursors, [base.name, source.name])
         for each in ("base", "source"):
             values = [getattr(head, each) for head in heads]
-            if any(self._is_sized(cursor, value) for cursor, value in zip(cursors, values)):
-                self._guard_shape(graph, cursors, self.same(cursors, values), {tuple(v.shape) for v in values})
+            if any(_is_sized(cursor, value) for cursor, value in zip(cursors, values)):
+                self._guard_shape(graph, cursors, values)
         cast = graph("Cast", source.name, to=element_type(base.dtype))
         if not first.path:
             made = graph("Expand", cast, graph("Shape", base.name))
@@ -422,19 +437,43 @@ class Merger:
         if decision.how not in ("item", "float", "int", "index"):
             raise Refusal(f"takes values out with `{decision.how}`", label)
 
-        def chain(inner: Graph, left: list[Any]) -> list[str]:
-            if not left:
-                return target.lost(inner, label)
-            outcome = left[0]
-            other = inner.inner()
-            self.summary.branches += 1
-            condition = _is_number(inner, operands[0], outcome)
-            with self.nested(label):
-                return inner.branch(condition, arm(outcome), (other, chain(other, left[1:])), target.types)
-
         if len(arms) > DEEPEST:
             raise Refusal(f"reads a number that had {len(arms)} values, each its own path", label)
-        return chain(graph, sorted(arms, key=repr))
+        is_it = lambda inner, outcome: _is_number(inner, operands[0], outcome)
+        return self._chain(graph, sorted(arms, key=repr), is_it, arm, target)
+
+    def _chain(
+        self, graph: Graph, outcomes: list[Any], condition: Callable[[Graph, Any], str],
+        arm: Callable[[Any], tuple[Graph, list[str]]], target: Target,
+    ) -> list[str]:  # fmt: skip
+        """Add an `If` for each outcome inside the one before; none of them was never seen."""
+        label = graph.line
+        if not outcomes:
+            return target.lost(graph, label)
+        other = graph.inner()
+        self.summary.branches += 1
+        found = condition(graph, outcomes[0])
+        with self.nested(label):
+            rest = other, self._chain(other, outcomes[1:], condition, arm, target)
+            return graph.branch(found, arm(outcomes[0]), rest, target.types)
+
+    def _parted_by_shape(self, graph: Graph, cursors: list[Cursor], values: list[Any], target: Target) -> list[str]:
+        """Part the paths by the shape of a value."""
+        if not target.types:
+            raise Mismatch("the loop's start decides something")
+        name = self.same(cursors, values)
+        arms: dict[Any, list[Cursor]] = {}
+        for cursor, value in zip(cursors, values):
+            arms.setdefault(tuple(value.shape), []).append(cursor)
+        if len(arms) > DEEPEST:
+            raise Refusal(f"reads a shape that differed in {len(arms)} ways, each its own path", graph.line)
+
+        def arm(shape: Any) -> tuple[Graph, list[str]]:
+            inner = graph.inner()
+            self.summary.arms[graph.line, f"shape {list(shape)}"] = True
+            return inner, self.run(inner, arms[shape], target)
+
+        return self._chain(graph, sorted(arms), lambda inner, shape: _has_shape(inner, name, shape), arm, target)
 
     @staticmethod
     def _condition(graph: Graph, decision: Any, operands: list[Operand]) -> str:
@@ -505,8 +544,25 @@ def _is_number(graph: Graph, operand: Operand, outcome: Any) -> str:
     return graph("Equal", double, number)  # type: ignore[no-any-return]
 
 
+def _has_shape(graph: Graph, name: str, shape: Any) -> str:
+    """Return whether a value has this shape, of its rank."""
+    same = graph("Equal", graph("Shape", name), np.array(shape, np.int64))
+    return graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)  # type: ignore[no-any-return]
+
+
+def _sized_by_data(cursor: Cursor) -> dict[str, Any]:
+    """Return the values so far whose size data decide, by name."""
+    sized = cursor.run.path.data_sized
+    return {cursor.env[number]: each for number, each in sized.items() if number in cursor.env}
+
+
 def _outside(cursor: Cursor) -> set[int]:
     return {each.value.number for each in cursor.run.path.inputs if each.argument is None}
+
+
+def _is_sized(cursor: Cursor, value: Any) -> bool:
+    """Return whether data decide the shape of a value."""
+    return value.number in cursor.run.path.data_sized
 
 
 def _kinds(call: Any) -> list[Any]:

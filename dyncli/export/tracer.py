@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +21,11 @@ _OPERANDS = frozenset((
     "fmod", "clamp", "clip", "clamp_min", "clamp_max", "floor_divide", "true_divide", "multiply", "subtract", "divide",
     "rsub", "atan2", "lerp",
 ))  # fmt: skip
+#: Functions that make a tensor, with the number that they fill it with; None where it is given.
+_FACTORIES: dict[str, float | None] = {
+    **{f"{before}{name}{after}": fill for name, fill in (("zeros", 0), ("ones", 1), ("empty", 0), ("full", None))
+       for before, after in (("", ""), ("", "_like"), ("new_", ""))}, "arange": None,
+}  # fmt: skip
 _BOTH = frozenset(("tensor", "as_tensor", "scalar_tensor"))
 
 
@@ -202,14 +209,21 @@ class Tracer:
 
     def size(self, tensor: Any, dim: int) -> Any:
         """Return the size of a dimension; a `Number` where it varies."""
-        size = tensor._array.shape[dim]
-        if size in self.lengths and not self.recording.is_outside(tensor):
+        if self._varies(tensor, dim):
             return Number(self.recording, self.recording.size(tensor, dim % tensor._array.ndim))
         return tensor.shape[dim]
 
+    def _varies(self, tensor: Any, dim: int) -> bool:
+        """Return whether inputs decide the size of a dimension, by their lengths or their elements."""
+        if tensor._array.shape[dim] in self.lengths and not self.recording.is_outside(tensor):
+            return True
+        return bool(self.recording.is_sized_by_data(tensor))
+
     def shape(self, value: Any) -> Any:
         """Return `value.shape`."""
-        if not self.active or not self.lengths or not isinstance(value, Tensor):
+        if not self.active or not isinstance(value, Tensor):
+            return value.shape
+        if not any(self._varies(value, dim) for dim in range(value._array.ndim)):
             return value.shape
         return tuple(self.size(value, dim) for dim in range(value._array.ndim))
 
@@ -250,6 +264,10 @@ class Tracer:
             found = self._method(owner, name, args, kwargs)
             if found is not NotImplemented:
                 return found
+        if name in _FACTORIES and (isinstance(owner, Tensor) or _is_engine(function)):
+            made = self._made(function, name.removeprefix("new_"), args, kwargs)
+            if made is not None:
+                return made
         if not _has_number((args, kwargs)):
             if not isinstance(owner, Tensor) and not _is_engine(function):
                 return function(*args, **kwargs)
@@ -264,16 +282,46 @@ class Tracer:
     def _method(self, tensor: Any, name: str, args: Any, kwargs: Any) -> Any:
         if name == "item" and tensor._array.dtype.kind in "fi" and tensor._array.size == 1:
             return self._number(tensor)
-        if name == "size" and self.lengths:
+        if name == "size":
             sizes = self.shape(tensor)
             dim = args[0] if args else kwargs.get("dim")
             return sizes if dim is None else sizes[dim]
+        if name in ("numel", "nelement"):
+            return math.prod(self.shape(tensor))
         return NotImplemented
 
     def _number(self, tensor: Any) -> Number:
         """Return the number in a tensor of one element."""
         flat = tensor.reshape(()) if tensor._array.ndim else tensor
         return Number(self.recording, flat.to(dtypes.float64 if tensor._array.dtype.kind == "f" else dtypes.int64))
+
+    def _made(self, function: Any, name: str, args: Any, kwargs: Any) -> Any:
+        """Return a tensor that is made in a size which inputs decide; None for any other."""
+        if name.endswith("_like"):
+            shape = self.shape(args[0]) if args and isinstance(args[0], Tensor) else ()
+            given = _has_number(shape)
+        else:
+            given = _has_number((args, kwargs.get("size"), kwargs.get("end")))
+        if not given:
+            return None
+        example = function(*_concrete(args), **_concrete(kwargs))
+        if name == "arange":
+            bounds = [args[0] if len(args) > 1 else 0, args[1] if len(args) > 1 else (*args, kwargs.get("end"))[0],
+                      args[2] if len(args) > 2 else kwargs.get("step", 1)]  # fmt: skip
+            if any(each.is_float if isinstance(each, Number) else type(each) is not int for each in bounds):
+                return None
+            operands: Any = dict(zip(("start", "end", "step"), bounds))
+        else:
+            fill = _FACTORIES[name]
+            if fill is None:
+                fill = (*args[1:], kwargs.get("fill_value"))[0]
+            if not isinstance(fill, (int, float, Number)):
+                return None
+            if not name.endswith("_like"):
+                sizes = args[0] if args else kwargs["size"]
+                shape = sizes if isinstance(sizes, (tuple, list)) else args if "full" not in name else (sizes,)
+            operands = {"number": fill, "shape": tuple(shape)}
+        return self.recording.computed(name if name == "arange" else "filled", _tensors(operands), example._array)
 
     def _op(self, function: Any, name: str, args: Any, kwargs: Any) -> Any:
         """Call an op with numbers among its arguments."""
@@ -320,14 +368,28 @@ def _has_number(tree: Any) -> bool:
 
 def _without_numbers(tree: Any) -> Any:
     """Return a tree with the numbers themselves: the path holds for these alone."""
+    return _changed(tree, Number.exact)
+
+
+def _concrete(tree: Any) -> Any:
+    """Return a tree with the numbers themselves, for an op of which the path holds for all of them."""
+    return _changed(tree, lambda each: each.tensor._array.item())
+
+
+def _tensors(tree: Any) -> Any:
+    """Return a tree with tensors for numbers."""
+    return _changed(tree, lambda each: each.tensor)
+
+
+def _changed(tree: Any, change: Callable[[Number], Any]) -> Any:
     if isinstance(tree, Number):
-        return tree.exact()
+        return change(tree)
     if type(tree) in (list, tuple):
-        return type(tree)(map(_without_numbers, tree))
+        return type(tree)(_changed(each, change) for each in tree)
     if isinstance(tree, dict):
-        return {key: _without_numbers(each) for key, each in tree.items()}
+        return {key: _changed(each, change) for key, each in tree.items()}
     if isinstance(tree, slice):
-        return slice(*map(_without_numbers, (tree.start, tree.stop, tree.step)))
+        return slice(*(_changed(each, change) for each in (tree.start, tree.stop, tree.step)))
     return tree
 
 

@@ -206,7 +206,7 @@ class _Builder:
     def _node(self, node: Node, state: _State) -> None:
         site = place(node.code, node.lasti)
         if node.kind in ("call", "draw"):
-            self._call(node, _bound(node), node.results, site, state)
+            self._call(node, bound(node), node.results, site, state)
         elif node.kind == "write":
             target, source = node.args
             self._write(target, self._value(source, state), site, state)
@@ -266,7 +266,7 @@ def _key(slot: Slot) -> Any:
     return ("input", slot.place) if slot.kind == "external" else slot.number
 
 
-def _bound(node: Node) -> dict[str, Any]:
+def bound(node: Node) -> dict[str, Any]:
     """Return the arguments of a node by the names of the op's parameters."""
     op = node.op
     if op is None:

@@ -28,6 +28,7 @@ from dyncore.graph.modes import NO_GRAD, _mode, changed
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .captured import _Builder, _key, _State
+from .data_sizes import DataSizes
 from .program import Call, Constant, Decision, Input, Node, Value
 from .steps import Decision as Asked, Node as Recorded, Slot, mapped, placed
 from .tape import Tape, _Stop
@@ -78,6 +79,7 @@ class Path:
 
     written: whether a tensor was written in place.  arrays: the results of this run, by `Value.number`.
     indirect: results of ops that another function of the engine's called: it may have computed their arguments.
+    data_sized: values by number whose shape may be another for inputs of the same shapes.
     """
 
     inputs: tuple[Input, ...]
@@ -87,6 +89,7 @@ class Path:
     written: bool
     arrays: Mapping[int, Any]
     indirect: frozenset[int]
+    data_sized: Mapping[int, Value]
 
 
 class _RecordedMark:
@@ -126,11 +129,13 @@ class _OpTape(Tape):
         self.blocks = _Whole(self.trace)
         self.called = ""  # the function of the engine's that the user's line calls
         self.indirect: set[int] = set()  # positions of nodes that another function of the engine's called
+        self.data_sized = DataSizes()
 
     def _node(self, kind: Any, name: str, *rest: Any) -> None:
         if self.called and name != self.called:
             self.indirect.add(len(self.nodes))
         super()._node(kind, name, *rest)
+        self.data_sized.follow(self.nodes[-1])  # type: ignore[arg-type]
 
     def slot_of(self, tensor: Any) -> Slot:
         """Return the slot of a tensor."""
@@ -144,6 +149,7 @@ class _OpTape(Tape):
         before = self.slot_of(tensor)
         after = self.trace.slot(tensor._array)
         self._known[id(tensor)] = tensor, after, tensor._array
+        self.data_sized.pass_on(before, after)
         return before, after
 
     def constant(self, array: Any) -> Any:
@@ -220,14 +226,23 @@ class Recording:
 
     def size(self, tensor: Any, dim: int) -> Any:
         """Return the size of a dimension as a 0-d int64 tensor that stays a value of the path."""
+        return self.computed("size", {"input": tensor, "dim": dim}, np.int64(tensor._array.shape[dim]))
+
+    def computed(self, op: str, arguments: dict[str, Any], array: Any) -> Any:
+        """Return a tensor that holds `array`, the result of an op of the caller's own on tensors and plain values."""
         tape = self.tape
-        source = tape.slot_of(tensor)
-        made = wrap(np.int64(source.shape[dim]), None)
+        given = mapped(arguments, Tensor, tape.slot_of)
+        made = wrap(array, None)
         slot = tape.trace.slot(made._array)
         tape._known[id(made)] = made, slot, made._array
         tape._rest()
-        tape._node("call", "size", (source,), {"dim": dim}, (slot,))
+        tape._node("call", op, (), given, (slot,))
         return made
+
+    def is_sized_by_data(self, tensor: Any) -> bool:
+        """Return whether the elements of tensors decide the shape of this one."""
+        known = self.tape._known.get(id(tensor))
+        return known is not None and known[1] in self.tape.data_sized
 
     def escape(self, tensor: Any) -> Any:
         """Return the number in a 0-d tensor; the path holds for this number alone."""
@@ -266,6 +281,7 @@ class _Line(_Builder):
         self._registry = {each.slot.place: each for each in tape.externals}
         self._arrays: dict[int, Any] = {}
         self._made: dict[int, Call] = {}
+        self._data_sized: dict[int, Value] = {}
 
     def path(self, result: Any) -> Path:
         """Return the path that returned `result`, a tree of slots."""
@@ -291,12 +307,18 @@ class _Line(_Builder):
         return Path(
             tuple(self._inputs[each] for each in sorted(self._inputs)), tuple(self._constants),
             tuple(_with_live(self._nodes, values)), values, bool(self._tape.writes), MappingProxyType(self._arrays),
-            frozenset(indirect),
+            frozenset(indirect), MappingProxyType(self._data_sized),
         )  # fmt: skip
 
     def _seen(self, slot: Slot, state: _State) -> Value:
         value = self._value(slot, state)
         self._arrays[value.number] = slot.value
+        return value
+
+    def _new(self, like: Slot | Value) -> Value:
+        value = super()._new(like)
+        if like.number in self._data_sized if isinstance(like, Value) else like in self._tape.data_sized:
+            self._data_sized[value.number] = value
         return value
 
     def _input(self, number: int) -> Input:

@@ -13,7 +13,9 @@ FLAT = np.array([-1], np.int64)
 
 
 class Mismatch(Exception):
-    """Paths do different things without a decision: they cannot be merged in this way."""
+    """Paths do different things without a decision: they cannot be merged in this way.  line: where they do."""
+
+    line = ""
 
 
 class OpCall:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dyncli.export.engine import Kept
 from dyncli.export.onnx_graph import INT64
-from dyncli.export.ops.context import FLAT, OpCall, axes, ints, is_operand, maps, sizes
+from dyncli.export.ops.context import FLAT, OpCall, axes, ints, is_operand, maps, positions_by_dimension, sizes
 from dyncli.recorder.engine import TABLE as ENGINE_OPS
 
 
@@ -114,13 +114,28 @@ def copy(x: OpCall) -> Any:
 @maps("filled")
 def filled(x: OpCall) -> Any:
     """Make a tensor of one number."""
-    return x("Expand", x.name("number"), ints(x["shape"]))
+    return x("Expand", x.name("number", x.dtype), vector(x, x["shape"]))
+
+
+@maps("arange")
+def arange(x: OpCall) -> Any:
+    """Count."""
+    numbers = x("Range", *(x.name(each, np.int64) for each in ("start", "end", "step")))
+    return x("Cast", numbers, to=x.type)
+
+
+def vector(x: OpCall, numbers: Any) -> Any:
+    """Return numbers, of which some may be values, as a vector of int64."""
+    if not any(map(is_operand, numbers)):
+        return ints(numbers)
+    return x("Concat", *(x("Reshape", x.named(each, np.int64), FLAT) for each in numbers), axis=0)
 
 
 @maps("cat", "concat", "concatenate")
 def cat(x: OpCall) -> Any:
     """Join tensors along a dimension; empty ones of one dimension count for nothing."""
-    parts = [each for each in x["tensors"] if each.shape != (0,) or x.results[0].shape == (0,)]
+    rank = len(x.results[0].shape)
+    parts = [each for each in x["tensors"] if each.shape != (0,) or rank == 1]
     return x("Concat", *(x.named(each, x.dtype) for each in parts), axis=x["dim"])
 
 
@@ -224,34 +239,33 @@ def _new_axes(x: OpCall, parts: list[Any], tensors: list[Any]) -> list[int]:
 
 
 def _by_tensors(x: OpCall, name: str, parts: list[Any], tensors: list[Any]) -> Any:
-    """Read by one integer tensor, by several that come first, or by one mask that covers all."""
-    if len(tensors) == 1 and tensors[0].dtype == np.bool_:
-        mask = tensors[0]
-        if len(parts) == 1 and mask.rank <= x["input"].rank:
-            return x("GatherND", name, x("Transpose", x("NonZero", mask.name), perm=[1, 0]))
-        return x.refuse("with a mask among other indices")
-    if any(each.dtype == np.bool_ for each in tensors):
-        return x.refuse("with several masks")
+    """Read by one tensor of integers anywhere, or by tensors and masks that come first."""
     plain = [each for each in parts if not is_operand(each)]
-    if len(tensors) == 1 and all(isinstance(each, slice) and each == slice(None) for each in plain):
-        return x("Gather", name, x("Cast", tensors[0].name, to=INT64), axis=parts.index(tensors[0]))
-    if parts[: len(tensors)] == tensors and all(isinstance(e, slice) and e == slice(None) for e in plain):
-        return x("GatherND", name, positions(x, tensors))
+    if all(isinstance(each, slice) and each == slice(None) for each in plain):
+        if len(tensors) == 1 and tensors[0].dtype != np.bool_:
+            return x("Gather", name, x("Cast", tensors[0].name, to=INT64), axis=parts.index(tensors[0]))
+        if parts[: len(tensors)] == tensors:
+            return x("GatherND", name, positions(x, tensors))
     return x.refuse("with tensors among other indices")
 
 
 def positions(x: OpCall, tensors: list[Any]) -> Any:
-    """Return index tensors, broadcast together, side by side in a last dimension."""
-    names = [x("Cast", each.name, to=INT64) for each in tensors]
+    """Return index tensors, broadcast together, side by side in a last dimension; of a mask, where it is True."""
+    if len(tensors) == 1 and tensors[0].dtype == np.bool_:
+        return x("Transpose", x("NonZero", tensors[0].name), perm=[1, 0])
+    names: list[str] = []
+    for each in tensors:
+        mask = each.dtype == np.bool_
+        names += positions_by_dimension(x, each) if mask else [x("Cast", each.name, to=INT64)]
     total = names[0]
-    for each in names[1:]:
-        total = x("Add", total, each)
+    for name in names[1:]:
+        total = x("Add", total, name)
     shape = x.shape_of(total)
     return x("Concat", *(x("Unsqueeze", x("Expand", each, shape), ints([-1])) for each in names), axis=-1)
 
 
 @maps(
-    "flip", "roll", "rot90", "diagonal", "unfold", "as_strided", "pixel_shuffle", "pixel_unshuffle",
+    "rot90", "diagonal", "unfold", "as_strided", "pixel_shuffle", "pixel_unshuffle",
     "native_channel_shuffle", "channel_shuffle", "reflection_pad", "replication_pad", "circular_pad", "movedim",
     "moveaxis", "tile", "quarter_turn", "fliplr", "flipud", "hsplit", "vsplit", "dsplit", "frames_of", "expand_as",
     "im2col", "slice_copy", "diagonal_copy", "unfold_copy", "expand_copy",
@@ -277,6 +291,29 @@ def rearranged(x: OpCall) -> Any:
     parts = list(found) if isinstance(found, (list, tuple)) else [found]
     flat = x("Reshape", x.name("input"), FLAT)
     return [x("Gather", flat, np.asarray(each, np.int64)) for each in parts]
+
+
+@maps("flip")
+def flip(x: OpCall) -> Any:
+    """Reverse dimensions."""
+    over = ints(axes(sizes(x["dims"]), x["input"].rank) or [])
+    if not len(over):
+        return x("Identity", x.name("input"))
+    return x("Slice", x.name("input"), over * 0 - 1, over * 0 - 2**62, over, over * 0 - 1)
+
+
+@maps("roll")
+def roll(x: OpCall) -> Any:
+    """Shift along dimensions, or through all elements; what leaves at one end comes in at the other."""
+    made = name = x.name("input")
+    over = axes(x["dims"], x["input"].rank)
+    if over is None:
+        made, over = x("Reshape", name, FLAT), [0]
+    for axis, shift in zip(over, sizes(x["shifts"])):
+        count = x("Gather", x.shape_of(made), np.int64(axis))
+        places = x("Sub", x("Range", np.int64(0), count, np.int64(1)), np.int64(shift))
+        made = x("Gather", made, x("Mod", places, x("Max", count, np.int64(1))), axis=axis)
+    return x("Reshape", made, x.shape_of(name))
 
 
 @maps("constant_pad_nd")

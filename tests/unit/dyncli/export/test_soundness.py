@@ -397,22 +397,50 @@ def test_line_of_a_test_is_known_in_a_script_that_imports_nothing(tmp_path):
     assert 3 == sum(arms.values())
 
 
+SIZED = "import torch\n\ndef forward(x):\n    kept, rows = x[x > 0], torch.where(x > 0)[0]\n    return "
+
+
 @pytest.mark.parametrize(
     ("use", "others"),
     [
-        ("kept.numel() * x", "flagged"), ("x * 2 if kept.shape[0] > 2 else x", "flagged"), ("len(kept) + x", "flagged"),
-        ("sum(v * v for v in kept) + x", "flagged"), ("torch.ones_like(kept).sum() + x", "flagged"),
-        ("kept.flip(0)[0] + x", "flagged"), ("kept.mean() + x", "right"), ("kept.cumsum(0)[-1] + x", "right"),
-        ("(kept - kept.mean()).square().sum() + x", "right"),
+        ("kept.numel() * x", "right"), ("x * 2 if kept.shape[0] > 2 else x", "flagged"), ("len(kept) + x", "right"),
+        ("sum(v * v for v in kept) + x", "flagged"), ("torch.ones_like(kept).sum() + x", "right"),
+        ("kept.flip(0)[0] + x", "right"), ("kept.mean() + x", "right"), ("kept.cumsum(0)[-1] + x", "right"),
+        ("(kept - kept.mean()).square().sum() + x", "right"), ("kept.unfold(0, 2, 1).sum() + x", "flagged"),
+        ("x[: kept.shape[0]].sum() + x", "flagged"),
     ],
 )  # fmt: skip
 def test_size_that_data_decide_is_never_a_constant(tmp_path, use, others):
-    """Where Python or the engine read how many elements were kept, other inputs are captured only if as many are."""
-    model = Exported(
-        tmp_path, f"import torch\n\ndef forward(x):\n    kept = x[x > 0]\n    return {use}\n", [[1, 2, -3, 4]]
-    )
+    """It is a value, or other inputs are captured only if as many elements are kept."""
+    model = Exported(tmp_path, f"{SIZED}{use}\n", [[1, 2, -3, 4]])
     assert ["right", "right"] == [model.outcome(x) for x in ([1, 2, -3, 4], [-9, 2, 1, 0.5])]
-    assert [others] * 2 == [model.outcome(x) for x in ([1, 2, 3, 4], [-1, -2, 3, 0.1])]
+    assert "right" == model.outcome([1, 2, 3, 4]) or others == "flagged"
+    assert others == model.outcome([-1, -2, 3, 0.1])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "x * 2 if kept.numel() > 1 else x", "x if len(rows) == 0 else x + kept.max()",
+        "torch.zeros(kept.numel()).sum() + x", "(torch.arange(1, len(kept) + 1) * kept).sum() + x",
+        "torch.full((2, kept.shape[0]), x[0].item()).sum() + x", "x.scatter(0, rows, 0.5)", "kept.median() + x",
+        "torch.cat([kept, x])[:2]", "x.index_put((x > 0,), kept * 2)", "kept.new_ones(kept.size()).roll(1).sum() + x",
+        "x.index_copy(0, rows, kept / kept.size(0))", "torch.full_like(kept, x.argmax().item()).sum() + x",
+    ],
+)  # fmt: skip
+def test_size_that_data_decide_is_a_value(tmp_path, use):
+    """Others than the ones seen are right, too, no element among them."""
+    model = Exported(tmp_path, f"{SIZED}{use}\n", [[1, 2, -3, 4], [-1, -2, -3, -4], [-1, 1, -1, -1]])
+    assert ["right"] * 4 == [model.outcome(x) for x in ([1, 2, 3, 4], [-1, -2, 3, 0.1], [-4] * 4, [-1, -2, 1, -3])]
+
+
+def test_paths_part_by_a_size_that_an_op_needs(tmp_path):
+    """Those seen are right, others are flagged."""
+    model = Exported(
+        tmp_path, f"{SIZED}kept.unfold(0, 2, 1).sum() + x\n", [[1, 2, -3, 4], [1, 2, 3, -4], [1, 2, -3, -4]]
+    )
+    assert ["right"] * 3 == [model.outcome(x) for x in ([-1, 2, 3, 4], [1, 2, 3, -4], [1, -2, 5, -4])]
+    assert "flagged" == model.outcome([1, 2, 3, 4])
 
 
 def test_experts_that_get_no_rows_are_skipped_or_flagged(tmp_path):
@@ -425,10 +453,3 @@ def test_experts_that_get_no_rows_are_skipped_or_flagged(tmp_path):
     model = Exported(tmp_path, source, [[[3, 1, 2], [1, 5, 2]]])
     assert ["right", "right"] == [model.outcome(x) for x in ([[3, 1, 2], [1, 5, 2]], [[1, 2, 0], [9, 5, 2]])]
     assert "flagged" == model.outcome([[1, 2, 3], [1, 2, 3]])
-
-
-def test_sizes_that_data_decide_and_that_differ_are_refused(tmp_path):
-    """Python went two ways by a number that no tensor holds."""
-    source = "import torch\n\ndef forward(x):\n    return x * 2 if x[x > 0].numel() > 1 else x\n"
-    with pytest.raises(Refusal, match="shapes that were read differ"):
-        Exported(tmp_path, source, [[1, 2, -3], [1, -2, -3]])
