@@ -42,7 +42,7 @@ def embedding(x: OpCall) -> Any:
 def _cut(x: OpCall, source: Any) -> str:
     """Return the part of `source` that an index of its rank reaches: its first elements of every dimension."""
     index = x["index"]
-    if source.shape == index.shape or not index.rank:
+    if not index.rank or (source.shape == index.shape and not x.symbolic):
         return x.named(source, x.dtype)
     zeros = ints([0] * index.rank)
     return x("Slice", x.named(source, x.dtype), zeros, x.shape_of(index.name))  # type: ignore[no-any-return]
@@ -54,7 +54,7 @@ def scatter(x: OpCall) -> Any:
     reduce = {"scatter": x["reduce"], "scatter_add": "add", "scatter_reduce": x["reduce"]}[x.call.op]
     if x.call.op == "scatter_reduce" and (not x["include_self"] or reduce == "mean"):
         x.refuse("without the element itself, or by the mean")
-    source = x["src"] if is_operand(x["src"]) else x["value"]
+    source = x["value"] if x["src"] is None else x["src"]
     index = x.name("index", np.int64)
     part = (
         _cut(x, source)
@@ -96,21 +96,20 @@ def index_fill(x: OpCall) -> Any:
 
 @maps("index_put")
 def index_put(x: OpCall) -> Any:
-    """Put values at positions given by index tensors of the first dimensions, or where a mask is True."""
+    """Put values at positions given by index tensors of the first dimensions, or where masks are True."""
     indices = list(x["indices"])
     while indices and indices[-1] is None:
         indices.pop()
     values, name = x.name("values", x.dtype), x.input()
-    if len(indices) == 1 and indices[0].dtype == np.bool_:
-        mask = indices[0]
-        if x["accumulate"] or mask.rank != x["input"].rank or x["values"].rank > 0 and x["values"].shape != (1,):
-            x.refuse("with a mask and several values")
-        return x("Where", mask.name, values, name)
-    if any(each is None or each.dtype == np.bool_ for each in indices):
-        x.refuse("with masks or whole dimensions among the indices")
+    whole = len(indices) == 1 and indices[0].dtype == np.bool_ and indices[0].rank == x["input"].rank
+    if whole and not x["accumulate"] and not x["values"].rank:
+        return x("Where", indices[0].name, values, name)
+    if any(each is None for each in indices):
+        x.refuse("with whole dimensions among the indices")
     where = positions(x, indices)
     lead = x("Slice", x.shape_of(where), ints([0]), ints([-1]))
-    rest = x("Slice", x.shape_of(name), ints([len(indices)]), ints([x["input"].rank]))
+    count = sum(each.rank if each.dtype == np.bool_ else 1 for each in indices)
+    rest = x("Slice", x.shape_of(name), ints([count]), ints([x["input"].rank]))
     spread = x("Expand", values, x("Concat", lead, rest, axis=0))
     return x("ScatterND", name, where, spread, **({"reduction": "add"} if x["accumulate"] else {}))
 

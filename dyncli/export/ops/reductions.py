@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.export.onnx_graph import INT64
+from dyncli.export.onnx_graph import BOOL, INT64
 from dyncli.export.ops.context import FLAT, OpCall, axes, ints, maps
 
 _SUMS = {"sum": "ReduceSum", "mean": "ReduceMean", "prod": "ReduceProd", "amax": "ReduceMax", "amin": "ReduceMin"}
@@ -183,3 +183,18 @@ def order(x: OpCall) -> Any:
         largest = bool(x["descending"])
     values, places = x("TopK", name, k, axis=axis, largest=int(bool(largest)), sorted=1, outputs=2)
     return {"argsort": places, "msort": values}.get(x.call.op, (values, places))
+
+
+@maps("median_of_all")
+def median(x: OpCall) -> Any:
+    """Take the lower of the two middle elements; NaN if there is one, or none at all."""
+    flat = x("Reshape", x.name("input"), FLAT)
+    count = x("Size", flat)
+    ordered, _ = x("TopK", flat, x("Reshape", count, FLAT), axis=0, largest=0, sorted=1, outputs=2)
+    missing = np.asarray([np.nan]).astype(x.dtype)
+    middle = x("Div", x("Max", x("Sub", count, np.int64(1)), np.int64(0)), np.int64(2))
+    found = x("Gather", x("Concat", ordered, missing, axis=0), middle)
+    if x.dtype.kind != "f":
+        return found
+    lost = x("ReduceMax", x("Concat", x("Cast", x("IsNaN", flat), to=INT64), ints([0]), axis=0), keepdims=0)
+    return x("Where", x("Cast", lost, to=BOOL), missing[0], found)
