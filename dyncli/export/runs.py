@@ -94,6 +94,8 @@ class Subject:
         self.dtype, self._seed = dtype, seed
         self.loaded, self.function = self._load(self.importer, model, entry)
         self.cases = self._cases(inputs, case)
+        self._repeats = False  # whether two runs of each case have done the same
+        self._writes = False  # whether some run was seen to write in place
         self._before: dict[str, Any] = {}  # what the modules and globals hold before the runs
         self._plain = _Plain()
         with redirect_stderr(StringIO()):  # it has printed this before
@@ -185,14 +187,16 @@ class Subject:
         """
         self._before = self._outer_state()
         each = list(zip(cases, lengths))
-        first = [self._run(*one, self._seed, writes=False) for one in each]
-        writes = any(run.path.written for run in first)
-        if writes:
-            first = [self._run(*one, self._seed, writes=True) for one in each]
-        again = [self._run(*one, self._seed + 1, writes=writes) for one in each]
-        for pair in zip(first, again):
-            _compare(*pair)
-        return again
+        first: list[Run] = []
+        while len(first) < len(each):
+            first.append(self._run(*each[len(first)], self._seed, writes=self._writes))
+            if first[-1].path.written and not self._writes:
+                self._writes, first = True, []
+        if not self._repeats:
+            for one, run in zip(each, first):
+                _compare(run, self._run(*one, self._seed + 1, writes=self._writes))
+        self._repeats = True
+        return first
 
     def _run(self, case: Case, lengths: frozenset[int], seed: int, *, writes: bool) -> Run:
         with self._settings(seed):
@@ -262,7 +266,7 @@ class Subject:
         roots = [self.function, *(vars(self.loaded.module).values() if self.loaded.module else ())]
         seen: set[int] = set()
         for root in roots:
-            if hasattr(root, "named_modules") and not isinstance(root, type):
+            if not isinstance(root, (type, ModuleType)) and hasattr(root, "named_modules"):
                 for name, each in root.named_modules():
                     if id(each) not in seen:
                         seen.add(id(each))
