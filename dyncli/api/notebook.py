@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from dyncli import errors
 from dyncli.api.record import Record
 from dyncli.api.shown import Shown
+from dyncli.script.frames import trimmed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -162,9 +163,12 @@ class _Cell:
         shell.user_ns[_TAKE] = self.taken.append
         shell.ast_transformers.append(self)
         count, shell.execution_count = shell.execution_count, self.number
+        before = shell.custom_exceptions, shell.CustomTB
+        shell.set_custom_exc((Exception,), _short_traceback)
         try:
             result = shell.run_cell(self.cell, store_history=False)
         finally:
+            shell.custom_exceptions, shell.CustomTB = before
             shell.execution_count = count
             if self in shell.ast_transformers:
                 shell.ast_transformers.remove(self)
@@ -189,6 +193,11 @@ class _Cell:
         return {name: user_ns[name] for name in sorted(names) if name in user_ns}
 
 
+def _short_traceback(shell: Any, kind: Any, error: BaseException, traceback: Any, tb_offset: Any = None) -> None:
+    """Show IPython's traceback with the user's frames alone."""
+    shell.showtraceback((kind, error, trimmed(traceback)), tb_offset=0)
+
+
 def _handed_over(value: ast.expr, is_call: bool) -> ast.expr:
     """Return an expression that hands over the value of another; of a call what it would be made with."""
     if is_call and isinstance(value, ast.Call):
@@ -210,7 +219,9 @@ class _Parser(ArgumentParser):
 def _options(line: str) -> Any:
     """Read the line of the magic.  Raises UsageError."""
     words = shlex.split(line)
-    if words and words[0] not in COMMANDS:
+    if not words:
+        raise errors.UsageError("`%%dyncli` needs a command", hint=f"one of {errors.listing(COMMANDS)}: `%%dyncli run`")
+    if words[0] not in COMMANDS:
         hint = errors.did_you_mean(words[0], COMMANDS, f"one of {errors.listing(COMMANDS)}")
         raise errors.UsageError(f"`%%dyncli` knows no `{words[0]}`", hint=hint)
     parser = _Parser(prog="%%dyncli", add_help=False)

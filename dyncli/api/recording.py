@@ -19,7 +19,8 @@ def record(model: Any, /, *inputs: Any, **named: Any) -> Record:
     are, while floats, lists of numbers and NumPy arrays become tensors that require grad, as for `dyncli run`.
     The model is left as it was: `.grad` of its parameters and of the inputs is put back, no mode or seed is changed.
     What the model does itself to its state, it has done.
-    Raises NotAModel, BadArguments and ForeignTensor, which are TypeErrors, and whatever the model raises.
+    Raises NotAModel, BadArguments and ForeignTensor, which are TypeErrors, and whatever the model raises,
+    with the frames of its own files in the traceback.
     """
     from dyncli.recorder.live import call_of
 
@@ -28,7 +29,9 @@ def record(model: Any, /, *inputs: Any, **named: Any) -> Record:
     arguments = given.tensors()
     found = run.call(arguments, list(given.items()))
     if run.error is not None:
-        raise run.error
+        from dyncli.script.frames import trimmed
+
+        raise run.error.with_traceback(trimmed(run.error.__traceback__))
     return Record(found)
 
 

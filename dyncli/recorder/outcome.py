@@ -19,6 +19,7 @@ from dyncli.recorder.engine import SMALL, Tensor, is_engine
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.limits import Stopped
 from dyncli.recorder.sites import naming
+from dyncli.recorder.sites.places import Places
 from dyncli.records.model import Failure
 from dyncli.script.script import Loaded
 
@@ -189,6 +190,7 @@ class Run(Protocol):
     live: RunState
     loaded: Loaded
     decisions: Decisions
+    places: Places
 
 
 class Outcome:
@@ -237,14 +239,20 @@ class Outcome:
             else errors.first_line(error),
             notes=(
                 *told,
-                *(note.replace(str(target.path), target.display) for note in others),
+                *(self._shown(note) for note in others),
                 *ambiguous_truth(error, traceback, decisions.importer.program, self.log),
                 *_without_arguments(error, traceback),
             ),
-            frames=user_frames(traceback, {str(target.path): target.display}),
+            frames=user_frames(traceback, self.run.places.names),
             op=failed if isinstance(error, Exception) else None,
         )
         return True
+
+    def _shown(self, text: str) -> str:
+        """Replace the files in a text by the names they are shown by: `In[3]` for a cell of a notebook."""
+        for file, name in self.run.places.names.items():
+            text = text.replace(f"{file}:", f"{name}:")
+        return text
 
 
 def _without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:

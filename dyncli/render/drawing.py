@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from dyncli.records.model import Record
 
 
+#: JupyterLab takes `hidden`, and the picture but for its words, out of a notebook that is not trusted.
+_UNTRUSTED = "<p hidden>The picture is shown when you trust this notebook: <i>Trust Notebook</i>.</p>"
+
+
 class Drawing:
     """One or two records, drawn with the same options.
 
@@ -99,5 +103,5 @@ class Drawing:
         from dyncli.render.graph.svg import inline
 
         svg = self.svg()
-        html = f'<div style="overflow-x:auto">{inline(svg)}</div>'
+        html = f'{_UNTRUSTED}<div style="overflow-x:auto;font-size:0">{inline(svg)}</div>'
         return {"text/html": html, "image/svg+xml": svg, "text/plain": self.text()}

@@ -40,6 +40,17 @@ def user_frames(traceback: TracebackType | None, names: dict[str, str] | None = 
     return tuple(frames)
 
 
+def trimmed(traceback: TracebackType | None) -> TracebackType | None:
+    """Return a traceback with the frames in the user's files alone; the whole one if there are none."""
+    from traceback import walk_tb
+
+    kept: TracebackType | None = None
+    for frame, line in reversed([*walk_tb(traceback)]):
+        if is_users(frame.f_code.co_filename):
+            kept = TracebackType(kept, frame, frame.f_lasti, line)
+    return kept or traceback
+
+
 def frame_line(frame: Frame) -> str:
     """Return one frame as one line: `at samples/first.py:12 in forward: `h = x @ w``."""
     where = f"at {frame.file}:{frame.line}"

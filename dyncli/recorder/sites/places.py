@@ -54,7 +54,7 @@ class Places:
     """
 
     def __init__(self, names: dict[str, str], texts: Mapping[int, tuple[str, str]] | None = None) -> None:
-        self._names = names
+        self.names = names
         self._texts = {} if texts is None else texts
         self._known: dict[tuple[CodeType, int], Site] = {}
         self._ids: dict[tuple[str, str, str], int] = {}
@@ -73,7 +73,7 @@ class Places:
         where = placed(code, lasti)
         name, made = self._texts.get(id(code), (None, ""))
         where = self._at_the_iterable(where, made if name is not None else None)
-        file = display(where.file, self._names) if name is None else name
+        file = display(where.file, self.names) if name is None else name
         end_line = where.end_line or where.line
         if name is None:
             text = segment(where.file, where.line, where.col, end_line, where.end_col)

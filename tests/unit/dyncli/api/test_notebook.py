@@ -79,6 +79,19 @@ def test_cell_that_raises_shows_its_traceback_and_its_record_and_fails(shell, ca
     assert "again" in capsys.readouterr().out
 
 
+def test_error_in_the_engine_shows_frames_and_names_of_cells_alone(shell, capsys):
+    """Neither the engine's files nor the one that the kernel compiles a cell from."""
+    run(shell, DEFINE, "def product(x):\n    return x @ torch.ones(4, 3)")
+    result = shell.run_cell("%%dyncli run --name record\nproduct(torch.ones(2, 3))", store_history=True)
+    shown = capsys.readouterr().out.partition("Stopped")[0]
+    assert not result.success
+    assert "dyncore/" not in shown and "product" in shown
+    failure = shell.user_ns["record"].data.failure
+    assert [("In[3]", 1), ("In[2]", 2)] == [(frame.file, frame.line) for frame in failure.frames]
+    assert any(note.startswith("in matmul at In[2]:2") for note in failure.notes)
+    assert () == shell.custom_exceptions
+
+
 def test_semicolon_hides_the_output(shell, capsys):
     """As in any cell."""
     record = run(shell, DEFINE, f"%%dyncli run\nforward({X});")
@@ -90,7 +103,7 @@ def test_semicolon_hides_the_output(shell, capsys):
     [
         ("%%dyncli rnu\n1", "`%%dyncli` knows no `rnu`"),
         ("%%dyncli run --full 3\n1", "unrecognized arguments"),
-        ("%%dyncli\n1", "required: command"),
+        ("%%dyncli\n1", "needs a command"),
         ("%%dyncli gradcheck\nx = 1", "no call to check"),
         ("%%dyncli run\nimport asyncio\nawait asyncio.sleep(0)", "`await` at the top"),
     ],

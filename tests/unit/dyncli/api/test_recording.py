@@ -399,3 +399,15 @@ def test_seed_of_a_process_that_was_not_seeded_is_not_shown():
     finally:
         torch.set_rng_state(before)
     assert generator.DEFAULT_SEED == values.UNSEEDED
+
+
+def test_error_of_a_model_has_the_frames_of_its_own_files():
+    """Those of the engine say nothing about the model."""
+
+    def product(x):
+        return x @ torch.ones(4, 3)
+
+    with pytest.raises(RuntimeError, match="shapes cannot be multiplied") as caught:
+        dyncli.record(product, [[1.0, 2.0, 3.0]])
+    names = [entry.name for entry in caught.traceback]
+    assert [names[0], "record", "product"] == names
