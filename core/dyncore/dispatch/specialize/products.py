@@ -35,15 +35,16 @@ from .fragments import (
 )
 
 PAIR = ["input", "other"]
-OF_VECTOR = 4 * 2 + 1  # a matrix times a vector
-FOR_LEAF = 16
+FIRST = 128  # more than the dimensions an array can have: a key is `FIRST * first.ndim + second.ndim`
+OF_VECTOR = FIRST * 2 + 1  # a matrix times a vector
+FOR_LEAF = FIRST * FIRST
 
 
 def names_of(op: Op, general: Callable[..., Any]) -> Names:
     """Return the globals of the text; what it does not take is structured."""
     general = structured(op, general)
     known_rules: dict[int, Derivatives | None] = {}
-    nodes = {4 * first + second: name for (first, second), name in (op.flat or {}).items()}
+    nodes = {FIRST * first + second: name for (first, second), name in (op.flat or {}).items()}
 
     def rules_of(key: int) -> Derivatives | None:
         name = nodes.get(key % FOR_LEAF)
@@ -73,7 +74,7 @@ if leaf and e1 is not None and (known_shape := e0.product) is not None and (
 else:
     dtype = a.dtype
     if dtype is not F32 and dtype is not F64 or dtype is not b.dtype: return general(input, other)
-    key = 4 * a.ndim + b.ndim
+    key = $first * a.ndim + b.ndim
     if leaf: key += $for_leaf
     rules = known_rules.get(key) or rules_of(key)
     if rules is None: return general(input, other)
@@ -102,7 +103,8 @@ def write(op: Op, operator: bool, listening: bool) -> str:
             ["global caller_code, of_vector"],
             [] if operator else [f"if more: return {general}"],
             mode(general),
-            lines_of(OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF)),
+            lines_of(OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF),
+                     first=str(FIRST)),
             ["has_row = True", START_CLOCK] if listening else [],
             lines_of(COMPUTE),
             _nodes(listening),
