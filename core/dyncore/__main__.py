@@ -13,6 +13,7 @@ from importlib.machinery import SourceFileLoader
 from types import ModuleType, TracebackType
 
 import dyncore
+from dyncore.binding.torch_names import rename_classes
 from dyncore.errors.source import is_engine
 
 __dyncore__ = True  # `python -m dyncore` gives this module another name
@@ -30,6 +31,7 @@ def main(arguments: list[str]) -> int:
         print(f"{USAGE}\nno option `{(rest or arguments)[0]}` here, or nothing after it", file=sys.stderr)
         return 2
     sys.modules["torch"] = dyncore
+    rename_classes()
     sys.path.insert(1, os.path.join(os.path.dirname(dyncore.__file__), "compat", "spawned"))  # for its children
     dyncore.process.tune()
     try:

@@ -9,6 +9,7 @@ from importlib.machinery import SourceFileLoader
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from dyncore.binding import torch_names
 from dyncore.errors.explain import missing_name
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Alias:
         if not rest:
             return None
         if head == "dyncore":
-            return _own_spec(name, rest, path)
+            return _own_spec(name, rest, path) or (_renamed_spec(name, path) if torch_names.is_renaming() else None)
         if sys.modules.get(head) is not sys.modules["dyncore"]:
             return None
         try:
@@ -142,6 +143,24 @@ def _spec_of(name: str, real: str) -> ModuleSpec:
     return ModuleSpec(name, loader)
 
 
+def _renamed_spec(name: str, path: Any) -> ModuleSpec | None:
+    """Return how to import a file of this package whose classes are to have PyTorch's modules."""
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec(name, path)
+    if spec is not None and type(spec.loader) is SourceFileLoader:
+        spec.loader = _Renaming(name, str(spec.origin))
+    return spec
+
+
+class _Renaming(SourceFileLoader):
+    """A loader of a file whose classes get PyTorch's modules."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        torch_names.rename_module(module, module.__name__)
+
+
 class _Public(SourceFileLoader):
     """A loader of a module that is called by its public path: its classes and errors show that one."""
 
@@ -164,6 +183,8 @@ class _Public(SourceFileLoader):
         except BaseException:
             sys.modules.pop(self._public, None)
             raise
+        if torch_names.is_renaming():
+            torch_names.rename_module(module, self._public)
 
 
 class _Same:

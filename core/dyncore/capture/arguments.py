@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncore.binding.torch_names import home
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.nn.module import Module
@@ -68,7 +69,7 @@ class Arguments:
         own = getattr(value, "__dict__", None)
         if (
             own is None
-            or kind.__module__.partition(".")[0] == "dyncore"
+            or home(kind).partition(".")[0] == "dyncore"
             or isinstance(value, (dict, list, set, types.ModuleType))
         ):
             raise Unfit(f"an argument is a {kind.__name__}")

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.binding.torch_names import home
 from dyncore.dtypes import dtypes
 from dyncore.errors.source import is_engine
 from dyncore.nn.module import Module
@@ -434,7 +435,7 @@ def _equal(found: Any, expected: Any) -> bool:
 
 
 def _ours_or_builtin(kind: type) -> bool:
-    root = (kind.__module__ or "").partition(".")[0]
+    root = home(kind).partition(".")[0]
     return root in ("dyncore", "numpy") or root in sys.stdlib_module_names and root != "__main__"
 
 

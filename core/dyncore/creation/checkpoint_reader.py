@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from dyncore.binding.torch_names import home
 from dyncore.dtypes import dtypes
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size, device, sparse_coo
@@ -225,7 +226,7 @@ def _class_of_the_program(module: str, name: str) -> Any:
     """
     if module.partition(".")[0] in ("torch", "dyncore"):
         found = _of_pytorch(module, name)
-        if isinstance(found, _NAMED) and found.__module__.partition(".")[0] == "dyncore":
+        if isinstance(found, _NAMED) and home(found).partition(".")[0] == "dyncore":
             return found
     elif _is_of_the_program(module):
         found = sys.modules[module]

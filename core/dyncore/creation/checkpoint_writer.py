@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from dyncore.binding.torch_names import home
 from dyncore.dtypes import dtypes
 from dyncore.graph.versions import owner
 from dyncore.tensors.parameter import Parameter
@@ -150,7 +151,7 @@ def _title_of(obj: Any) -> tuple[str, str] | None:
         return "torch", obj.name
     if isinstance(obj, _Global):
         return obj.__module__, obj.__qualname__
-    module, name = getattr(obj, "__module__", None), getattr(obj, "__qualname__", "")
+    module, name = home(obj), getattr(obj, "__qualname__", "")
     if module is not None and module.partition(".")[0] != "dyncore":
         return None
     for namespace in _NAMESPACES:

@@ -18,6 +18,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 ENGINE = "dyncore"
+_NAMES = "dyncore.binding.torch_names"  # of the classes that scripts print
 _OURS = ("dyncli", ENGINE)
 #: Modules below `torch` and libraries on top of it that scripts have imported; the next script finds them again.
 _libraries: dict[str, ModuleType] = {}
@@ -40,6 +41,7 @@ class _Engine:
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(ENGINE)
+        import_module(_NAMES).rename_classes()
         folder = _for_children()
         if folder not in sys.path:
             sys.path.insert(1, folder)  # after the script's own
@@ -68,6 +70,8 @@ def torch_is_dyncore() -> Iterator[None]:
         yield
     finally:
         sys.meta_path.remove(Finder)
+        if (names := sys.modules.get(_NAMES)) is not None:
+            names.restore_classes()
         if _libraries or "torch" in sys.modules:
             if (folder := _for_children()) in sys.path:
                 sys.path.remove(folder)

@@ -199,7 +199,7 @@ def register_parametrization(module: Any, tensor_name: str, parametrization: Mod
     if not is_parametrized(module):
         base = type(module)
         module.__class__ = type(
-            f"Parametrized{base.__name__}", (base,), {"__module__": base.__module__, "_plain": base}
+            f"Parametrized{base.__name__}", (base,), {"__module__": ParametrizationList.__module__, "_plain": base}
         )
         module.parametrizations = ModuleDict()
     delattr(module, tensor_name)
