@@ -14,11 +14,9 @@ torch = pytest.importorskip("torch")
 
 _PACKAGES = (
     "", ".nn", ".nn.parameter", ".nn.utils.rnn", ".nn.utils.prune", ".nn.utils.parametrize", ".optim",
-    ".optim.lr_scheduler", ".optim.swa_utils", ".utils.data", ".distributions", ".distributions.transforms", ".autograd",
-    ".amp",
+    ".optim.lr_scheduler", ".optim.swa_utils", ".utils.data", ".distributions", ".distributions.transforms",
+    ".autograd", ".amp",
 )  # fmt: skip
-# An alias of another class, and a module that is a stub here.
-_OTHERWISE = {"autograd.Variable", "JitFunction"}
 
 
 def _classes(package: str) -> list[tuple[str, Any, Any]]:

@@ -26,6 +26,8 @@ HOMES = {
     "func": "autograd", "legacy": "creation", "random": "creation", "serialization": "creation", "storage": "creation",
 }  # fmt: skip
 
+FUNCTORCH = "dyncore.compat.functorch"  # comes with PyTorch
+
 # Modules that pickles of earlier versions name, and where what they want of them is now.
 FORMER = {
     "compiled": "capture", "copies": "creation.copies", "exchange": "creation.interop", "generator": "rng.generator",
@@ -91,7 +93,7 @@ class Alias:
         """Return how to import a module of this package under its public name, or under another name of the package."""
         head, _, rest = name.partition(".")
         if not rest:
-            return None
+            return _spec_of(name, FUNCTORCH) if name == "functorch" and _is_torch() else None
         if head == "dyncore":
             return _own_spec(name, rest, path) or (_renamed_spec(name, path) if torch_names.is_renaming() else None)
         if sys.modules.get(head) is not sys.modules["dyncore"]:
@@ -100,6 +102,10 @@ class Alias:
             return _spec_of(name, f"dyncore.{rest}")
         except ModuleNotFoundError as error:
             raise _renamed(error, head) from None
+
+
+def _is_torch() -> bool:
+    return sys.modules.get("torch") is sys.modules["dyncore"]
 
 
 def _renamed(error: ModuleNotFoundError, head: str) -> ModuleNotFoundError:

@@ -13,7 +13,6 @@ _WITHOUT = {
     "utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
     "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
     "library": "ops of your own are Python: `torch.autograd.Function`",
-    "utils.benchmark": "`timeit` of Python measures as well",
     "jit": "`torch.save(model.state_dict(), path)` and the script that builds the model",
     "nested": "`torch.nn.utils.rnn.pad_sequence` makes one tensor of several",
     "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",

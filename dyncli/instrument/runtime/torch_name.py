@@ -18,6 +18,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 ENGINE = "dyncore"
+_FOUND = {"torch": ENGINE, "functorch": f"{ENGINE}.compat.functorch"}
 _NAMES = "dyncore.binding.torch_names"  # of the classes that scripts print
 _OURS = ("dyncli", ENGINE)
 #: Modules below `torch` and libraries on top of it that scripts have imported; the next script finds them again.
@@ -25,12 +26,12 @@ _libraries: dict[str, ModuleType] = {}
 
 
 class Finder:
-    """Finds the engine for `import torch`; its modules (`torch.nn`) are found by the engine's own finder."""
+    """Finds the engine for `import torch` and `functorch`; the engine's own finder finds modules (`torch.nn`)."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """Return a spec for `torch` and None for all other modules."""
-        return ModuleSpec(name, _Engine()) if name == "torch" else None  # type: ignore[arg-type]
+        """Return a spec for `torch` and `functorch`, and None for all other modules."""
+        return ModuleSpec(name, _Engine()) if name in _FOUND else None  # type: ignore[arg-type]
 
 
 class _Engine:
@@ -40,7 +41,7 @@ class _Engine:
         pass
 
     def exec_module(self, module: ModuleType) -> None:
-        sys.modules[module.__name__] = import_module(ENGINE)
+        sys.modules[module.__name__] = import_module(_FOUND[module.__name__])
         import_module(_NAMES).rename_classes()
         folder = _for_children()
         if folder not in sys.path:
