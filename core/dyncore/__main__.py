@@ -13,8 +13,8 @@ from importlib.machinery import SourceFileLoader
 from types import ModuleType, TracebackType
 
 import dyncore
-from dyncore.binding.torch_names import rename_classes
 from dyncore.errors.source import is_engine
+from dyncore.errors.torch_names import rename_classes
 
 __dyncore__ = True  # `python -m dyncore` gives this module another name
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import dyncore
-from dyncore.binding import torch_names
+from dyncore.errors import torch_names
 
 torch = pytest.importorskip("torch")
 

@@ -9,7 +9,7 @@ from importlib.machinery import SourceFileLoader
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from dyncore.binding import torch_names
+from dyncore.errors import torch_names
 from dyncore.errors.explain import missing_name
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncore.binding.torch_names import home
+from dyncore.errors.torch_names import home
 from dyncore.graph.modes import current
 from dyncore.graph.node import AccumulateGrad
 from dyncore.nn.module import Module

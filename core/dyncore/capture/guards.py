@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.binding.torch_names import home
 from dyncore.dtypes import dtypes
 from dyncore.errors.source import is_engine
+from dyncore.errors.torch_names import home
 from dyncore.nn.module import Module
 from dyncore.rng.generator import Generator
 from dyncore.tensors import size

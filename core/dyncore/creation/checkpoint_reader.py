@@ -21,8 +21,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from dyncore.binding.torch_names import home
 from dyncore.dtypes import dtypes
+from dyncore.errors.torch_names import home
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size, device, sparse_coo
 from dyncore.tensors.tensor import Tensor, wrap

@@ -19,7 +19,7 @@ from typing import Any
 
 ENGINE = "dyncore"
 _FOUND = {"torch": ENGINE, "functorch": f"{ENGINE}.compat.functorch"}
-_NAMES = "dyncore.binding.torch_names"  # of the classes that scripts print
+_NAMES = "dyncore.errors.torch_names"  # of the classes that scripts print
 _OURS = ("dyncli", ENGINE)
 #: Modules below `torch` and libraries on top of it that scripts have imported; the next script finds them again.
 _libraries: dict[str, ModuleType] = {}

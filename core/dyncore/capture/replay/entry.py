@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.binding.torch_names import home
 from dyncore.errors.source import calling
+from dyncore.errors.torch_names import home
 from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad, Output, next_rank

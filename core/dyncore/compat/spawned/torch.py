@@ -3,7 +3,7 @@
 import sys
 
 import dyncore
-from dyncore.binding.torch_names import rename_classes
+from dyncore.errors.torch_names import rename_classes
 
 sys.modules["torch"] = dyncore
 rename_classes()

@@ -8,7 +8,7 @@ import sys
 
 import dyncore as torch
 from dyncli.instrument.runtime.torch_name import torch_is_dyncore
-from dyncore.binding import torch_names
+from dyncore.errors import torch_names
 
 _SCRIPT = """
 import torch
