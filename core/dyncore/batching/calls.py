@@ -82,7 +82,13 @@ def names_of(op: Any, ordinary: Callable[..., Any]) -> dict[str, Any]:
 def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
     """Return a row of a tensor that all examples share, None for another tensor."""
     shape = tensor._array.shape
-    if not shape or not 0 <= number < shape[0] or tensor._edge is None or not scheduler.is_shared(tensor):
+    if (
+        scheduler.rows
+        or not shape
+        or not 0 <= number < shape[0]
+        or tensor._edge is None
+        or not scheduler.is_shared(tensor)
+    ):
         return None
     mode = current()
     return scheduler.row_of(tensor, number, mode.grad) if mode is GRAD or mode is NO_GRAD else None
@@ -293,7 +299,7 @@ def _prepare(
     """
     scheduler.paused = True
     try:
-        made = _called(op, ordinary, filled(every, places, [_example(home) for home in homes]), named)
+        made = _called(op, ordinary, filled(every, places, [ones(*home.made) for home in homes]), named)
         outputs = [made] if isinstance(made, Tensor) else list(made)
         if not all(isinstance(each, Tensor) for each in outputs):
             return None, [], None
@@ -333,15 +339,11 @@ def _described(op: Any, grad: bool, homes: list[Group], places: list[Place], eve
     return tuple(key)
 
 
-def ones(shape: tuple[int, ...], dtype: Any) -> Tensor:
+def ones(shape: tuple[int, ...], dtype: Any, requires_grad: bool = False) -> Tensor:
     """Return an example of a shape: ones, or zeros that may be indices."""
     array = np.zeros(shape, dtype) if dtype.kind in "iub" else np.ones(shape, dtype)
-    return wrap(array if array.ndim else array[()], None)
-
-
-def _example(home: Group) -> Any:
-    made = ones(home.shape, home.dtype)
-    return made.requires_grad_() if home.requires_grad else made
+    made = wrap(array if array.ndim else array[()], None)
+    return made.requires_grad_() if requires_grad else made
 
 
 def filled(arguments: dict[str, Any], places: list[Place], values: Any) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from dyncore.creation.trees import flatten
 from dyncore.rng import generator
+from dyncore.tensors.tensor import Tensor
 
 from .groups import Group, Part, Signature
 from .lazy import Lazy
-from .scheduler import Scheduler, compute, running
+from .scheduler import Scheduler, compute, grad_as, running
 
 
 class GiveUp(BaseException):
@@ -27,6 +28,7 @@ class Once(Scheduler):
     """A batch of `rows` examples of which one runs: each group has one member, which stands for all rows.
 
     whole: the arguments, by the sliced dimension and the id of what has it first.
+    steps, returned: what ran, as a `Plan` has it.
     """
 
     def __init__(self, rows: int) -> None:
@@ -34,6 +36,8 @@ class Once(Scheduler):
         self.rows = rows
         self.table = _Empty()
         self.whole: dict[tuple[int, int], Any] = {}
+        self.steps: list[tuple[Signature, list[int]]] = []
+        self.returned: list[int] = []
 
     def open(self, signature: Signature, homes: list[Group]) -> Part:
         signature.waiting.clear()
@@ -74,18 +78,56 @@ class Once(Scheduler):
         lazy: Lazy = self.open(Signature("slices", 0, [made], lambda: whole, lambda: whole, view=True), []).result()
         return lazy
 
+    def has_only(self, tensors: Any) -> bool:
+        """Return whether all tensors that ops were given are slices or have these ids."""
+        leaves = [leaf for given in self.kept for leaf in flatten(given)[0]]
+        return all(leaf.__class__ is Lazy or id(leaf) in tensors for leaf in leaves if isinstance(leaf, Tensor))
+
     def results(self, values: list[Any]) -> list[Any]:
         """Return the tensors of lazy tensors, with the slices first, and forget all others."""
         if not values or not all(each.__class__ is Lazy and each.home.scheduler is self for each in values):
             raise GiveUp
         todo, self.live, self.paused = self.live, [], True
         outputs = [output for group in todo for output in group.outputs]
+        numbers = {output: number for number, output in enumerate(outputs)}
+        self.steps = [(group.signature, [numbers[home] for home in group.parts[0].homes]) for group in todo]
+        self.returned = [numbers[each.home] for each in values]
         for group in todo:
             compute(self, [group])
         made = [each.home.whole.tensor for each in values]
         for output in outputs:
             output.whole = None
         return made
+
+
+class Plan:
+    """The ops of a call on slices, to run on others.
+
+    steps: signatures, and for each the numbers of its operands among the arguments and all that steps made before.
+    returned: the numbers of the results.  makes: their (shape, dtype, requires_grad).
+    """
+
+    def __init__(self, scheduler: Once, arguments: int) -> None:
+        self.steps, self.returned = scheduler.steps[arguments:], scheduler.returned
+        made = [each for signature, _ in scheduler.steps for each in signature.makes]
+        self.makes = [made[number] for number in self.returned]
+
+    def run(self, *tensors: Any) -> list[Any]:
+        """Return the results for arguments with the slices first.
+
+        Raises RuntimeError if an op makes another shape or dtype than before.
+        """
+        values = list(tensors)
+        for signature, sources in self.steps:
+            with grad_as(signature):
+                made = signature.run(*[values[number] for number in sources])  # type: ignore[misc]
+            outputs = [made] if isinstance(made, Tensor) else list(made)
+            for tensor, (shape, dtype, _) in zip(outputs, signature.makes, strict=True):
+                array = tensor._array
+                if array.shape != (len(tensors[0]._array), *shape) or array.dtype != dtype:
+                    raise RuntimeError(f"{signature.name} made {array.shape} and {array.dtype}")
+            values += outputs
+        return [values[number] for number in self.returned]
 
 
 def at_once(scheduler: Once, call: Callable[[], Any]) -> Any:

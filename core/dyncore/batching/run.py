@@ -16,9 +16,10 @@ from dyncore.dispatch.specialize import cache
 from dyncore.dispatch.specialize.cache import Specialized
 from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current
-from dyncore.nn import functional as F
+from dyncore.nn import calling, functional as F
 from dyncore.rng.generator import Generator, default_generator
 
+from . import modules
 from .blocks import APPLY, BLOCKS, forced
 from .calls import CODE, bind_operators, names_of
 from .kept_state import state_of, warn_of_changes
@@ -176,6 +177,8 @@ class Exchange:
             self._divert(*each)
         for block in BLOCKS:
             setattr(block.owner, block.name, block.lazily)
+        calling.together = modules.called
+        modules.CALL.__code__ = modules.CODE
         Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
         F.dropout = dropout
         default_generator.__class__ = Streamed
@@ -189,6 +192,7 @@ class Exchange:
     def _end(self) -> None:
         versions.guard = None
         self._restored()
+        modules.CALL.__code__ = modules.PLAIN
         default_generator.__class__ = Generator
         F.dropout = DROPOUT
         Function.apply = APPLY  # type: ignore[method-assign]

@@ -263,7 +263,7 @@ def compute(scheduler: Scheduler, groups: list[Group]) -> None:
         count += each.count
         each.parts = []
     group.count = count
-    with set_grad_enabled(signature.grad and current().grad) if signature.grad is not current().grad else _nothing:
+    with grad_as(signature):
         errors: dict[int, Exception] = {}
         made = _together(scheduler, group, parts)
         together = made is not None
@@ -276,6 +276,12 @@ def compute(scheduler: Scheduler, groups: list[Group]) -> None:
         for output, whole in zip(each.outputs, wholes, strict=True):
             output.whole = whole
         each.outputs = []  # the first is the group itself
+
+
+def grad_as(signature: Signature) -> Any:
+    """Return the block in which the calls of a signature are recorded if they were to be."""
+    now = current().grad
+    return set_grad_enabled(signature.grad and now) if signature.grad is not now else _nothing
 
 
 def _together(scheduler: Scheduler, group: Group, parts: list[Part]) -> Any:

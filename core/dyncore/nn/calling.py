@@ -87,6 +87,9 @@ def first(hooks: dict[int, Any], handle: Handle) -> None:
     hooks.update(others)
 
 
+together: Any = None  # calls a module while a batch runs: `batching/modules.py` exchanges the code of `__call__`
+
+
 class Calling:
     """Part of Module with the call and its hooks."""
 

@@ -272,9 +272,12 @@ class Registered(dict[str, Any]):
 
     Each is an ordinary attribute of the Module too, which is much faster to read than by `__getattr__`
     (tests/bench, module_call).  A change of the table itself, as meta-learning code makes it, changes the attribute.
+
+    judged: of the table of submodules, what batches know of the Module (`batching/modules.py`).
     """
 
-    __slots__ = ("_owner",)
+    __slots__ = ("_owner", "judged")
+    judged: Any
 
     def __init__(self, owner: Any, given: Any = ()) -> None:
         super().__init__(given)
