@@ -17,7 +17,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "core")]
 
 import made  # noqa: E402
 from docutils import nodes  # noqa: E402
-from pygments.lexer import RegexLexer  # noqa: E402
+from pygments.lexer import RegexLexer, inherit  # noqa: E402
+from pygments.lexers.python import PythonLexer  # noqa: E402
 from pygments.token import Generic, Text  # noqa: E402
 from sphinx.util import logging  # noqa: E402
 
@@ -53,6 +54,18 @@ class Console(RegexLexer):
     tokens: ClassVar = {"root": [(r"\$ .*\n", Generic.Strong), (r".*\n", Text)]}
 
 
+class Cell(PythonLexer):
+    """A cell of a notebook: Python, and lines that begin with `%`."""
+
+    name = "cell"
+    tokens: ClassVar = {"root": [(r"%.*\n", Generic.Strong), inherit]}
+
+
+def captioned(app: Any, page: str, content: list[str]) -> None:
+    """Write the name of a file above each block that shows one: ```python net.py."""
+    content[0] = re.sub(r"(?m)^```(\w+) (\S+)$", r"```{code-block} \1\n:caption: \2\n", content[0])
+
+
 def linked(app: Any, path: Path, page: str, content: list[str]) -> None:
     """Turn links between files of the project into links between pages, or into their text where no page is."""
     content[0] = re.sub(
@@ -72,6 +85,9 @@ def described(app: Any, doctree: nodes.document, page: str) -> None:
 def setup(app: Any) -> None:
     """Make the generated pages and pictures before Sphinx looks for pages."""
     app.connect("config-inited", lambda app, config: made.everything(HERE))
+    app.connect("source-read", captioned)
     app.connect("include-read", linked)
+    app.connect("include-read", lambda app, path, page, content: captioned(app, page, content))
     app.connect("doctree-resolved", described)
     app.add_lexer("console", Console)
+    app.add_lexer("cell", Cell)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -81,13 +82,16 @@ def commands(page: Path) -> None:
 
 def python(page: Path) -> None:
     """Write every name of `dyncli`, the methods of its classes below it."""
-    parts = ["# The Python API", "`import dyncli` loads nothing until one of these names is used."]
-    for name in (each for each in _object("dyncli").__all__ if each[0] != "_"):
-        value = getattr(_object("dyncli"), name)
-        parts.append(_entry(name, value))
+    parts = [
+        "# The Python API",
+        "Functions first, then the classes of what they return. `import dyncli` loads nothing until one is used.",
+    ]
+    values = [(name, getattr(_object("dyncli"), name)) for name in _object("dyncli").__all__ if name[0] != "_"]
+    for name, value in sorted(values, key=lambda each: (inspect.isclass(each[1]), each[0])):
+        parts.append(_described(name, value))
         if inspect.isclass(value):
             members = [(each, inspect.getattr_static(value, each)) for each in _own_names(value)]
-            parts += [_entry(f"{name}.{each}", member, 3) for each, member in members if inspect.getdoc(member)]
+            parts += [_described(f"{name}.{each}", member, 3) for each, member in members if inspect.getdoc(member)]
     _write(page, parts)
 
 
@@ -123,6 +127,19 @@ def _entries(title: str) -> Iterator[str]:
 def _entry(name: str, value: Any, level: int = 2) -> str:
     signature = _signature(value) if callable(value) else ""
     return f"{'#' * level} {name}\n\n````text\n{name}{signature}\n\n{inspect.getdoc(value)}\n````"
+
+
+def _described(name: str, value: Any, level: int = 2) -> str:
+    """Return an entry with its docstring as prose: those of the API are Markdown; classes are not called by users."""
+    signature = "" if inspect.isclass(value) or not callable(value) else _signature(value).replace("(self, ", "(")
+    called = f"```python\n{name}{signature.replace('(self)', '()')}\n```\n\n" if signature else ""
+    text = re.sub(r"(?m)(^|\.  )((?:\w+, )*\w+): ", _arguments, inspect.getdoc(value) or "")
+    return f"{'#' * level} {name}\n\n{called}{text}"
+
+
+def _arguments(found: re.Match[str]) -> str:
+    """Write the names of arguments before their description as code."""
+    return f"{found[1]}{', '.join(f'`{name}`' for name in found[2].split(', '))}: "
 
 
 def _object(title: str) -> Any:

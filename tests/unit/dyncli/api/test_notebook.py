@@ -1,8 +1,13 @@
 """The notebook extension, in a shell of IPython and in notebooks that a real kernel executes."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests import transcripts
+
+PAGE = Path(__file__).resolve().parents[4] / "docs" / "how-to" / "notebook.md"
 
 DEFINE = """\
 import dyncore as torch
@@ -153,3 +158,20 @@ def test_notebook_shows_a_record_a_picture_and_tables(monkeypatch):
     assert "right" in check.data["text/html"]
     assert "stream" == printed.output_type and "Decisions" in printed.text
     assert "True ['ones']\n" == alias.text
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not PAGE.is_file(), reason="needs a checkout")
+@pytest.mark.filterwarnings("default")  # of zmq and of event loops, which are not ours
+def test_page_on_notebooks_runs_as_it_is_written(monkeypatch, tmp_path):
+    """Its cells, in their order, show what the text says of them."""
+    monkeypatch.chdir(tmp_path)
+    cells = re.findall(r"^```cell\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    outputs = executed(cells, monkeypatch)
+    assert [0, 1, 1, 1, 1, 1] == [len(each) for each in outputs]
+    record, run, check, hidden, difference = (each[0] for each in outputs[1:])
+    assert "<svg" in record.data["text/html"] and "<svg" in run.data["text/html"]
+    assert re.search(r"\nx +\[2\]", run.data["text/plain"]) and "In[1]:6" in run.data["text/plain"]
+    assert "right" in check.data["text/plain"]
+    assert "Decisions" in hidden.data["text/plain"] and "They part at line 6" in difference.text
+    assert (tmp_path / "shrink.html").is_file()
