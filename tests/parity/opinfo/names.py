@@ -39,9 +39,15 @@ TIES = {"topk", "kthvalue", "mode", "sort", "argsort", "msort"}
 
 
 def entries() -> list[Any]:
-    """PyTorch's OpInfo database."""
-    from torch.testing._internal.common_methods_invocations import op_db
+    """PyTorch's OpInfo database.
 
+    Its samples ask which `unittest` test runs them, through `inspect.stack()`: four fifths of the time, and none does.
+    """
+    from torch.testing._internal import common_utils
+    from torch.testing._internal.common_methods_invocations import op_db
+    from torch.testing._internal.opinfo import core
+
+    common_utils.extract_test_fn = core.extract_test_fn = lambda: None
     return list(op_db)
 
 

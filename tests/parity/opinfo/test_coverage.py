@@ -13,7 +13,7 @@ from tests.parity.opinfo import names
 from tests.parity.opinfo.page import COLUMNS, rows
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
-PARTS = 4
+PARTS = 2
 
 
 def test_every_op_on_the_page_is_there_and_every_missing_one_is_not() -> None:
