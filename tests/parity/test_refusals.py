@@ -33,27 +33,6 @@ def outcome(engine: Any, name: str, dtype: str) -> Any:
     return None
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("part", range(4))
-def test_what_pytorchs_database_says_is_refused_is_refused(part: int) -> None:
-    """Every one of its error inputs: the kind of error and the sentence."""
-    import warnings
-
-    from tests.parity.opinfo import names
-    from tests.parity.opinfo.check import Score, errors
-
-    families, faults = names.families(), []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for info in names.entries()[part::4]:
-            function = names.counterpart(info)
-            if function is not None and families.get(info.name, {}).get("tier") in (1, 2):
-                score = Score(names.title(info))
-                errors(info, function, score)
-                faults.extend(score.faults)
-    assert [] == faults
-
-
 M, V = "e.tensor([[1.0, 0.0], [0.0, 1.0]])", "e.tensor([1.0, 0.0])"
 CALLS = (
     "e.mm(m, m)", "e.mv(m, v)", "e.dot(v, v)", "e.bmm(m[None], m[None])", "e.matmul(m, m)", "F.linear(v, m)",
