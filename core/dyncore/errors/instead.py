@@ -13,6 +13,8 @@ _WITHOUT = {
     "utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
     "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
     "library": "ops of your own are Python: `torch.autograd.Function`",
+    "utils.mobile_optimizer": _EAGER, "utils.model_dump": _EAGER,
+    "monitor": "print the numbers, or write them with Python's `csv` or `json`",
     "jit": "`torch.save(model.state_dict(), path)` and the script that builds the model",
     "nested": "`torch.nn.utils.rnn.pad_sequence` makes one tensor of several",
     "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
