@@ -23,6 +23,9 @@ _NAMES = "dyncore.errors.torch_names"  # of the classes that scripts print
 _OURS = ("dyncli", ENGINE)
 #: Modules below `torch` and libraries on top of it that scripts have imported; the next script finds them again.
 _libraries: dict[str, ModuleType] = {}
+#: The process's own modules that were looked at, and the packages among them that are on top of PyTorch.
+_looked_at: dict[str, ModuleType] = {}
+_on_pytorch = {"torch"}
 
 
 class Finder:
@@ -61,7 +64,7 @@ def torch_is_dyncore() -> Iterator[None]:
     if Finder in sys.meta_path or (real is not None and real is sys.modules.get(ENGINE)):
         yield
         return
-    others = {} if real is None else _of("torch", sys.modules)
+    others = {} if real is None else _pytorchs()
     for name in others:
         del sys.modules[name]
     before = set(sys.modules)
@@ -76,7 +79,7 @@ def torch_is_dyncore() -> Iterator[None]:
         if _libraries or "torch" in sys.modules:
             if (folder := _for_children()) in sys.path:
                 sys.path.remove(folder)
-            _libraries.update(_of(ENGINE, sys.modules.keys() - before))
+            _libraries.update(_below({"torch"} | _users(ENGINE, sys.modules.keys() - before)))
             _libraries.pop("torch", None)  # each script imports it anew
             for name in ("torch", *_libraries):
                 sys.modules.pop(name, None)
@@ -88,14 +91,25 @@ def _for_children() -> str:
     return str(Path(str(import_module(ENGINE).__file__)).parent / "compat" / "spawned")
 
 
-def _of(package: str, names: Iterable[str]) -> dict[str, ModuleType]:
-    """Return the modules called `torch`, and those among `names` that belong to a library which uses `package`.
+def _pytorchs() -> dict[str, ModuleType]:
+    """Return the modules of PyTorch and of libraries on top of it; looking at a module again would cost 20 us."""
+    new = [name for name, module in sys.modules.items() if _looked_at.get(name) is not module]
+    _on_pytorch.update(_users("torch", new))
+    _looked_at.update((name, sys.modules[name]) for name in new if _is_library(sys.modules[name]))
+    return _below(_on_pytorch)
 
-    The script, its neighbours and this tool stay where they are.
+
+def _users(package: str, names: Iterable[str]) -> set[str]:
+    """Return the packages of those modules among `names` that use `package`.
+
+    The script, its neighbours and this tool are none.
     """
-    libraries = {name: sys.modules[name] for name in names if name in sys.modules and _is_library(sys.modules[name])}
-    heads = {_head(name) for name, module in libraries.items() if _uses(module, package)} - {*_OURS} | {"torch"}
-    return {name: module for name, module in sys.modules.items() if _head(name) in heads}
+    modules = ((name, sys.modules.get(name)) for name in names)
+    return {_head(name) for name, module in modules if _is_library(module) and _uses(module, package)} - {*_OURS}
+
+
+def _below(packages: set[str]) -> dict[str, ModuleType]:
+    return {name: module for name, module in sys.modules.items() if _head(name) in packages}
 
 
 def _is_library(module: Any) -> bool:
@@ -103,7 +117,7 @@ def _is_library(module: Any) -> bool:
     return loader is not None and _head(type(loader).__module__) != "dyncli"
 
 
-def _uses(module: ModuleType, package: str) -> bool:
+def _uses(module: Any, package: str) -> bool:
     """Return whether a variable of the module is the package, or a module, class or function of it."""
     for value in list(vars(module).values()):
         kind = type(value)  # `isinstance` asks the value for `__class__`, which some of PyTorch answer with a warning

@@ -25,6 +25,8 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """`sys.modules` and `sys.path` as they were, and no library kept from other tests."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(torch_name, "_libraries", {})
+    monkeypatch.setattr(torch_name, "_looked_at", {})
+    monkeypatch.setattr(torch_name, "_on_pytorch", {"torch"})
     before = dict(sys.modules)
     yield
     for name in sys.modules.keys() - before.keys():
@@ -121,6 +123,14 @@ def test_library_on_pytorch_is_not_handed_to_a_script(tmp_path: Path, library: s
     sys.modules[library] = outer
     found = ran(tmp_path, f"from {library} import double\nimport torch\ny = double(torch.ones(1))")
     assert [2.0] == found.y.tolist() and sys.modules[library] is outer
+
+
+def test_library_imported_between_two_runs_is_not_handed_to_the_second(
+    tmp_path: Path, library: str, pytorch: ModuleType
+) -> None:
+    """Modules are looked at once; those that came meanwhile are new."""
+    ran(tmp_path, "import torch")
+    test_library_on_pytorch_is_not_handed_to_a_script(tmp_path, library, pytorch)
 
 
 def test_nested_runs_keep_the_name(tmp_path: Path) -> None:
