@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 _PACKAGES = (
     "", ".nn", ".nn.parameter", ".nn.utils.rnn", ".nn.utils.prune", ".nn.utils.parametrize", ".optim",
     ".optim.lr_scheduler", ".optim.swa_utils", ".utils.data", ".distributions", ".distributions.transforms",
-    ".autograd", ".amp",
+    ".autograd", ".amp", ".utils.benchmark",
 )  # fmt: skip
 
 

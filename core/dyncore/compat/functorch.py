@@ -29,7 +29,9 @@ class FunctionalModuleWithBuffers(Module):
         self._model = (model,)  # no child: this module has no parameters of its own
         self._names = tuple(dict(model.named_parameters())), tuple(dict(model.named_buffers()))
 
-    def forward(self, params: Sequence[Any], buffers: Sequence[Any], *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+    def forward(  # type: ignore[override]
+        self, params: Sequence[Any], buffers: Sequence[Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call the model with these parameters and buffers."""
         parameter_names, buffer_names = self._names
         state = dict(zip(parameter_names, params, strict=True)) | dict(zip(buffer_names, buffers, strict=True))

@@ -131,6 +131,9 @@ dyncore.optim.sparse_adam torch.optim.sparse_adam
 dyncore.optim.swa_utils torch.optim.swa_utils
 dyncore.rng.generator torch._C Generator
 dyncore.tensors.parameter torch.nn.parameter Buffer Parameter UninitializedBuffer UninitializedParameter
+dyncore.utils.benchmark torch.utils.benchmark.utils.common Measurement TaskSpec
+dyncore.utils.benchmark torch.utils.benchmark.utils.compare Compare
+dyncore.utils.benchmark torch.utils.benchmark.utils.timer Timer
 dyncore.utils.checkpoint torch.utils.checkpoint
 dyncore.utils.data.dataset torch.utils.data.dataset
 dyncore.utils.data.loader torch.utils.data.dataloader

@@ -6,6 +6,7 @@ from dyncore.dispatch.recompute import recomputed_several
 from dyncore.dispatch.registry import keep, op
 from dyncore.ops.gates import lstm_cell_state, lstm_hidden_state
 from dyncore.ops.joining import stack
+from dyncore.ops.matrix_checks import check_mixed_dtype
 
 
 def _stepwise(from_input, hidden, cell, weight):
@@ -86,6 +87,8 @@ def lstm_sequence(from_input, hidden, cell, weight):
 
     from_input: the gates' part from the inputs, biases included (T, N, 4 n).  weight: from hidden to gates (4 n, n).
     """
+    if hidden.dtype is not from_input.dtype:
+        check_mixed_dtype(weight, hidden, weight)
     steps, count, wide = from_input.shape
     size, dtype = wide // 4, from_input.dtype
     # A step's rows: the gates enter, forget, out and new, and the cell before it, so that one product is enough for

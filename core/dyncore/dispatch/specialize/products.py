@@ -103,8 +103,9 @@ def write(op: Op, operator: bool, listening: bool) -> str:
             ["global caller_code, of_vector"],
             [] if operator else [f"if more: return {general}"],
             mode(general),
-            lines_of(OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF),
-                     first=str(FIRST)),
+            lines_of(
+                OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF), first=str(FIRST)
+            ),
             ["has_row = True", START_CLOCK] if listening else [],
             lines_of(COMPUTE),
             _nodes(listening),
