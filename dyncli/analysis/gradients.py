@@ -218,7 +218,8 @@ def _folded(name: str, rows: Sequence[TensorRow]) -> GradientRow:
     note = f"accumulated over {passes} backwards" if passes > 1 else ""
     reason = ""
     if not tensors:
-        reason = reasons[0] if len(set(reasons)) == 1 else f"{reasons[0]}, and {len(set(reasons)) - 1} more reasons"
+        more = len(set(reasons)) - 1
+        reason = f"{reasons[0]}, and {counted(more, 'more reason')}" if more else reasons[0]
     dtype = dtypes.pop() if len(dtypes) == 1 else ""
     return GradientRow(title, shape if tensors else "", dtype, " · ".join(filter(None, words)), reason, note)
 

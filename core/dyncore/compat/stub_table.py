@@ -197,6 +197,9 @@ TABLE: dict[str, tuple[Row, ...]] = {
     ),
     "xpu": _DEVICE,
     "mps": _DEVICE,
+    "nn.attention.bias": (
+        found("CausalBias CausalVariant causal_lower_right causal_upper_left", "nn.causal_bias"),
+    ),
     "nn._reduction": (found("get_enum legacy_get_string legacy_get_enum", "nn.functional.private"),),
     "_C": (
         (

@@ -21,6 +21,7 @@ dyncore.compat.stand_ins torch AcceleratorError OutOfMemoryError
 dyncore.compat.stand_ins torch.amp.grad_scaler GradScaler
 dyncore.creation.interop torch.storage UntypedStorage
 dyncore.creation.memory torch.storage TypedStorage
+dyncore.capture torch._dynamo.eval_frame OptimizedModule
 dyncore.distributions.bounded torch.distributions.kumaraswamy Kumaraswamy
 dyncore.distributions.bounded torch.distributions.von_mises VonMises
 dyncore.distributions.categorical torch.distributions.categorical Categorical
@@ -79,6 +80,7 @@ dyncore.nn.attention torch.nn.attention SDPBackend
 dyncore.nn.attention torch.nn.modules.activation MultiheadAttention
 dyncore.nn.batchnorm torch.nn.modules.batchnorm BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm
 dyncore.nn.batchnorm torch.nn.modules.instancenorm InstanceNorm1d InstanceNorm2d InstanceNorm3d
+dyncore.nn.causal_bias torch.nn.attention.bias
 dyncore.nn.containers torch.nn.modules.container
 dyncore.nn.conv torch.nn.modules.conv
 dyncore.nn.distance torch.nn.modules.distance

@@ -193,7 +193,9 @@ def test_what_is_meant_is_not_bad(tmp_path: Path, body: str, given: str) -> None
     assert [] == first(recorded(tmp_path, body, given))
 
 
-@pytest.mark.parametrize("name", ["dead units", "flat parts", "what cancels", "rows of a softmax averaged", "an arm not chosen"])
+@pytest.mark.parametrize(
+    "name", ["dead units", "flat parts", "what cancels", "rows of a softmax averaged", "an arm not chosen"]
+)
 def test_what_is_meant_in_tensors_too_large_to_keep(tmp_path: Path, name: str) -> None:
     """The same where only a norm is known."""
     body, given = FINE[name]

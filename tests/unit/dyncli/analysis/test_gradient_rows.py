@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.tensors import gradient_rows
+from dyncli.analysis.gradients import _folded
+from dyncli.analysis.tensors import TensorRow, gradient_rows
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 
@@ -31,3 +32,10 @@ def test_a_leaf_that_is_gone(tmp_path: Path, end: str, second: tuple[object, ...
     (record,) = record_model(Request(str(script)))
     (row,) = gradient_rows(record, record.backwards[1])
     assert second == (row.name, None if row.tensor is None else row.tensor.values, row.reason)
+
+
+def test_second_reason_of_equal_names_is_counted_in_the_singular(tmp_path: Path) -> None:
+    """Two layers of one name, one under `no_grad` and one that was not reached."""
+    reasons = ["under no_grad at line 7", "not reached"]
+    rows = [TensorRow("w", None, reason=reason) for reason in reasons]
+    assert _folded("w", rows).reason == "under no_grad at line 7, and 1 more reason"
