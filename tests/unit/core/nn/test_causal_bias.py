@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from dyncore.nn.attention.bias import CausalBias, causal_lower_right, causal_upper_left
 
 import dyncore as torch
-from dyncore.nn.attention.bias import CausalBias, causal_lower_right, causal_upper_left
 
 
 def test_corner_says_which_keys_are_seen() -> None:
