@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dyncli import errors
 from dyncli.api.comparing import compared
 from dyncli.api.record import Record, data_of, load
 from dyncli.api.shown import text_of
+
+if TYPE_CHECKING:
+    from dyncli.records import model
+
+
+def with_path(record: Record) -> model.Record:
+    """Return the plain record of a run whose decisions were recorded.  Raises NotARecord, PathNotRecorded."""
+    plain = data_of(record)
+    if not plain.sources:
+        raise errors.PathNotRecorded(plain.model)
+    return plain
 
 
 def assert_same_path(record: Record, other: Record | str | Path) -> None:
@@ -21,11 +33,8 @@ def assert_same_path(record: Record, other: Record | str | Path) -> None:
 
     from dyncli.render.reports.diff import heading, parted
 
-    a = data_of(record)
-    b = data_of(load(other) if isinstance(other, str | Path) else other)
-    for each in (a, b):
-        if not each.sources:
-            raise errors.PathNotRecorded(each.model)
+    a = with_path(record)
+    b = with_path(load(other) if isinstance(other, str | Path) else other)
     found = compared(a, b, 0.0, 0.0)
     if found.parting is not None:
         raise AssertionError(f"the runs took different paths\n\n{text_of(Group(*heading(found), *parted(found)))}")

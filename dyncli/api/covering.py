@@ -76,7 +76,7 @@ def cover(
     Counted are the functions that the model may call.  Before each input the model's tensors are put back and the
     random numbers seeded; in the end its gradients and the random numbers are as they were.
     An input on which the model raises, or runs over `max_ops` ops or `timeout` seconds, is counted as such.
-    Raises what `record` raises, and BadOption if there is no input.
+    Raises what `record` raises, BadOption if there is no input, and PathNotRecorded where no source fits the model.
     """
     from dyncli.analysis.coverage import Settings, report
     from dyncli.coverage.live import LiveRunner

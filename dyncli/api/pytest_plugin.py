@@ -40,10 +40,9 @@ class SamePath:
     def __call__(self, record: Record, other: Record | str | Path | None = None) -> None:
         """Fail the test with the first decision that differs; with --accept-paths save the record instead."""
         __tracebackhide__ = True
-        from dyncli.api.assertions import assert_same_path
-        from dyncli.api.record import data_of
+        from dyncli.api.assertions import assert_same_path, with_path
 
-        data_of(record)
+        with_path(record)
         is_accepted = other is None
         if other is None:
             self.calls += 1

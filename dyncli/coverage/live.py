@@ -6,24 +6,31 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+from dyncli import errors
 from dyncli.analysis.coverage import Settings, Tally
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.fast_arguments import Arguments
 from dyncli.coverage.runner import Runner, Spec
 from dyncli.instrument.program import Function
 from dyncli.recorder.engine import AccumulateGrad
-from dyncli.recorder.live import functions_of
+from dyncli.recorder.live import code_of, functions_of, warn_without_source
 from dyncli.recorder.seeding import restore, rng_state
 
 Input = tuple[str, Callable[[], Arguments]]
 
 
 class LiveRunner(Runner):
-    """A function or Module of this process.  Its tensors are put back before each input, and its gradients cleared."""
+    """A function or Module of this process.  Its tensors are put back before each input, and its gradients cleared.
+
+    Raises PathNotRecorded where the source of the function is not to be had.
+    """
 
     def __init__(self, function: Any, name: str, settings: Settings) -> None:
         self.spec = Spec(name, settings=settings)
         self.functions, self.loaded = functions_of(function, name)
+        if code_of(function) in self.functions.without_source:
+            raise errors.PathNotRecorded(name)
+        warn_without_source(self.functions.without_source)
         self._begin(settings, self.functions)
         variables = ModuleType(getattr(function, "__module__", None) or type(function).__module__)
         variables.__dict__.update(self.functions.variables)

@@ -85,7 +85,7 @@ class PathNotRecorded(DyncliError, ValueError):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"the run of `{model}` has ops and gradients, and no decisions: its source was not to be had",
+            f"the run of `{model}` has ops and gradients, and no decisions: its source is not to be had",
             hint="put the function into a file, or into a cell of a notebook",
         )
 

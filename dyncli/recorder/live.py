@@ -43,7 +43,7 @@ class LiveRun(Run):
         self.loaded = loaded
         self.places = Places({**live.names, str(target.path): target.display}, self.decisions.maker.texts)
         self.error: BaseException | None = None
-        self.live.warnings += _without_source(live.without_source)
+        self.live.warnings += warn_without_source(live.without_source)
 
     def _settings(self) -> ExitStack:
         """Change nothing of the process: seed, dtype and streams are its own."""
@@ -195,7 +195,7 @@ def _leaves(roots: list[Tensor]) -> list[AccumulateGrad]:
     return found
 
 
-def _without_source(functions: list[FunctionType]) -> list[str]:
+def warn_without_source(functions: list[FunctionType]) -> list[str]:
     """Return the warning on functions whose decisions are not recorded; Python's own warning names each once."""
     if not functions:
         return []

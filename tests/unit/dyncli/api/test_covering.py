@@ -133,3 +133,24 @@ def test_one_input_or_a_file_instead_of_a_list_of_inputs_is_refused(inputs):
 def test_inputs_that_raise_are_counted_in_the_repr():
     """Nobody takes them for runs."""
     assert repr(dyncli.cover(forward, [[1.0], "a"])).endswith("2 inputs, 1 raised>")
+
+
+def test_model_without_source_is_refused():
+    """It would be said to decide nothing, and to be covered whole."""
+    names = {}
+    exec(compile("def made(x):\n    return x if x.sum() > 0 else -x", "<unknown>", "exec"), names)
+    with pytest.raises(errors.PathNotRecorded, match="`made`"):
+        dyncli.cover(names["made"], [[1.0]])
+
+
+def test_function_without_source_that_a_model_calls_is_warned_of():
+    """The arms of the others are counted."""
+    names = {}
+    exec(compile("def inner(x):\n    return x if x.sum() > 0 else -x", "<stdin>", "exec"), names)
+    inner = names["inner"]
+
+    def outer(x):
+        return inner(x) if x.sum() > 5 else x
+
+    with pytest.warns(errors.DecisionsNotRecorded, match="`inner`"):
+        assert 50 == dyncli.cover(outer, [[1.0]]).percent

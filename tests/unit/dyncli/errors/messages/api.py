@@ -54,7 +54,7 @@ MESSAGES = [
     (
         errors.PathNotRecorded("<stdin>"),
         2,
-        "the run of `<stdin>` has ops and gradients, and no decisions: its source was not to be had\n\n"
+        "the run of `<stdin>` has ops and gradients, and no decisions: its source is not to be had\n\n"
         "hint: put the function into a file, or into a cell of a notebook",
     ),
     (
