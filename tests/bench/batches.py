@@ -98,6 +98,24 @@ def router(torch: Any, size: int) -> tuple[Any, Callable[[Any], Any]]:
     return layers, model
 
 
+def padded(torch: Any, size: int) -> tuple[Any, Callable[[Any], Any]]:
+    """The GRU over all sequences at once, made equally long: a function of all examples."""
+    nn, F = torch.nn, torch.nn.functional
+    layers = nn.ModuleList(
+        [nn.Embedding(WORDS, size), nn.GRU(size, size), nn.Linear(size, 1), nn.Linear(size, CLASSES)]
+    )
+    embedding, cells, _, out = layers
+
+    def losses(given: Any) -> Any:
+        words = nn.utils.rnn.pad_sequence([torch.tensor(example["words"]) for example in given])
+        last = torch.tensor([len(example["words"]) - 1 for example in given])
+        states, _ = cells(embedding(words))
+        labels = torch.tensor([example["label"] for example in given])
+        return F.cross_entropy(out(states[last, torch.arange(len(given))]), labels, reduction="none")
+
+    return layers, losses
+
+
 MODELS: dict[str, Callable[[Any, int], tuple[Any, Callable[[Any], Any]]]] = {
     "TreeLSTM": tree_lstm,
     "GRU": gru,
@@ -106,25 +124,33 @@ MODELS: dict[str, Callable[[Any, int], tuple[Any, Callable[[Any], Any]]]] = {
 }
 
 
+def together(torch: Any, name: str, size: int) -> tuple[Any, Callable[[Any], Any]]:
+    """The layers of a model, and the losses of many examples: `batched` here, a loop in PyTorch."""
+    if name == "GRU beside a padded one":
+        return padded(torch, size) if not hasattr(torch, "batched") else together(torch, "GRU", size)
+    layers, model = MODELS[name](torch, size)
+    batched = getattr(torch, "batched", lambda model: lambda given: [model(example) for example in given])(model)
+    return layers, lambda given: torch.stack(batched(given))
+
+
 def row(name: str, batch: int, size: int) -> None:
     """Add a row: forward and backward of the mean loss of a batch."""
 
     @workload(f"{name}, {batch} x {size}", "batches")
     def make(torch: Any, dtype: Any) -> Run:
-        layers, model = MODELS[name](torch, size)
+        layers, losses = together(torch, name, size)
         filled(layers, torch, dtype)
         given = examples(batch)
         parameters = list(layers.parameters())
-        batched = getattr(torch, "batched", lambda model: lambda given: [model(example) for example in given])(model)
 
         def run() -> list[Any]:
-            found = grads(torch.stack(batched(given)).mean(), *parameters)
+            found = grads(losses(given).mean(), *parameters)
             return [each for each in found if each is not None]  # what only decides gets none
 
         return run
 
 
-for _name in MODELS:
+for _name in (*MODELS, "GRU beside a padded one"):
     for _batch in BATCHES:
         for _size in SIZES:
             row(_name, _batch, _size)

@@ -118,6 +118,92 @@ class Solver(nn.Module):
         return (x * steps).sum()
 
 
+class Documents(nn.Module):
+    """Attention over the words of each sentence, then over the sentences, of which unlikely ones are left out."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.word, self.sentence = nn.GRUCell(size, size), nn.GRUCell(size, size)
+        self.score, self.context = nn.Linear(size, size), nn.Parameter(torch.randn(size))
+        self.out = nn.Linear(size, CLASSES)
+
+    def pooled(self, cell: Any, steps: Any) -> Any:
+        states = []
+        for step in steps:
+            states.append(cell(step, states[-1] if states else None))
+        stacked = torch.stack(states)
+        weights = torch.softmax(torch.tanh(self.score(stacked)) @ self.context, 0)
+        return (weights.unsqueeze(1) * stacked).sum(0)
+
+    def forward(self, example: Any) -> Any:
+        sentences = [
+            self.pooled(self.word, [self.embedding.weight[word] for word in sentence])
+            for sentence in example["document"]
+        ]
+        likely = [each for each in sentences if each @ self.context > -0.2] or sentences
+        return F.cross_entropy(self.out(self.pooled(self.sentence, likely)), torch.tensor(example["label"]))
+
+
+class Graphs(nn.Module):
+    """Messages along the edges of a graph, in rounds until the states settle."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.message, self.update = nn.Linear(2 * size, size), nn.GRUCell(size, size)
+        self.out = nn.Linear(size, CLASSES)
+
+    def forward(self, example: Any) -> Any:
+        states = [self.embedding(torch.tensor(word)) for word in example["words"]]
+        for _ in range(4):
+            before, received = states, [torch.zeros_like(state) for state in states]
+            for source, target in example["edges"]:
+                message = torch.relu(self.message(torch.cat([states[source], states[target]])))
+                received[target] = received[target] + message
+            states = [self.update(message, state) for message, state in zip(received, states, strict=True)]
+            if (torch.stack(states) - torch.stack(before)).abs().mean() < 0.15:
+                break
+        return F.cross_entropy(self.out(torch.stack(states).amax(0)), torch.tensor(example["label"]))
+
+
+class Reduce(nn.Module):
+    """Two states become one."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.pair, self.gate = nn.Linear(2 * size, size), nn.Bilinear(size, size, size)
+
+    def forward(self, left: Any, right: Any) -> Any:
+        gate = torch.sigmoid(self.gate(left, right))
+        return gate * torch.tanh(self.pair(torch.cat([left, right]))) + (1 - gate) * right
+
+
+class Stack(nn.Module):
+    """A machine that shifts words and reduces the two on top of its stack, as it decides itself."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.reduce, self.choice = Reduce(size), nn.Linear(2 * size, 2)
+        self.out = nn.Linear(size, CLASSES)
+
+    def forward(self, example: Any) -> Any:
+        words, stack, scores = list(example["words"]), [], []
+        while words or len(stack) > 1:
+            choice = 0
+            if len(stack) > 1:
+                logits = F.log_softmax(self.choice(torch.cat(stack[-2:])), -1)
+                choice = int(logits.argmax()) if words else 1
+                scores.append(logits[choice])
+            if choice:
+                right = stack.pop()
+                stack.append(self.reduce(stack.pop(), right))
+            else:
+                stack.append(self.embedding.weight[words.pop()])
+        return F.cross_entropy(self.out(stack[0]), torch.tensor(example["label"])) - torch.stack(scores).mean()
+
+
 MODELS: dict[str, Any] = {
     "tree": TreeLSTM,
     "gru": Recurrent,
@@ -127,6 +213,9 @@ MODELS: dict[str, Any] = {
     "router": Router,
     "attention": Attention,
     "solver": Solver,
+    "documents": Documents,
+    "graphs": Graphs,
+    "stack": Stack,
 }
 
 
@@ -140,11 +229,14 @@ def data(count: int, seed: int) -> list[dict[str, Any]]:
         left = int(rng.integers(1, leaves))
         return tree(left), tree(leaves - left)
 
-    return [
-        {
+    def example() -> dict[str, Any]:
+        words = rng.integers(0, WORDS, int(rng.integers(2, 9))).tolist()
+        return {
             "tree": tree(int(rng.integers(2, 12))),
-            "words": [int(word) for word in rng.integers(0, WORDS, int(rng.integers(2, 9)))],
+            "words": words,
+            "document": [rng.integers(0, WORDS, int(rng.integers(1, 6))).tolist() for _ in range(rng.integers(1, 5))],
+            "edges": rng.integers(0, len(words), (int(rng.integers(1, 10)), 2)).tolist(),
             "label": int(rng.integers(CLASSES)),
         }
-        for _ in range(count)
-    ]
+
+    return [example() for _ in range(count)]

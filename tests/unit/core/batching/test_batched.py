@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.batching import coroutines, scheduler
+from dyncore.batching import coroutines, modules, scheduler
 from tests.unit.core.batching.models import MODELS, data
 
 BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-12}
@@ -33,7 +33,7 @@ def assert_equals_loop(model: Any, examples: list[Any], bound: float, run: Any =
 
 
 @pytest.mark.parametrize("dtype", BOUNDS, ids=str)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", MODELS)
 def test_batch_equals_loop_in_values_and_gradients(name, seed, dtype):
     torch.manual_seed(seed)
@@ -115,8 +115,12 @@ SEEDS = [*range(16), *[pytest.param(seed, marks=pytest.mark.whole) for seed in r
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_random_batch_equals_loop(seed):
-    """Each seed is a family in turn, then the other dtype, with a random size and a random number of examples."""
+def test_random_batch_equals_loop(seed, monkeypatch):
+    """Each seed is a family in turn, then the other dtype, with a random size and a random number of examples.
+
+    Every other seed has modules that become one step after a few calls.
+    """
+    monkeypatch.setattr(modules, "WARM", 5 if seed % 2 else modules.WARM)
     name, dtype = list(MODELS)[seed % len(MODELS)], list(BOUNDS)[seed // len(MODELS) % 2]
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
