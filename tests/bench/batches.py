@@ -33,23 +33,39 @@ def examples(count: int) -> list[dict[str, Any]]:
     ]
 
 
-def tree_lstm(torch: Any, size: int) -> tuple[Any, Callable[[Any], Any]]:
-    """A recursion over binary trees."""
+def tree_lstm(torch: Any, size: int, modules: bool = False) -> tuple[Any, Callable[[Any], Any]]:
+    """A recursion over binary trees; with `modules` its two cells are modules, which become one step each."""
     nn, F = torch.nn, torch.nn.functional
     layers = nn.ModuleList(
         [nn.Embedding(WORDS, size), nn.Linear(size, 3 * size), nn.Linear(2 * size, 5 * size), nn.Linear(size, CLASSES)]
     )
     embedding, leaf, inner, out = layers
 
-    def encode(tree: Any) -> Any:
-        if isinstance(tree, int):
-            i, o, u = leaf(embedding.weight[tree]).chunk(3)
-            c = torch.sigmoid(i) * torch.tanh(u)
-            return torch.sigmoid(o) * torch.tanh(c), c
-        (hl, cl), (hr, cr) = encode(tree[0]), encode(tree[1])
+    def leaves(x: Any) -> Any:
+        i, o, u = leaf(x).chunk(3)
+        c = torch.sigmoid(i) * torch.tanh(u)
+        return torch.sigmoid(o) * torch.tanh(c), c
+
+    def joined(left: Any, right: Any) -> Any:
+        (hl, cl), (hr, cr) = left, right
         i, fl, fr, o, u = inner(torch.cat([hl, hr])).chunk(5)
         c = torch.sigmoid(i) * torch.tanh(u) + torch.sigmoid(fl) * cl + torch.sigmoid(fr) * cr
         return torch.sigmoid(o) * torch.tanh(c), c
+
+    class Cell(nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self, function: Any, layer: Any) -> None:
+            super().__init__()
+            self.function, self.layer = function, layer
+
+        def forward(self, *states: Any) -> Any:
+            return self.function(*states)
+
+    word, pair = (Cell(leaves, leaf), Cell(joined, inner)) if modules else (leaves, joined)
+
+    def encode(tree: Any) -> Any:
+        if isinstance(tree, int):
+            return word(embedding.weight[tree])
+        return pair(encode(tree[0]), encode(tree[1]))
 
     return layers, lambda example: F.cross_entropy(out(encode(example["tree"])[0]), torch.tensor(example["label"]))
 
@@ -118,6 +134,7 @@ def padded(torch: Any, size: int) -> tuple[Any, Callable[[Any], Any]]:
 
 MODELS: dict[str, Callable[[Any, int], tuple[Any, Callable[[Any], Any]]]] = {
     "TreeLSTM": tree_lstm,
+    "TreeLSTM of modules": lambda torch, size: tree_lstm(torch, size, modules=True),
     "GRU": gru,
     "early stop": lambda torch, size: gru(torch, size, early=True),
     "router": router,

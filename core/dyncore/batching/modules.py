@@ -10,6 +10,7 @@ from typing import Any
 from dyncore.creation.trees import unflatten
 from dyncore.graph.modes import current
 from dyncore.nn import calling
+from dyncore.nn.containers import Sequential
 
 from .calls import ones
 from .groups import Part, Signature
@@ -23,7 +24,13 @@ ATTEMPTS = 4  # calls that are recorded in vain: the first of a kind may only fi
 CALL = calling.Calling.__call__
 PLAIN = CALL.__code__
 ORDINARY = FunctionType(PLAIN, CALL.__globals__)
-CODE = compile("def call(self, *args, **kwargs): return together(self, args, kwargs)", __file__, "exec").co_consts[0]
+_CALLED = """
+def call(self, *args, **kwargs):
+    if type(self) in plain and events.listener is None and not self._hooked:
+        return self.forward(*args, **kwargs)
+    return together(self, args, kwargs)
+"""
+CODE = compile(_CALLED, "<dyncore>", "exec").co_consts[0]
 _NO_ARGUMENTS = SimpleNamespace(tensors=(), parts=())
 
 
@@ -44,13 +51,16 @@ class Judged:
     """How often a module was called in batches, and what was planned; it lies with the module's table of submodules.
 
     calls: by kind of arguments.  plans: with their kind, the last one first.
-    is_off: whether the module is called op by op: it is one op of the engine's, or does what a plan leaves out.
+    is_off: whether the module is called op by op: it is a layer of the engine's, or does what a plan leaves out.
     """
 
     __slots__ = ("is_off", "attempts", "compiled", "calls", "plans")
 
     def __init__(self, module: Any) -> None:
-        self.is_off = type(module).__module__.startswith("dyncore.") and not module._modules
+        kind = type(module)
+        self.is_off = kind.__module__.startswith("dyncore.") and kind is not Sequential
+        if self.is_off:
+            calling.plain.add(kind)
         self.attempts = 0
         self.compiled: Any = None
         self.calls: dict[Any, int] = {}

@@ -87,7 +87,9 @@ def first(hooks: dict[int, Any], handle: Handle) -> None:
     hooks.update(others)
 
 
-together: Any = None  # calls a module while a batch runs: `batching/modules.py` exchanges the code of `__call__`
+# While a batch runs, `__call__` has other code (`batching/modules.py`), with these names.
+together: Any = None  # calls a module as one step where that can be
+plain: set[type] = set()  # classes of the engine's that are never one step
 
 
 class Calling:
