@@ -8,6 +8,8 @@ A class is a NamedTuple: a dataclass costs six times as much at import and five 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dyncli.records.text import printable
+
 SCHEMA = 2
 
 Scalar = None | bool | int | float | str
@@ -37,6 +39,9 @@ class Site(NamedTuple):
     arm_lines: tuple[tuple[int, int] | None, ...] = ()
     parent: str | None = None
     parent_arm: str | None = None
+
+    def __repr__(self) -> str:
+        return printable(f"<Site {self.file}:{self.line} {self.text}>")
 
 
 class Condition(NamedTuple):
@@ -92,6 +97,11 @@ class Decision(NamedTuple):
     forced: bool = False
     scope: int = 0
     until: int | None = None
+
+    def __repr__(self) -> str:
+        margin = "" if self.margin is None else f", margin {self.margin:.4g}"
+        place = f"{self.site.file}:{self.site.line}"
+        return printable(f"<Decision {self.seq} at {place}: {self.site.text} -> {self.arm}{margin}>")
 
     @property
     def producers(self) -> set[int]:
@@ -219,6 +229,9 @@ class Op(NamedTuple):
     error: str | None = None
     started_ns: int = 0
     saved: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return printable(f"<Op {self.seq} {self.name} at {self.site.file}:{self.site.line}>")
 
 
 class Output(NamedTuple):

@@ -155,3 +155,13 @@ def test_drawing_says_what_it_is():
     text = repr(dyncli.record(torch.nn.Linear(2, 1), [1.0, 2.0]).graph())
     assert "1 op" in text
     assert '.save("graph.svg")' in text
+
+
+def test_decisions_and_ops_are_one_line_each_in_a_repl():
+    """All fields of one are in its `_asdict()`."""
+    record = dyncli.record(forward, [1.0, -1.0, 2.0])
+    line = forward.__code__.co_firstlineno + 2
+    (decision,), op = record.decisions, record.ops[0]
+    assert f"test_record.py:{line}: x.sum() > 0 -> then, margin 2>" in repr(decision)
+    assert repr(op).startswith("<Op 0 sum at ") and repr(op).endswith(f"test_record.py:{line}>")
+    assert "\x1b" not in repr(decision._replace(arm="\x1b[31m"))
