@@ -144,7 +144,7 @@ def isin(x: OpCall) -> Any:
     kind = x["elements"].dtype
     each = x("Unsqueeze", x.name("elements", kind), ints([-1]))
     same = x("Equal", each, x("Reshape", x.name("test_elements", kind), FLAT))
-    found = x("Cast", x("ReduceMax", x("Cast", same, to=INT64), ints([-1]), keepdims=0), to=x.type)
+    found = x("Cast", x("ReduceSum", x("Cast", same, to=INT64), ints([-1]), keepdims=0), to=x.type)
     return x("Not", found) if x["invert"] else found
 
 

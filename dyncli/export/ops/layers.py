@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.export.ops.context import OpCall, ints, maps
+from dyncli.export.ops.reductions import reduced
 
 
 def _each(value: Any, rank: int) -> list[int]:
@@ -252,7 +253,7 @@ def _mean(x: OpCall, name: str) -> Any:
     """Reduce the losses of all elements as asked for."""
     if x["reduction"] == "none":
         return name
-    return x("ReduceMean" if x["reduction"] == "mean" else "ReduceSum", name, keepdims=0)
+    return reduced(x, "ReduceMean" if x["reduction"] == "mean" else "ReduceSum", name, None, False)
 
 
 @maps("mse_loss", "l1_loss", "huber_loss", "smooth_l1_loss")

@@ -18,6 +18,10 @@ def reduced(x: OpCall, op: str, name: str, dim: Any, keepdim: Any) -> Any:
     over = axes(dim, x["input"].rank)
     if x["input"].rank == 0:
         return x("Identity", name)
+    if op == "ReduceMean" and (x.symbolic or 0 in x["input"].shape):  # of nothing it is NaN, in ONNX Runtime 0
+        total = reduced(x, "ReduceSum", name, dim, keepdim)
+        count = x("Div", x("Size", name), x("Max", x("Size", total), np.int64(1)))
+        return x("Div", total, x("Cast", count, to=x.type))
     if over is None:
         return x(op, name, keepdims=int(bool(keepdim)))
     return x(op, name, ints(over), keepdims=int(bool(keepdim)))
@@ -69,7 +73,7 @@ def place(x: OpCall) -> Any:
 def truths(x: OpCall) -> Any:
     """Reduce truth values, by way of integers."""
     name = x("Cast", x.name("input", np.bool_), to=INT64)
-    found = reduced(x, "ReduceMin" if x.call.op == "all" else "ReduceMax", name, x["dim"], x["keepdim"])
+    found = reduced(x, "ReduceMin" if x.call.op == "all" else "ReduceSum", name, x["dim"], x["keepdim"])
     return x("Cast", found, to=x.type)
 
 
@@ -177,7 +181,7 @@ def order(x: OpCall) -> Any:
         x.refuse("of a 0-d tensor")
     axis = (x["dim"] if x["dim"] is not None else (0 if x.call.op == "msort" else -1)) % rank
     if x.call.op == "topk":
-        k, largest = ints([x["k"]]), x["largest"]
+        k, largest = x("Reshape", x.name("k", np.int64), ints([1])), x["largest"]
     else:
         k = x("Reshape", x("Gather", x.shape_of(name), np.int64(axis)), ints([1]))
         largest = bool(x["descending"])
