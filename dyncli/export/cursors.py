@@ -14,10 +14,11 @@ from dyncli.export.runs import Run
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An argument of an op: its name in the graph, and the value of the path."""
+    """An argument of an op: its name in the graph, and the value of the first path.  shapes: those in all paths."""
 
     name: str
     value: Any
+    shapes: frozenset[tuple[int, ...]] = frozenset()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -93,7 +94,7 @@ def operands_in(tree: Any) -> list[Operand]:
 def renamed(tree: Any, names: dict[str, str]) -> Any:
     """Return a tree of arguments whose operands have other names."""
     if isinstance(tree, Operand):
-        return Operand(names.get(tree.name, tree.name), tree.value)
+        return Operand(names.get(tree.name, tree.name), tree.value, tree.shapes)
     if isinstance(tree, dict):
         return {key: renamed(each, names) for key, each in tree.items()}
     if type(tree) in (tuple, list):
@@ -104,19 +105,24 @@ def renamed(tree: Any, names: dict[str, str]) -> Any:
 
 
 def pass_marks(cursor: Cursor) -> None:
-    """Step over marks that end nothing here: a value is the one before."""
+    """Step over marks that end nothing here."""
     while type(cursor.head).__name__ == "Mark" and cursor.head.kind in ("end", "iteration", "exit"):
-        for old, new in cursor.head.leaves.values():
-            if old.number in cursor.env:
-                cursor.env[new.number] = cursor.env[old.number]
-        cursor.pos += 1
+        pass_mark(cursor)
 
 
-def find(cursor: Cursor, head: Any, kind: str) -> int | None:
-    """Return where the mark stands that ends a region."""
-    for place in range(cursor.pos, len(cursor.nodes)):
+def pass_mark(cursor: Cursor) -> None:
+    """Step over a mark: a value is the one before."""
+    for old, new in cursor.head.leaves.values():
+        if old.number in cursor.env:
+            cursor.env[new.number] = cursor.env[old.number]
+    cursor.pos += 1
+
+
+def find(cursor: Cursor, head: Any, *kinds: str) -> int | None:
+    """Return where the next mark of a region stands that is of one of these kinds; the cursor is at one."""
+    for place in range(cursor.pos + 1, len(cursor.nodes)):
         node = cursor.nodes[place]
-        if type(node).__name__ == "Mark" and node.instance == head.instance and node.kind == kind:
+        if type(node).__name__ == "Mark" and node.instance == head.instance and node.kind in kinds:
             return place
     return None
 

@@ -112,11 +112,11 @@ class _Function(ast.NodeTransformer):
         self._count += 1
         return f"@{word}{self._count}"
 
-    def _numbers(self, node: ast.stmt, names: Names, token: str) -> list[ast.stmt]:
+    def _numbers(self, node: ast.stmt, names: Names, token: str, method: str = "number") -> list[ast.stmt]:
         """Let numbers in these names be values from here on; a name that is not bound is left alone."""
         found: list[ast.stmt] = []
         for name in sorted(names - self._shared):
-            put = _at(node, _store(name, _call("number", _load(name), _load(token))))
+            put = _at(node, _store(name, _call(method, _load(name), _load(token))))
             handler = ast.ExceptHandler(ast.Name("NameError", ast.Load()), None, [ast.Pass()])
             found.append(_at(node, ast.Try([put], [handler], [], [])))
         return found
@@ -164,7 +164,7 @@ class _Function(ast.NodeTransformer):
         stop = _at(node, ast.If(done, [*last, *self._body(node.orelse), _at(node, ast.Break())], []))
         body = [*self._numbers(node, carried, token), mark, stop, *first, *self._body(node.body)]
         loop = _at(node, ast.While(ast.Constant(True), body, []))
-        late = self._numbers(node, assigned_in([node]) & after, token)
+        late = self._numbers(node, assigned_in([node]) & after, token, "settled")
         leave = _at(node, ast.Expr(_call("leave", _load(token), _names(after))))
         return [*before, start, loop, *late, leave]
 
@@ -198,6 +198,12 @@ class _Function(ast.NodeTransformer):
             return node
         self.generic_visit(node)
         return _at(node, ast.Call(_attribute(TRACER, "call"), [node.func, *node.args], node.keywords))
+
+    def visit_List(self, node: ast.List) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            node.elts = [_at(e, _call("alias", e)) if isinstance(e, ast.Name) else e for e in node.elts]
+        return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)

@@ -26,6 +26,7 @@ from dyncli.export.cursors import (
     find,
     numpy_of,
     operands_in,
+    pass_mark,
     pass_marks,
     renamed,
 )
@@ -36,7 +37,9 @@ from dyncli.export.ops import Mismatch, Refusal, convert
 from dyncli.export.runs import Run
 
 DEEPEST = 30  # nested arms: Protocol Buffers refuse more
-_DIMENSIONS = frozenset(("dim", "keepdim", "dim0", "dim1", "dims", "start_dim", "end_dim", "alpha", "beta", "eps"))
+_DIMENSIONS = frozenset(("dim", "keepdim", "dim0", "dim1", "dims", "start_dim", "end_dim", "alpha", "beta", "eps",
+                         "padding_idx", "normalized_shape", "num_groups", "groups", "correction", "ord"))  # fmt: skip
+_ENDS = {"begin": ("end",), "loop": ("exit",), "iteration": ("iteration", "exit")}  # marks that end a region
 _COMPARE = {"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual", "==": "Equal", "!=": "Equal"}
 
 
@@ -163,7 +166,7 @@ class Merger:
         if hasattr(first, "number") and hasattr(first, "dtype"):
             if not all(hasattr(each, "number") for each in trees):
                 raise Mismatch("operands differ")
-            return Operand(self.same(cursors, trees), first)
+            return Operand(self.same(cursors, trees), first, frozenset(tuple(each.shape) for each in trees))
         if any(type(each) is not type(first) for each in trees):
             raise Mismatch("options differ")
         if isinstance(first, (list, tuple)):
@@ -189,6 +192,7 @@ class Merger:
     def run(self, graph: Graph, cursors: list[Cursor], target: Target) -> list[str]:
         """Add what the cursors do from here to the end of their nodes."""
         while True:
+            self._iterations(graph, cursors)
             for cursor in cursors:
                 pass_marks(cursor)
             heads = [cursor.head for cursor in cursors]
@@ -198,7 +202,8 @@ class Merger:
             if "Mark" in kinds:
                 self._enter(graph, cursors, heads)
             elif len(kinds) > 1:
-                raise Mismatch("paths go on differently without a decision")
+                site = next((each.site for each in heads if hasattr(each, "site")), None)
+                raise Mismatch("paths go on differently without a decision", self._shown(site) if site else "")
             elif kinds == {"Decided"}:
                 return self._decide(graph, cursors, heads, target)
             else:
@@ -222,6 +227,7 @@ class Merger:
         """Forget what was added since `_state`."""
         nodes, counts, captured = state
         del graph.nodes[nodes:]
+        graph.required.clear()
         self.summary.branches, self.summary.loops, self.weights.nodes = counts
         for cursor, names in zip(cursors, captured):
             cursor.captured = names
@@ -230,18 +236,40 @@ class Merger:
         """Enter a region: as one where all paths do, else step over the mark."""
         marks = {(each.kind, each.key) for each in heads if type(each).__name__ == "Mark"}
         alike = self._merging and len(marks) == 1 and all(type(each).__name__ == "Mark" for each in heads)
-        if alike:
-            before = self._state(graph, cursors)
-            try:
-                is_loop = heads[0].kind == "loop"
-                if merge_loop(self, graph, cursors, heads) if is_loop else self._region(graph, cursors, heads):
-                    return
-            except Mismatch as error:
-                self._back_to(before, graph, cursors)
-                self.summary.apart.append(f"{self._shown(heads[0].site)}: {error}")
+        if alike and heads[0].kind == "loop" and self._attempt(merge_loop, graph, cursors, heads):
+            return
+        if alike and self._attempt(Merger._region, graph, cursors, heads):
+            return
         for cursor, head in zip(cursors, heads):
             if type(head).__name__ == "Mark":
                 cursor.pos += 1
+
+    def _iterations(self, graph: Graph, cursors: list[Cursor]) -> None:
+        """Let arms meet at the end of an iteration of a loop that is unrolled, as `continue` leads there."""
+        heads: list[Any] = [cursor.head for cursor in cursors]
+        if not self._merging or any(type(each).__name__ != "Mark" or each.kind != "iteration" for each in heads):
+            return
+        if len({each.key for each in heads}) > 1:
+            return
+        for cursor in cursors:
+            pass_mark(cursor)
+            cursor.pos -= 1  # a region begins at its mark
+        while heads[0].kind == "iteration" and self._attempt(Merger._region, graph, cursors, heads):
+            for cursor in cursors:
+                cursor.pos -= 1
+            heads = [cursor.head for cursor in cursors]
+        for cursor in cursors:
+            cursor.pos += 1
+
+    def _attempt(self, merge: Callable[..., bool], graph: Graph, cursors: list[Cursor], heads: list[Any]) -> bool:
+        """Merge what begins at these marks; return False, and leave nothing behind, where that is not possible."""
+        before = self._state(graph, cursors)
+        try:
+            return merge(self, graph, cursors, heads)
+        except Mismatch as error:
+            self._back_to(before, graph, cursors)
+            self.summary.apart.append(f"{self._shown(heads[0].site)}: {error}")
+            return False
 
     def _shown(self, site: Any) -> str:
         return f"{self.display(site.file)}:{site.line}"
@@ -252,9 +280,12 @@ class Merger:
         line = graph.line
         if any(each.random for each in heads):
             raise Refusal(f"draws random numbers (`{first.op}`)", line)
-        if any(each.op != first.op or len(each.results) != len(first.results) for each in heads):
+        if any(each.op != first.op for each in heads):
             raise Mismatch("ops differ without a decision")
         arguments = {name: self.meet(cursors, [each.arguments[name] for each in heads]) for name in first.arguments}
+        if any(len(each.results) != len(first.results) for each in heads):
+            columns = [list(each) for each in zip(*(values_in(dict(head.arguments)) for head in heads))]
+            raise _SizesDiffer(next(each for each in columns if len({value.shape for value in each}) > 1))
         if any(_kinds(each) != _kinds(first) for each in heads):
             raise Mismatch("results differ in rank or dtype without a decision")
         operands = operands_in(arguments)
@@ -262,6 +293,7 @@ class Merger:
         if self.symbolic and (first.op == "squeeze" or _holds_sizes(cursors[0], first)):
             self._guard_lengths(graph, cursors)
         made = self._converted(graph, cursors, heads, arguments, line)
+        self._require(graph, cursors)
         if all(each.name in self._fixed for each in operands):
             self._fixed.update(made)
         for cursor, head in zip(cursors, heads):
@@ -269,26 +301,36 @@ class Merger:
                 if value is not None:
                     cursor.env[value.number] = name
 
+    @staticmethod
+    def _require(graph: Graph, cursors: list[Cursor]) -> None:
+        """Require what the last op needs to be right."""
+        for cursor in cursors:
+            cursor.captured = (*cursor.captured, *graph.required)
+        graph.required.clear()
+
     def _converted(
         self, graph: Graph, cursors: list[Cursor], heads: list[Any], arguments: dict[str, Any], line: str
     ) -> list[str]:
-        """Write a call as nodes; where an operand is sized by data, for every size, else for that which was seen."""
+        """Write a call as nodes; where sizes of operands vary, for every size, else for those which were seen."""
         first = heads[0]
         sized = [
             each
             for each in zip(*(values_in(dict(head.arguments)) for head in heads), strict=True)
             if any(_is_sized(cursor, value) for cursor, value in zip(cursors, each))
+            or (self.symbolic and each[0].shape and self.same(cursors, list(each)) not in self._fixed)
         ]
         if not sized:
             return convert(graph, first, arguments, line, symbolic=self.symbolic, opset=self.opset)
         before = len(graph.nodes)
-        if len(first.results) == 1 and first.op != "squeeze" and not _holds_sizes(cursors[0], first):
+        by_data = any(_is_sized(cursor, value) for each in sized for cursor, value in zip(cursors, each))
+        if not by_data or first.op != "squeeze" and not _holds_sizes(cursors[0], first):
             try:
                 return convert(graph, first, arguments, line, symbolic=True, opset=self.opset)
             except Mismatch:
                 del graph.nodes[before:]
+                graph.required.clear()
         fitted = {self.same(cursors, list(values)): self._fitted(graph, cursors, list(values)) for values in sized}
-        return convert(graph, first, renamed(arguments, fitted), line, symbolic=self.symbolic, opset=self.opset)
+        return convert(graph, first, renamed(arguments, fitted), line, symbolic=False, opset=self.opset)
 
     def _fitted(self, graph: Graph, cursors: list[Cursor], values: list[Any]) -> str:
         """Return the name of a value in the shape that it had in the runs, which must be its own to be captured."""
@@ -330,14 +372,16 @@ class Merger:
         if any(each.how != first.how for each in heads):
             raise Mismatch("reads of shapes differ without a decision")
         if first.value.shape and not any(each.value.number in _outside(c) for c, each in zip(cursors, heads)):
-            self._guard_shape(graph, cursors, [each.value for each in heads])
+            dim = int(first.how[6:-1]) if first.how.startswith("shape[") else None
+            self._guard_shape(graph, cursors, [each.value for each in heads], dim)
 
-    def _guard_shape(self, graph: Graph, cursors: list[Cursor], values: list[Any]) -> None:
-        """Require the one shape that a value had in all runs; where it had several, the paths part."""
+    def _guard_shape(self, graph: Graph, cursors: list[Cursor], values: list[Any], dim: int | None = None) -> None:
+        """Require the one shape, or size of a dimension, that a value had in all runs; else the paths part."""
         name = self.same(cursors, values)
-        if len({tuple(each.shape) for each in values}) > 1:
+        sizes = [tuple(each.shape)[slice(dim, None if dim is None else dim + 1)] for each in values]
+        if len(set(sizes)) > 1:
             raise _SizesDiffer(values)
-        held = _has_shape(graph, name, values[0].shape)
+        held = _has_shape(graph, name, sizes[0], dim)
         for cursor in cursors:
             cursor.captured = (*cursor.captured, held)
 
@@ -351,7 +395,7 @@ class Merger:
         if any(len(each.path) != len(first.path) for each in heads):
             raise Mismatch("writes differ without a decision")
         self.guard_arrays(graph, cursors, [base.name, source.name])
-        for each in ("base", "source"):
+        for each in ("base", "source") if first.path else ():
             values = [getattr(head, each) for head in heads]
             if any(_is_sized(cursor, value) for cursor, value in zip(cursors, values)):
                 self._guard_shape(graph, cursors, values)
@@ -360,6 +404,7 @@ class Merger:
             made = graph("Expand", cast, graph("Shape", base.name))
         else:
             made = self._scattered(graph, cursors, heads, base, cast, line)
+            self._require(graph, cursors)
         for cursor, head in zip(cursors, heads):
             cursor.env[head.result.number] = made
 
@@ -376,7 +421,7 @@ class Merger:
                 raise Mismatch("writes differ without a decision")
             viewed = next(name for name, each in call.arguments.items() if each == call.aliases)
             arguments = {
-                name: Operand(places, call.aliases)
+                name: Operand(places, call.aliases, frozenset(tuple(each.aliases.shape) for each in calls))
                 if name == viewed
                 else self.meet(cursors, [each.arguments[name] for each in calls])
                 for name in call.arguments
@@ -493,15 +538,15 @@ class Merger:
     # -- regions
 
     def _region(self, graph: Graph, cursors: list[Cursor], heads: list[Any]) -> bool:
-        """Merge an `if` or a function: True if its arms meet in one state."""
-        found_places = [find(cursor, head, "end") for cursor, head in zip(cursors, heads)]
+        """Merge an `if`, a function, a loop or an iteration: True if its arms meet in one state."""
+        found_places = [find(cursor, head, *_ENDS[head.kind]) for cursor, head in zip(cursors, heads)]
         places = [each for each in found_places if each is not None]
         if len(places) < len(cursors) or not any(
             type(node).__name__ == "Decided" for c, k in zip(cursors, places) for node in c.nodes[c.pos : k]
         ):
             return False
         ends = [cursor.nodes[place] for cursor, place in zip(cursors, places)]
-        if not agree(ends):
+        if len({each.kind for each in ends}) > 1 or not agree(ends):
             return False
         names = [name for name in ends[0].leaves if any(name in end.live for end in ends)]
         outside = {name: common(cursors, [end.leaves[name][0] for end in ends]) for name in names}
@@ -544,9 +589,10 @@ def _is_number(graph: Graph, operand: Operand, outcome: Any) -> str:
     return graph("Equal", double, number)  # type: ignore[no-any-return]
 
 
-def _has_shape(graph: Graph, name: str, shape: Any) -> str:
-    """Return whether a value has this shape, of its rank."""
-    same = graph("Equal", graph("Shape", name), np.array(shape, np.int64))
+def _has_shape(graph: Graph, name: str, shape: Any, dim: int | None = None) -> str:
+    """Return whether a value has this shape, of its rank, or this size of one dimension."""
+    found = graph("Shape", name) if dim is None else graph("Gather", graph("Shape", name), np.array([dim]))
+    same = graph("Equal", found, np.array(shape, np.int64))
     return graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)  # type: ignore[no-any-return]
 
 

@@ -65,6 +65,7 @@ class Graph:
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.nodes: list[Any] = []
+        self.required: list[str] = []  # booleans that must hold for the last op to be written right
         self.place = ""
         self.source = ""
 

@@ -32,6 +32,8 @@ from dyncli.script.paths import display as shown_path
 
 __dyncore__ = True  # the line that an op stands on is the script's
 
+_OF_PYTHON = frozenset(("_parameters", "_modules", "__builtins__", "__warningregistry__", TRACER))
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -190,8 +192,10 @@ class Subject:
         first: list[Run] = []
         while len(first) < len(each):
             first.append(self._run(*each[len(first)], self._seed, writes=self._writes))
-            if first[-1].path.written and not self._writes:
-                self._writes, first = True, []
+            if self.tracer.contradicted or (first[-1].path.written and not self._writes):
+                self._writes |= first[-1].path.written
+                first = []
+                self.tracer.start_anew()
         if not self._repeats:
             for one, run in zip(each, first):
                 _compare(run, self._run(*one, self._seed + 1, writes=self._writes))
@@ -254,7 +258,7 @@ class Subject:
         found: dict[str, Any] = {}
         for prefix, module in self._modules():
             for name, value in vars(module).items():
-                if name not in ("_parameters", "_modules", "__builtins__", TRACER):
+                if name not in _OF_PYTHON:
                     state = State(_NoRecording(), exact_shapes=True)
                     found[f"{prefix}{name}"] = state.add("", value)
             found[f"{prefix}<modules>"] = tuple(getattr(module, "_modules", ()))

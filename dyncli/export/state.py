@@ -111,7 +111,8 @@ class State:
             return "outside", id(tensor)
         self.tensors[name] = tensor
         array = tensor._array
-        return "tensor", array.dtype.str, array.shape if self._exact else array.ndim
+        exact = self._exact and not self._recording.is_sized_by_data(tensor)
+        return "tensor", array.dtype.str, array.shape if exact else array.ndim
 
 
 def holds_changes(value: Any) -> bool:

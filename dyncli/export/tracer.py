@@ -26,6 +26,7 @@ _FACTORIES: dict[str, float | None] = {
     **{f"{before}{name}{after}": fill for name, fill in (("zeros", 0), ("ones", 1), ("empty", 0), ("full", None))
        for before, after in (("", ""), ("", "_like"), ("new_", ""))}, "arange": None,
 }  # fmt: skip
+_SHAPED = frozenset(("view", "reshape", "expand", "repeat", "topk"))  # take sizes that stay values
 _BOTH = frozenset(("tensor", "as_tensor", "scalar_tensor"))
 
 
@@ -36,8 +37,9 @@ class Region:
         self.kind = kind
         self.key = key
         self.number = number
-        self.decided = decided
+        self.decided = decided  # how many nodes stood before it
         self.source = source
+        self.turn = decided  # the same of the iteration that runs
 
 
 class Tracer:
@@ -54,6 +56,9 @@ class Tracer:
         self.writes = False
         self.shared: set[str] = set()  # names that some function declares `global` or `nonlocal`
         self.base: Any = None
+        self.contradicted = False  # whether a size has turned out to stay that was taken for one that varies
+        self._fixed: set[Any] = set()  # places where sizes are read that stay
+        self._varying: set[Any] = set()
         self._count = 0
         self._stored: dict[int, Any] = {}
         self._hidden = False
@@ -70,6 +75,10 @@ class Tracer:
         finally:
             self.active = False
             self.base = self.recording = None
+
+    def start_anew(self) -> None:
+        """Forget which sizes were taken for those that vary, but not which ones stay."""
+        self._varying, self.contradicted = set(), False
 
     # -- regions
 
@@ -95,15 +104,24 @@ class Tracer:
         """Return a number of Python as a value of the path, if the region has decided something or is a loop."""
         if region is None or not self.active or type(value) not in (int, float):
             return value
-        if isinstance(region.source, Stepped) or not self._has_decided(region):
+        if isinstance(region.source, Stepped) and not self._decides_after(region.turn):
+            return value
+        return self.settled(value, region)
+
+    def settled(self, value: Any, region: Region | None) -> Any:
+        """Return a number behind a region as a value of the path, also behind a loop that Python steps through."""
+        if region is None or not self.active or type(value) not in (int, float) or not self._has_decided(region):
             return value
         made = number(self.recording, value)
         return value if made is None else made
 
     def _has_decided(self, region: Region) -> bool:
-        if region.kind == "loop":
+        if region.kind == "loop" and not isinstance(region.source, Stepped):
             return True
-        return any(type(each).__name__ == "Decision" for each in self.recording.tape.nodes[region.decided :])
+        return self._decides_after(region.decided)
+
+    def _decides_after(self, start: int) -> bool:
+        return any(type(each).__name__ == "Decision" for each in self.recording.tape.nodes[start:])
 
     def join(self, region: Region | None, names: tuple[str, ...]) -> None:
         """Mark where the arms of an `if` meet."""
@@ -114,6 +132,7 @@ class Tracer:
         """Mark the beginning of an iteration."""
         if region is not None and self.active:
             self._mark("iteration", region, names)
+            region.turn = self._decisions()
 
     def leave(self, region: Region | None, names: tuple[str, ...]) -> None:
         """Mark where a loop has been left."""
@@ -209,15 +228,40 @@ class Tracer:
 
     def size(self, tensor: Any, dim: int) -> Any:
         """Return the size of a dimension; a `Number` where it varies."""
+        dim %= tensor._array.ndim
         if self._varies(tensor, dim):
-            return Number(self.recording, self.recording.size(tensor, dim % tensor._array.ndim))
+            return Number(self.recording, self.recording.size(tensor, dim))
+        if self.lengths and not self.recording.is_outside(tensor):
+            return self.recording.fixed_size(tensor, dim)
         return tensor.shape[dim]
 
     def _varies(self, tensor: Any, dim: int) -> bool:
         """Return whether inputs decide the size of a dimension, by their lengths or their elements."""
-        if tensor._array.shape[dim] in self.lengths and not self.recording.is_outside(tensor):
+        if self.recording.is_sized_by_data(tensor):
             return True
-        return bool(self.recording.is_sized_by_data(tensor))
+        if not self.lengths or self.recording.is_outside(tensor):
+            return False
+        return self._is_length(tensor._array.shape[dim], dim)
+
+    def _is_length(self, size: int, dim: int) -> bool:
+        """Return whether a size that is read here is one of those that vary, in this and in every other run.
+
+        A size that stays may be that of an input by chance.
+        """
+        frame: Any = sys._getframe(1)
+        places: list[Any] = [dim]
+        while frame is not None and frame is not self.base:
+            if not is_engine(frame.f_globals):
+                places += (frame.f_code, frame.f_lasti)
+            frame = frame.f_back
+        place = tuple(places)
+        if size not in self.lengths:
+            self.contradicted |= place in self._varying
+            self._fixed.add(place)
+        elif place not in self._fixed:
+            self._varying.add(place)
+            return True
+        return False
 
     def shape(self, value: Any) -> Any:
         """Return `value.shape`."""
@@ -260,6 +304,8 @@ class Tracer:
             return special(self, *args, **kwargs)
         owner = getattr(function, "__self__", None)
         name = getattr(function, "__name__", "")
+        if type(owner) is list and name == "append":
+            return function(*map(self.alias, args))
         if isinstance(owner, Tensor):
             found = self._method(owner, name, args, kwargs)
             if found is not NotImplemented:
@@ -336,6 +382,12 @@ class Tracer:
                 return each.beside(beside) if isinstance(each, Number) else each
 
             return function(*map(change, args), **{key: change(each) for key, each in kwargs.items()})
+        method = isinstance(getattr(function, "__self__", None), Tensor)
+        if name in _SHAPED and not kwargs and (method or not isinstance(args[0], Number)):
+            given = args if method else args[1:]
+            plain = _concrete(given)
+            call = (lambda: function(*plain)) if method else (lambda: function(args[0], *plain))
+            return self.recording.with_values(call, plain, _tensors(given))
         return function(*_without_numbers(args), **_without_numbers(kwargs))
 
 
@@ -348,6 +400,15 @@ def _item(value: Any, index: Any) -> Any:
         return value.index_select(0, index.tensor.reshape(1)).squeeze(0)
     if isinstance(value, Tensor) and isinstance(index, tuple) and isinstance(index[0], (int, Number)):
         return _item(_item(value, index[0]), index[1:] if len(index) > 2 else index[1])
+    parts = index if isinstance(index, tuple) else (index,)
+    if isinstance(value, Tensor) and not any(isinstance(each, (Tensor, list)) for each in parts):
+        kept = [each if isinstance(each, slice) else _without_numbers(each) for each in parts]
+        given = tuple(kept) if isinstance(index, tuple) else kept[0]
+        numbers: list[Number] = []
+        _changed(given, numbers.append)
+        if numbers:
+            plain = _concrete(given)
+            return numbers[0].recording.with_values(lambda: value[plain], (plain,), (_tensors(given),))
     return value[_without_numbers(index)]
 
 
@@ -419,7 +480,7 @@ def _len(tracer: Tracer, value: Any) -> Any:
 
 
 def _range(tracer: Tracer, *args: Any) -> Any:
-    if not _has_number(args):
+    if not _has_number(args) or any(isinstance(each, Number) and each.is_float for each in args):
         return range(*args)
     return Range(0, *args) if len(args) == 1 else Range(*args)
 

@@ -12,7 +12,7 @@ that equal marks of several runs define the same values.  `Number` is a Python n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -228,6 +228,13 @@ class Recording:
         """Return the size of a dimension as a 0-d int64 tensor that stays a value of the path."""
         return self.computed("size", {"input": tensor, "dim": dim}, np.int64(tensor._array.shape[dim]))
 
+    def fixed_size(self, tensor: Any, dim: int) -> int:
+        """Return the size of a dimension, which is read there: the path holds for this one alone."""
+        slot = self.tape.slot_of(tensor)
+        size = int(slot.shape[dim])
+        self.tape.nodes.append(Recorded("read", f"shape[{dim}]", (slot,), {"result": size}, (), ()))
+        return size
+
     def computed(self, op: str, arguments: dict[str, Any], array: Any) -> Any:
         """Return a tensor that holds `array`, the result of an op of the caller's own on tensors and plain values."""
         tape = self.tape
@@ -237,6 +244,17 @@ class Recording:
         tape._known[id(made)] = made, slot, made._array
         tape._rest()
         tape._node("call", op, (), given, (slot,))
+        return made
+
+    def with_values(self, call: Callable[[], Any], plain: tuple[Any, ...], given: tuple[Any, ...]) -> Any:
+        """Return `call()`, an op whose node takes `given`, tensors among them, for the numbers `plain` at its end."""
+        made = call()
+        node: Any = self.tape.nodes[-1]
+        count = len(plain)
+        if getattr(node, "kind", "") != "call" or node.args[-count:] != plain:
+            self.refuse("computes with a size in a way that is not recorded")
+        node.args = (*node.args[:-count], *mapped(given, Tensor, self.tape.slot_of))
+        self.tape.data_sized.follow(node)
         return made
 
     def is_sized_by_data(self, tensor: Any) -> bool:

@@ -15,7 +15,9 @@ FLAT = np.array([-1], np.int64)
 class Mismatch(Exception):
     """Paths do different things without a decision: they cannot be merged in this way.  line: where they do."""
 
-    line = ""
+    def __init__(self, reason: str, line: str = "") -> None:
+        super().__init__(reason)
+        self.line = line
 
 
 class OpCall:
@@ -55,6 +57,16 @@ class OpCall:
         """Raise Mismatch if sizes vary."""
         if self.symbolic:
             raise Mismatch(f"`{self.call.op}` is written for fixed sizes")
+
+    def require_size(self, operand: Any, axis: int) -> int:
+        """Return the size of a dimension, the same in all paths; other inputs are captured only with this one."""
+        size: int = operand.shape[axis]
+        if self.symbolic:
+            if any(each[axis] != size for each in operand.shapes):
+                self.static()
+            found = self("Gather", self.shape_of(operand.name), np.int64(axis))
+            self.graph.required.append(self("Equal", found, np.int64(size)))
+        return size
 
     def __call__(self, op: str, *inputs: Any, **options: Any) -> Any:
         """Add a node."""

@@ -22,6 +22,9 @@ def size(x: OpCall) -> Any:
 def reshape(x: OpCall) -> Any:
     """Write another shape of the same elements."""
     name = x.name("input")
+    given = sizes(x["shape"] if x.call.op == "reshape" else x["size"]) if x.call.op in ("reshape", "view") else ()
+    if any(map(is_operand, given)):
+        return x("Reshape", name, vector(x, given), allowzero=int(-1 not in [e for e in given if isinstance(e, int)]))
     if not x.symbolic:
         return x.reshaped(name)
     if x.call.op == "ravel":
@@ -32,10 +35,8 @@ def reshape(x: OpCall) -> Any:
         shape = x.shape_of(name)
         before, after = x("Slice", shape, ints([0]), ints([first])), x("Slice", shape, ints([last + 1]), ints([rank]))
         return x("Reshape", name, x("Concat", before, FLAT, after, axis=0))
-    if x.call.op in ("reshape", "view"):
-        wanted = sizes(x["shape"] if x.call.op == "reshape" else x["size"])
-        if all(isinstance(each, int) for each in wanted):
-            return x("Reshape", name, ints(wanted), allowzero=0 if 0 not in wanted else 1)
+    if x.call.op in ("reshape", "view") and all(isinstance(each, int) for each in given):
+        return x("Reshape", name, ints(given), allowzero=0 if 0 not in given else 1)
     return x.reshaped(name)
 
 
@@ -90,8 +91,8 @@ def permute(x: OpCall) -> Any:
 @maps("expand", "broadcast_to")
 def expand(x: OpCall) -> Any:
     """Repeat dimensions of size 1; -1 keeps a size."""
-    wanted = [1 if each == -1 else each for each in sizes(x["size"])]
-    return x("Expand", x.name("input"), ints(wanted))
+    wanted = [1 if isinstance(each, int) and each == -1 else each for each in sizes(x["size"])]
+    return x("Expand", x.name("input"), vector(x, wanted))
 
 
 @maps("repeat")
@@ -102,7 +103,7 @@ def repeat(x: OpCall) -> Any:
     missing = len(times) - x["input"].rank
     if missing:
         name = x("Unsqueeze", name, ints(range(missing)))
-    return x("Tile", name, ints(times)) if times else x("Identity", name)
+    return x("Tile", name, vector(x, times)) if times else x("Identity", name)
 
 
 @maps("copy")
@@ -150,20 +151,22 @@ def stack(x: OpCall) -> Any:
 @maps("split", "split_with_sizes", "chunk", "unsafe_split", "unsafe_split_with_sizes", "unsafe_chunk")
 def split(x: OpCall) -> Any:
     """Cut along a dimension."""
-    x.static()
-    source = "tensor" if "tensor" in x.arguments else "input"
-    axis = x["dim"] % x[source].rank
-    parts = [each.shape[axis] for each in x.results]
-    made = x("Split", x.name(source), ints(parts), axis=axis, outputs=len(parts))
-    return made if isinstance(made, list) else [made]
+    source = x["tensor" if "tensor" in x.arguments else "input"]
+    axis = x["dim"] % source.rank
+    x.require_size(source, axis)
+    ends = np.cumsum([each.shape[axis] for each in x.results])
+    starts = [0, *ends[:-1]]
+    return [x("Slice", source.name, ints([a]), ints([b]), ints([axis])) for a, b in zip(starts, ends)]
 
 
 @maps("unbind", "unbind_copy")
 def unbind(x: OpCall) -> Any:
     """Cut a dimension into its elements."""
-    x.static()
-    dim = x["dim"] or 0
-    return [x("Gather", x.name("input"), np.int64(k), axis=dim % x["input"].rank) for k in range(len(x.results))]
+    axis = (x["dim"] or 0) % x["input"].rank
+    name, count = x.name("input"), x.require_size(x["input"], axis)
+    if x.symbolic:  # enough elements for the reads, whatever the size is
+        name = x("Pad", name, ints([count if k == x["input"].rank + axis else 0 for k in range(2 * x["input"].rank)]))
+    return [x("Gather", name, np.int64(k), axis=axis) for k in range(count)]
 
 
 @maps("select", "select_copy", "narrow", "slice")
@@ -177,16 +180,16 @@ def part(x: OpCall) -> Any:
         return x("Gather", name, np.int64(x["index"]), axis=axis)
     start, end = (x["start"], x["end"]) if x.call.op == "slice" else (x["start"], x["start"] + x["length"])
     if x.call.op == "narrow" and start < 0 <= end:
-        x.static()
-        start, end = start + x["input"].shape[axis], end + x["input"].shape[axis]
+        size = x.require_size(x["input"], axis)
+        start, end = start + size, end + size
     return sliced(x, name, axis, slice(start, end, x["step"] if x.call.op == "slice" else 1))
 
 
 def sliced(x: OpCall, name: str, axis: int, part_: slice) -> Any:
     """Return a range of elements along a dimension."""
-    start = part_.start or 0
+    start = 0 if part_.start is None else part_.start
     end = 2**62 if part_.stop is None else part_.stop
-    return x("Slice", name, ints([start]), ints([end]), ints([axis]), ints([part_.step or 1]))
+    return x("Slice", name, vector(x, [start]), vector(x, [end]), ints([axis]), ints([part_.step or 1]))
 
 
 @maps("__getitem__")

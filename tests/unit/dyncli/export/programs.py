@@ -105,6 +105,10 @@ class Writer:
             f"torch.tanh({s} @ torch.outer({t}, {t}))",
             f"torch.stack([{s}, {t}]).mean(0)", f"{s}[torch.argsort({t})]", f"{s} * ({t}[-1] > 0)",
             f"[torch.tanh, torch.relu][{k} % 2]({s})", f"({s} if {self.condition(0)} else {t} * 0.5)",
+            f"{s} + {t}[{k}:].sum()", f"{s} + {t}[: {k} + 1].mean()", f"{s} + {t}[n // 2 :].sum() * 0.2",
+            f"{s}.view(n, 1)[:, 0]", f"{s} + {t}[:2].repeat(n).sum() * 0.1", f"{s}.topk(n)[0]",
+            f"{s} + {t}.expand({k} + 1, n).sum(0) * 0.1", f"{s} + torch.zeros({k} + 1).sum()",
+            f"{s} + {t}.chunk(2)[0].sum()", f"{s} + {t}.split(2)[0].mean()", f"{s} + {t}.unbind(0)[1]",
             f"{s}.cumsum(0) * 0.3", f"torch.roll({s}, 1)", f"{s}.reshape(n, 1).sum(1)", f"{s} - {t}.median()",
         ]  # fmt: skip
         if self.helper:
@@ -122,7 +126,9 @@ class Writer:
             f"{s} + torch.ones_like(m).sum() * 0.1", f"{s} + torch.arange(len(r)).sum() * 0.1",
             f"{s} + (m.max() if m.numel() > 0 else 0)", f"{s} - torch.zeros(m.numel()).sum()",
             f"{s} + (m * torch.arange(m.numel())).sum() * 0.1", f"{s} + torch.cat([m, {t}]).std()",
-            f"{s} + {t}[r].sum()", f"{s} + torch.full((len(m),), 0.5).sum()", f"{s} + m.flip(0)[:1].sum()",
+            f"{s} + {t}[r].sum()", f"{s} + {t}[: len(m)].sum()", f"{s} + m[len(m) // 2 :].sum()",
+            f"{s} + m.view(len(m), 1).sum()", f"{s} + {t}[len(r) :].mean()", f"{s} + torch.full((len(m),), 0.5).sum()",
+            f"{s} + m.flip(0)[:1].sum()",
             f"{s} + torch.cat([m, m.new_zeros(1)])[0]", f"{s}.scatter(0, r, 0.5)", f"{s} + m.reshape(-1, 1).sum()",
         ]  # fmt: skip
 

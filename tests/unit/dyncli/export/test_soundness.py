@@ -407,7 +407,7 @@ SIZED = "import torch\n\ndef forward(x):\n    kept, rows = x[x > 0], torch.where
         ("sum(v * v for v in kept) + x", "flagged"), ("torch.ones_like(kept).sum() + x", "right"),
         ("kept.flip(0)[0] + x", "right"), ("kept.mean() + x", "right"), ("kept.cumsum(0)[-1] + x", "right"),
         ("(kept - kept.mean()).square().sum() + x", "right"), ("kept.unfold(0, 2, 1).sum() + x", "flagged"),
-        ("x[: kept.shape[0]].sum() + x", "flagged"),
+        ("x[: kept.shape[0]].sum() + x", "right"),
     ],
 )  # fmt: skip
 def test_size_that_data_decide_is_never_a_constant(tmp_path, use, others):
@@ -453,3 +453,76 @@ def test_experts_that_get_no_rows_are_skipped_or_flagged(tmp_path):
     model = Exported(tmp_path, source, [[[3, 1, 2], [1, 5, 2]]])
     assert ["right", "right"] == [model.outcome(x) for x in ([[3, 1, 2], [1, 5, 2]], [[1, 2, 0], [9, 5, 2]])]
     assert "flagged" == model.outcome([[1, 2, 3], [1, 2, 3]])
+
+
+UNROLLED = {
+    "continue": "for i in range(4):\n        if x[i] > 0:\n            k += 1\n            continue\n        y = y + i",
+    "write": "for i in range(4):\n        if x[i] > 0:\n            continue\n        y[i] += i",
+    "list": "out = [y]\n    for i in range(4):\n        if x[i] > 0:\n            out.append(y)\n            continue\n"
+    "        y = y + i\n        out.append(y)\n    y = torch.stack(out).sum(0)",
+}
+
+
+@pytest.mark.parametrize("name", UNROLLED)
+def test_iterations_of_an_unrolled_loop_end_in_one_state(tmp_path, name):
+    """`continue` leads to the next one: an `If` for each, and all combinations."""
+    source = f"import torch\n\ndef forward(x):\n    y, k = x * 1.0, 0\n    {UNROLLED[name]}\n    return y * (k + 1)\n"
+    model = Exported(tmp_path, source, [[1] * 4, [-1] * 4])
+    assert 4 == model.nodes("If")
+    assert {"right"} == {model.outcome([1 - 3 * (n >> i & 1) for i in range(4)]) for n in range(16)}
+
+
+def test_break_out_of_an_unrolled_loop_leads_to_its_end(tmp_path):
+    """What follows is there once."""
+    source = (
+        "import torch\n\ndef forward(x):\n    k = 0\n    for w in (0.5, 1, 2):\n        if x[0] * w > 2:\n"
+        "            k += 1\n            break\n        x = x + w\n    return x * k if x[1] > 0 else x - k\n"
+    )
+    model = Exported(tmp_path, source, [[5, 1], [1, 1], [-9, -9], [0.7, 1]])
+    assert 4 == model.nodes("If")
+    assert {"right"} == {model.outcome(x) for x in ([5, -9], [1.2, -9], [0.6, -9], [-9, 5])}
+
+
+SLICED = [
+    "x[: n - 1].sum()", "x[k:].sum()", "x[-k:].sum()", "x.view(n, 1)[:k, 0].sum()", "x[0].expand(n).sum()",
+    "x.repeat(n).sum()", "torch.tril(torch.ones(n, n)).sum()", "torch.cat([x, x]).view(2, n).sum(0)[-1]",
+    "x.unsqueeze(1).repeat(1, 3).chunk(3, 1)[2].sum()", "torch.stack([x, x], 1).unbind(1)[1].sum()",
+    "torch.arange(k, n + k).sum()", "x.topk(n)[0][0]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("use", SLICED)
+def test_size_in_a_shape_or_slice_stays_a_value(tmp_path, use):
+    """One graph for all lengths and numbers."""
+    source = f"import torch\n\ndef forward(x):\n    n, k = x.shape[0], int(x.argmax())\n    return x * ({use})\n"
+    model = Exported(tmp_path, source, [[1, 2, -3, 4], [-1, 3, 2], [0, 2, 1, 2, 3]])
+    assert [] == model.notes
+    assert ["right"] * 4 == [model.outcome(x) for x in ([9, 1, 1, 0], [0, 0, 0, 1], [1, 2], [2, 1, 3, 1, 5, 1])]
+
+
+@pytest.mark.parametrize("use", ["x.chunk(2)[0].sum()", "x.unbind(0)[0]", "x.unfold(0, 2, 1).sum()"])
+def test_paths_part_by_a_length_that_an_op_needs(tmp_path, use):
+    """Others than those are flagged."""
+    model = Exported(tmp_path, f"import torch\n\ndef forward(x):\n    return x * {use}\n", [[1, 2], [1, 2, 3, 4]])
+    assert ["right", "right"] == [model.outcome(x) for x in ([3, 4], [0, 0, 1, 1])]
+    assert ["flagged"] * 2 == [model.outcome(x) for x in ([3, 4, 5], [1])]
+
+
+def test_length_that_equals_another_size_by_chance_is_no_other(tmp_path):
+    """In the second case both are 3."""
+    source = "import torch\n\ndef forward(x):\n    return x.sum(0) * x.shape[1] + torch.zeros(x.shape[0]).numel()\n"
+    model = Exported(tmp_path, source, [[[1, 2, 3]], [[1, 2, 3]] * 3, [[1, 2, 3]] * 2])
+    assert [] == model.notes
+    assert ["right"] * 2 == [model.outcome([[1, 2, 0.5]] * n) for n in (4, 7)]
+
+
+@pytest.mark.parametrize("use", ["kept.mean()", "(kept > 1).any()", "(kept > 1).all()", "kept.prod()", "kept.median()"])
+def test_reduction_of_no_elements_is_that_of_the_engine(tmp_path, use):
+    """ONNX Runtime has another idea of some."""
+    assert "right" == Exported(tmp_path, f"{SIZED}x * {use}\n", [[1, 2, -3, 4]]).outcome([-1] * 4)
+
+
+@pytest.mark.filterwarnings("ignore:std")
+def test_warning_of_the_engine_is_no_state_of_the_script(tmp_path):
+    """Python notes it among the globals."""
+    assert "right" == Exported(tmp_path, f"{SIZED}kept.std() + x\n", [[1, -2, -3, -4]]).outcome([1, 2, 3, 4])
