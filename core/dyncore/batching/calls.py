@@ -137,13 +137,15 @@ def join(
             common = True
         else:
             return NotImplemented
+    mode = current()
+    if mode is not GRAD and mode is not NO_GRAD:
+        return NotImplemented
+    if not homes and op.view and args and args[0].__class__ is Parameter:
+        return scheduler.view_of((*key, *kwargs, mode.grad), ordinary, args, kwargs)
     if not homes or not common or (op.view and args[:1] and args[0].__class__ is not Lazy):
         return NotImplemented
     if kwargs:
         key.append(tuple(kwargs))
-    mode = current()
-    if mode is not GRAD and mode is not NO_GRAD:
-        return NotImplemented
     if mode is not scheduler.mode:
         key.append(mode.grad)
     found = tuple(key)
@@ -395,6 +397,23 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
     return method
 
 
+def _operator_of_parameters(name: str, op: Any) -> Callable[[Any, Any], Any]:
+    """Return an operator of parameters while a batch runs: Python tries the left operand's first."""
+    ordinary = getattr(Tensor, name)
+
+    def method(self: Any, other: Any) -> Any:
+        scheduler = running.get() if other.__class__ is Lazy else None
+        if scheduler is not None and not scheduler.paused:
+            found = join(scheduler, op, op.entry, (self, other), {})
+            if found is not NotImplemented:
+                return found
+        return ordinary(self, other)
+
+    method.__name__ = name
+    return method
+
+
+OF_PARAMETERS: dict[str, Callable[[Any, Any], Any]] = {}  # operators, by the names of their methods
 _REFLECTED = {
     "add": ("add", True), "mul": ("mul", True), "sub": ("rsub", False), "truediv": ("div", True),
     "matmul": ("matmul", True),
@@ -402,10 +421,12 @@ _REFLECTED = {
 
 
 def bind_operators() -> None:
-    """Give lazy tensors their operators."""
+    """Give lazy tensors their operators, and make those of parameters."""
     for name, operator in BINARY.items():
         if TABLE[name].batching:
-            setattr(Lazy, f"__{operator}__", _operator(f"__{operator}__", TABLE[name], False))
+            method = f"__{operator}__"
+            setattr(Lazy, method, _operator(method, TABLE[name], False))
+            OF_PARAMETERS[method] = _operator_of_parameters(method, TABLE[name])
     for operator, (name, swapped) in _REFLECTED.items():
         setattr(Lazy, f"__r{operator}__", _operator(f"__r{operator}__", TABLE[name], swapped))
     Lazy.__hash__ = Tensor.__hash__  # type: ignore[method-assign]  # where `__eq__` is set, it would be None

@@ -18,10 +18,11 @@ from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current
 from dyncore.nn import calling, functional as F
 from dyncore.rng.generator import Generator, default_generator
+from dyncore.tensors.parameter import Parameter
 
 from . import modules
 from .blocks import APPLY, BLOCKS, forced
-from .calls import CODE, bind_operators, names_of
+from .calls import CODE, OF_PARAMETERS, bind_operators, names_of
 from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
 from .scheduler import Scheduler, running
@@ -177,6 +178,8 @@ class Exchange:
             self._divert(*each)
         for block in BLOCKS:
             setattr(block.owner, block.name, block.lazily)
+        for name, method in OF_PARAMETERS.items():
+            setattr(Parameter, name, method)
         calling.together = modules.called
         modules.CALL.__code__ = modules.CODE
         Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
@@ -193,6 +196,8 @@ class Exchange:
         versions.guard = None
         self._restored()
         modules.CALL.__code__ = modules.PLAIN
+        for name in OF_PARAMETERS:
+            delattr(Parameter, name)
         default_generator.__class__ = Generator
         F.dropout = DROPOUT
         Function.apply = APPLY  # type: ignore[method-assign]

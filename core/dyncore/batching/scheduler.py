@@ -51,6 +51,7 @@ class Scheduler:
         self._number = 0
         self._seed: int | None = None
         self._given: dict[int, tuple[Any, Any]] = {}
+        self._views: dict[int, Any] = {}
         self._coroutine: Any = None
         self._begin = next_rank()
 
@@ -79,6 +80,7 @@ class Scheduler:
         finally:
             self.signatures, self.kept = {}, []
             self._given.clear()
+            self._views.clear()
         return results
 
     def _goes_on(self, number: int, each: Any) -> bool:
@@ -115,7 +117,7 @@ class Scheduler:
 
     def is_shared(self, tensor: Any) -> bool:
         """Return whether a tensor is one for all examples: a parameter, or what was computed before."""
-        if tensor.__class__ is Parameter:
+        if tensor.__class__ is Parameter or id(tensor) in self._views:
             return True
         edge = tensor._edge
         if edge is not None:
@@ -154,6 +156,18 @@ class Scheduler:
             )
         self._given.clear()
         self.flush()
+
+    def view_of(self, key: tuple[Any, ...], make: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """Return a view of a parameter, such as `weight.T`: one for all examples until groups run."""
+        try:
+            made = self.table.get(key)
+        except TypeError:  # a slice of something that cannot be hashed
+            return NotImplemented
+        if made is None:
+            made = self.table[key] = make(*args, **kwargs)
+            self.kept.append(args)
+            self._views.update({id(each): each for each in ([made] if isinstance(made, Tensor) else made)})
+        return made
 
     def row_of(self, tensor: Any, number: int, grad: bool) -> Any:
         """Return a lazy tensor for row `number` of a tensor that all examples share."""

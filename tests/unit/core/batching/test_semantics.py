@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import operator
 import sys
 import threading
 from typing import Any
@@ -91,6 +92,12 @@ MODELS = {
     "rows of a parameter": lambda x: torch.stack([linear(x), x, matrix[0], matrix[-1]]).sum(0),
     "batch norm": lambda x: F.batch_norm(linear(x)[None].expand(3, 4) * matrix[:3], None, None, training=True).sum(0),
     "einsum": lambda x: torch.einsum("i,ij->j", linear(x), matrix),
+    "parameter on the left": lambda x: (
+        matrix @ linear(x) + (matrix * linear(x) - linear(x)).sum(0) + matrix / (linear(x) ** 2 + 1)
+    ),
+    "views of a parameter": lambda x: (
+        linear(x) @ matrix.T + matrix[1:3].sum(0) * x @ matrix.t() + matrix.chunk(2)[1][0]
+    ),
     "iteration": lambda x: sum(each * n for n, each in enumerate(linear(x))),
     "detach": lambda x: linear(x).detach() * linear(x),
     "NumPy": lambda x: linear(x) + torch.tensor(linear(x).detach().numpy()),
@@ -374,3 +381,36 @@ def test_values_of_former_steps_are_freed_while_the_batch_runs_under_no_grad():
 
     with torch.no_grad():
         assert max(torch.batched(model)(EXAMPLES)) < 20
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "matmul", "pow", "lt"])
+def test_operator_with_a_parameter_on_the_left_waits_for_no_value(name):
+    kinds: list[str] = []
+
+    def model(x: Any) -> Any:
+        made = getattr(operator, name)(matrix, linear(x))
+        kinds.append(type(made).__name__)
+        return made
+
+    batch(model)
+    assert kinds == ["Lazy"] * 7 and name not in vars(torch.nn.Parameter)
+
+
+def test_view_of_a_parameter_is_one_for_all_examples():
+    views: list[Any] = []
+    batch(lambda x: linear(x) @ (views.append(matrix.T) or views[-1]))
+    assert len({id(view) for view in views}) == 1
+
+
+def test_view_of_a_parameter_that_each_example_writes_to_is_as_in_the_loop():
+    def writing(x: Any) -> Any:
+        matrix.add_(1)
+        return linear(x) @ matrix.T
+
+    with torch.no_grad():
+        before, found = matrix.clone(), []
+        for run in (loop, batch):
+            matrix.copy_(before)
+            found.append(torch.stack(run(writing)))
+        matrix.copy_(before)
+    torch.testing.assert_close(*found, rtol=1e-5, atol=1e-5)
