@@ -5,6 +5,7 @@ import numpy as np
 from dyncore.dispatch.registry import op
 from dyncore.tensors.strides import laid_like, usual
 
+from . import selection
 from .arithmetic import times
 from .axes import axis_of, shrunk
 from .blending import lerp
@@ -79,8 +80,21 @@ def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
         raise RuntimeError("selected index k out of range")
     if not input.ndim:
         return (input.copy(), np.int64(0)) if k else (np.empty(0, input.dtype), np.empty(0, np.int64))
-    index = usual(_sorted_places(input, axis, largest)[(slice(None),) * axis + (slice(0, k),)])
+    order = _sorted_places(input, axis, largest)
+    index = usual(order[(slice(None),) * axis + (slice(0, k),)])
+    if type(input) is np.ndarray and selection.fits(input.shape, input.shape[axis], k):
+        rows, order, chosen = (np.moveaxis(each, axis, -1) for each in (input, order, index))
+        _order_as_pytorch(rows, order, chosen, largest, sorted)
     return usual(along(input, index, axis)), index
+
+
+def _order_as_pytorch(rows, order, index, largest, in_order):
+    """Write into `index` the places that PyTorch takes where elements are equal, or are not to be sorted."""
+    k = index.shape[-1]
+    found = np.take_along_axis(rows, order[..., : k + 1], -1)
+    differs = (found[..., 1:] == found[..., :-1]).any(-1) if in_order else np.ones(found.shape[:-1], bool)
+    for place in map(tuple, np.argwhere(differs & ~(rows != rows).any(-1))):
+        index[place] = selection.places(rows[place], k, largest, in_order)
 
 
 def _at(input, order, axis, rank, keepdim):
