@@ -255,6 +255,9 @@ class _Search:
         self.record, self.huge, self.tiny = record, huge, tiny
         self.sizes: dict[int, Size] = {}
         self.looked = 0
+        self._edges = {(op, tensor): value for op, tensor, value in record.edges}
+        self._ran: dict[int, set[int]] = {}  # by the number of the newest pass
+        self._read_in: dict[int, dict[int, list[int]]] = {}
 
     def size(self, tensor: int) -> Size:
         if tensor not in self.sizes:
@@ -374,7 +377,7 @@ class _Search:
 
     def _gradients(self, backward: Backward) -> Iterator[Bad]:
         got = {each.tensor: each.value for each in backward.gradients if each.value is not None}
-        edges = {(op, tensor): value for op, tensor, value in self.record.edges}
+        edges = self._edges
         start = self._started_from(backward, got)
         told: dict[int, str] = {}
         hooked = self._hooked(backward)
@@ -399,13 +402,15 @@ class _Search:
                 yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
         yield from self._sums(backward, got, edges, start, told)
 
+    @cached_property
+    def _bad_within(self) -> list[Op]:
+        """Return the ops that ran within a backward and made something bad."""
+        within = (op for op in self.record.ops if op.phase == "backward")
+        return [op for op in within if any(not self.size(tensor).is_finite for tensor in op.outputs)]
+
     def _hooked(self, backward: Backward) -> set[int]:
         """Return the turns of nodes after which a hook's op made something bad: that op is told then."""
-        bad = [
-            op.started_ns
-            for op in self.record.ops[backward.after :]
-            if op.phase == "backward" and any(not self.size(tensor).is_finite for tensor in op.outputs)
-        ]
+        bad = [op.started_ns for op in self._bad_within if op.seq >= backward.after]
         starts = backward.nodes_started_ns
         return {bisect_right(starts, time) - 1 for time in bad if starts and starts[0] <= time}
 
@@ -424,7 +429,7 @@ class _Search:
             size = self.size(each.value)
             if _is_told(told, each.tensor, "NaN" if size.nan else ""):
                 continue
-            readers = [seq for seq in self._readers.get(each.tensor, ()) if seq in self._nodes(backward)]
+            readers = self._readers_in(backward).get(each.tensor, [])
             if not readers or (each.role == "intermediate" and (len(readers) < 2 or size.is_finite)):
                 continue
             came = {seq: self._got(seq, got) or self._bad_ends(seq, got) for seq in readers}
@@ -525,14 +530,23 @@ class _Search:
 
     def _only_reader(self, tensor: int, seq: int, backward: Backward) -> bool:
         """Return whether no other op handed a gradient to `tensor`."""
-        nodes = self._nodes(backward)
-        return all(other == seq or other not in nodes for other in self._readers.get(tensor, ()))
+        return all(other == seq for other in self._readers_in(backward).get(tensor, ()))
 
     def _nodes(self, backward: Backward) -> set[int]:
-        if getattr(self, "_known", (None,))[0] != backward.seq:
+        if backward.seq not in self._ran:
             ran = backward.nodes or [op.seq for op in self.record.ops if op.backward_ns is not None]
-            self._known = (backward.seq, set(ran))
-        return self._known[1]
+            self._ran = {backward.seq: set(ran)}
+        return self._ran[backward.seq]
+
+    def _readers_in(self, backward: Backward) -> dict[int, list[int]]:
+        """Return the ops by what they read, of those whose nodes ran in a pass."""
+        if backward.seq not in self._read_in:
+            readers: dict[int, list[int]] = {}
+            for seq in sorted(self._nodes(backward)):
+                for tensor in dict.fromkeys(self.record.ops[seq].inputs):
+                    readers.setdefault(tensor, []).append(seq)
+            self._read_in = {backward.seq: readers}
+        return self._read_in[backward.seq]
 
     def _backwards_order(self, got: dict[int, int]) -> list[int]:
         """Return the ops whose node ran, the newest first, for a record that does not say their order."""
