@@ -111,6 +111,7 @@ def _folded(groups: Groups, options: GraphOptions, start: int = 0) -> _Folded:
     assert found is not None
     if not found.slots.finished:
         found.slots.finish()
+    found.slots.connect()
     return found
 
 

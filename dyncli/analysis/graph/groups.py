@@ -84,6 +84,12 @@ class Groups:
         """The sites of loops of which a tensor decided how often they go round."""
         return {decision.site.id for decision in self.record.decisions if decision.predicate_op is not None}
 
+    @cached_property
+    def leaf_reads(self) -> list[tuple[int, int]]:
+        """The ops that read the value a leaf has of its own, with the leaf, in order."""
+        makers = self.shapes.writes.makers
+        return [(op.seq, number) for op in self.record.ops for number in op.inputs if None in makers(op.seq, number)]
+
     def _scopes(self) -> list[int]:
         root = self.record.scopes[0] if self.record.scopes else Scope(0, None, "root", self.record.entry)
         self.scopes.append(ScopeGroup(-1, root, 0, 0, [0]))

@@ -44,7 +44,8 @@ class Link:
 class Slots:
     """The slots of a whole record under one way of folding, and the links between them.
 
-    At first those of ops and decisions alone, which tell a folding that leaves too many; `finish` does the rest.
+    At first those of ops and decisions alone, which tell a folding that leaves too many; `finish` adds the leaves, and
+    `connect` the links, of the folding that is drawn.
     """
 
     def __init__(self, groups: Groups, options: GraphOptions, folding: Folding) -> None:
@@ -63,16 +64,21 @@ class Slots:
         self.op_slot: list[int] = []
         self.decision_slot: list[int] = []
         self.leaf_slot: dict[int, int] = {}
+        self._starts: list[int | None] = []  # for each read of a leaf the slot that its edge starts at
         self.finished = False
 
     def finish(self) -> None:
-        """Add to the slots their ops and decisions, then the leaves and the links, once."""
+        """Add to the slots their ops and decisions, then the leaves, once."""
         self.finished = True
         self.frames.fill()
         self._fill()
         leaves = Leaves(self)
         self.leaf_slot = leaves.placed()
-        self._data(leaves)
+        self._starts = [leaves.start(number, self.op_slot[seq]) for seq, number in self.groups.leaf_reads]
+
+    def connect(self) -> None:
+        """Add the links between finished slots, once."""
+        self._data()
         self._predicates()
 
     def visible(self) -> int:
@@ -175,14 +181,14 @@ class Slots:
         loop.decision = decision.seq if loop.decision is None else loop.decision
         return loop, decision.site.kind == "while" or tied
 
-    def _data(self, leaves: Leaves) -> None:
-        slots = self.slots
+    def _data(self) -> None:
+        slots, starts = self.slots, iter(self._starts)
         for op in self.record.ops:
             target = self.op_slot[op.seq]
             for number in op.inputs:
                 for made_by in self.writes.makers(op.seq, number):
                     if made_by is None:
-                        leaf = leaves.start(number, target)
+                        leaf = next(starts)
                         if leaf is not None:
                             self.link(leaf, target, "data").tensors.append(number)
                         continue
@@ -344,6 +350,8 @@ class Leaves:
         """Give each leaf a slot, and return them; with the same readers and names but for a number they share one."""
         stems: dict[tuple[object, ...], set[str]] = defaultdict(set)
         for tensor in self.record.tensors:
+            if tensor.role in ("intermediate", "gradient"):
+                continue
             name = tensor.name or ""
             stems[self._likeness(tensor)].add(_DIGITS.sub("#", name) if tensor.id in self.readers else name)
         given = {item.tensor for item in (*self.record.inputs, *self.record.outputs)}

@@ -54,7 +54,7 @@ def statistics(array: Any) -> Stats:
     if flat.dtype.kind == "c":
         flat = np.abs(flat)
     if flat.size <= FEW:
-        return _of_few([float(value) for value in flat.tolist()])
+        return _of_few(flat.tolist() if flat.dtype.kind == "f" else [float(value) for value in flat.tolist()])
     values = flat.astype(np.float64)
     finite = values[np.isfinite(values)]
     counts: dict[str, Any] = {
@@ -78,8 +78,10 @@ def statistics(array: Any) -> Stats:
 
 def _of_few(values: list[float]) -> Stats:
     """Compute the statistics of a short list without NumPy."""
-    finite = [value for value in values if math.isfinite(value)]
-    zeros, nan = values.count(0.0), sum([value != value for value in values])
+    finite, zeros, nan = values, values.count(0.0), 0
+    if not math.isfinite(sum(values)):
+        finite = [value for value in values if math.isfinite(value)]
+        nan = sum([value != value for value in values])
     inf = len(values) - len(finite) - nan
     if not finite:
         return Stats(zeros=zeros, nan=nan, inf=inf)
@@ -87,9 +89,9 @@ def _of_few(values: list[float]) -> Stats:
     spread = high - low
     histogram: tuple[int, ...] = ()
     if 0 < spread < math.inf:
-        bins = [0] * BINS
+        bins = [0] * (BINS + 1)
         for value in finite:
-            bins[min(int((value - low) / spread * BINS), BINS - 1)] += 1
-        histogram = tuple(bins)
+            bins[int((value - low) / spread * BINS)] += 1
+        histogram = (*bins[: BINS - 1], bins[BINS - 1] + bins[BINS])  # the largest value is the last bin's
     norm = math.sqrt(sum([value * value for value in finite]))
     return Stats(low, high, sum(finite) / len(finite), norm, zeros, nan, inf, histogram)
