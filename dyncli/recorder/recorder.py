@@ -323,8 +323,8 @@ class Run:
             values = [value for _, value in self.live.named_outputs]
             if any(isinstance(value, Tensor) for value in values):
                 self.live.warnings.append("no output requires grad: nothing to go backward from")
-            elif values == [None] and len(log.ops) and not log.backward.passes:
-                self.live.warnings.append(f"`{self.loaded.entry}` returned None: a `return` may be missing")
+            elif len(values) == 1 and len(log.ops) and not log.backward.passes:
+                self.live.warnings += self._left_the_graph(values[0])
             return
         seeds = cotangents(self.request.grad_output, roots)
         try:
@@ -334,6 +334,14 @@ class Run:
                 raise
             del log.backward.passes[-1]
             self.live.warnings.append(FREED)
+
+    def _left_the_graph(self, value: Any) -> Iterator[str]:
+        """Yield why there is no gradient where a function computed with tensors and returned none."""
+        if value is None:
+            yield f"`{self.loaded.entry}` returned None: a `return` may be missing"
+        elif isinstance(value, float | np.ndarray):
+            kind = "a float" if isinstance(value, float) else "a NumPy array"
+            yield f"`{self.loaded.entry}` returned {kind}, which has no gradient: return the tensor"
 
     def _run_backward(self, roots: list[Tensor], seeds: list[Tensor], keep: bool = False) -> None:
         autograd.backward(roots, seeds, retain_graph=keep)

@@ -43,6 +43,18 @@ def test_a_forgotten_return(tmp_path: Path) -> None:
     assert ("`forward` returned None: a `return` may be missing",) == record.warnings
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"), [("x.sum().item()", "a float"), ("(x * 2).detach().numpy()", "a NumPy array")]
+)
+def test_result_that_left_the_graph_is_named(tmp_path: Path, body: str, kind: str) -> None:
+    """An array of several elements is no failure of the script."""
+    script = tmp_path / "net.py"
+    script.write_text(f"def forward(x):\n    return {body}\n")
+    (record,) = record_model(Request(str(script), ("[1, 2]",)))
+    assert ("ok", None) == (record.status, record.failure)
+    assert (f"`forward` returned {kind}, which has no gradient: return the tensor",) == record.warnings
+
+
 def test_a_script_that_only_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of the script itself that recorded no op says how to run what it defines."""
     monkeypatch.delitem(sys.modules, "torch", raising=False)  # which other tests import
