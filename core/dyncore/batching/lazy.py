@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dyncore.dtypes import dtypes
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, cpu
@@ -67,6 +69,9 @@ class Lazy(Tensor):
             return self.home.shape[dim]
         except (IndexError, TypeError):
             return Tensor.size(self, dim)
+
+    def _alike(self) -> Any:
+        return np.empty(self.home.shape, self.home.dtype)
 
     @property
     def ndim(self) -> int:

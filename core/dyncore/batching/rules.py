@@ -55,8 +55,8 @@ def rows(op: Op, given: Arguments) -> Run | None:
 
 
 def input_rows(op: Op, given: Arguments) -> Run | None:
-    """Leading dimensions of `input` are free, all else is the same for all examples."""
-    return rows(op, given) if _lazy(given) == ["input"] else None
+    """Leading dimensions of the inputs are free, all else is the same for all examples."""
+    return rows(op, given) if _lazy(given) == [name for name in given if name.startswith("input")] else None
 
 
 _DIMS = ("dim", "dim0", "dim1", "dims", "start_dim", "end_dim", "axis0", "axis1")

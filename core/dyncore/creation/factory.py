@@ -274,7 +274,7 @@ def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
             if make is zeros:
                 return input.without_elements()
             input = input.to_dense()
-        array = input._array
+        array = input._alike()
         dtype = dtype or dtypes.of(array.dtype)
         if memory_format is not None and str(memory_format) in ("torch.channels_last", "torch.channels_last_3d"):
             result = make(array.shape, *args, dtype=dtype, **kwargs)

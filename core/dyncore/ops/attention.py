@@ -216,7 +216,13 @@ def _bilinear_title(bias):
     return "ViewBackward0" if bias is None else "AddBackward0"
 
 
-@op(joint=_bilinear_rule, node=_bilinear_title, method=False, back={"weight": "TrilinearBackward0"})
+@op(
+    batching="input rows",
+    joint=_bilinear_rule,
+    node=_bilinear_title,
+    method=False,
+    back={"weight": "TrilinearBackward0"},
+)
 def bilinear(input1, input2, weight, bias=None):
     """y_k = x1 A_k x2 + b_k.
 

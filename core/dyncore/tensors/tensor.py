@@ -96,6 +96,10 @@ class Tensor(Escapes):
 
     ndimension = dim
 
+    def _alike(self) -> Any:
+        """Return an array of this shape, dtype and order; a lazy tensor has one without its value."""
+        return self._array
+
     @capture_as(REPLAYED)
     def numel(self) -> int:
         """Return the number of elements."""

@@ -22,6 +22,7 @@ identity = torch.nn.Linear(6, 6, bias=False).double()
 torch.nn.init.eye_(identity.weight)
 EXAMPLES = [0.1 + 0.8 * torch.rand(6, dtype=torch.float64) for _ in range(5)]
 matrix = torch.nn.Parameter(torch.rand(6, 6, dtype=torch.float64))
+cube = torch.nn.Parameter(torch.rand(2, 6, 6, dtype=torch.float64))
 target = torch.tensor(2)
 
 # By op: calls on x, a vector of six, and m, a matrix of two by three; both lazy.
@@ -87,6 +88,7 @@ CALLS: dict[str, list[Any]] = {
     "rms_norm": [lambda x, m: F.rms_norm(x, (6,)), lambda x, m: F.rms_norm(m, (3,), matrix[0, :3])],
     "dot": [lambda x, m: x.dot(x * 2), lambda x, m: x.dot(matrix[0])],
     "linear": [lambda x, m: F.linear(x, matrix, matrix[0]), lambda x, m: F.linear(m, matrix[:, :3])],
+    "bilinear": [lambda x, m: F.bilinear(x, x + 1, cube), lambda x, m: F.bilinear(m, m * 2, cube[:, :3, :3])],
     "layer_norm": [lambda x, m: F.layer_norm(x, (6,)), lambda x, m: F.layer_norm(m, (3,), matrix[0, :3])],
     "embedding": [lambda x, m: F.embedding(x.argmax(), matrix), lambda x, m: F.embedding(m.argmax(1), matrix)],
     "__getitem__": [lambda x, m: x[2], lambda x, m: m[1:, ::2], lambda x, m: m[:, None, -1], lambda x, m: m[..., 0]],

@@ -383,6 +383,23 @@ def test_values_of_former_steps_are_freed_while_the_batch_runs_under_no_grad():
         assert max(torch.batched(model)(EXAMPLES)) < 20
 
 
+@pytest.mark.parametrize("name", ["zeros_like", "ones_like", "randn_like"])
+def test_tensor_like_a_lazy_one_waits_for_no_value(name):
+    kinds: list[str] = []
+
+    def model(x: Any) -> Any:
+        h = linear(x)
+        made = getattr(torch, name)(h)
+        kinds.append(type(h).__name__)
+        return made + h
+
+    torch.manual_seed(3)
+    expected = torch.stack(loop(model))
+    torch.manual_seed(3)
+    torch.testing.assert_close(torch.stack(batch(model)), expected)
+    assert kinds == ["Tensor"] * 7 + ["Lazy"] * 7
+
+
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "matmul", "pow", "lt"])
 def test_operator_with_a_parameter_on_the_left_waits_for_no_value(name):
     kinds: list[str] = []
