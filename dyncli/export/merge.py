@@ -351,7 +351,13 @@ class Merger:
             if not sizes.isdisjoint(value.shape):
                 if any(name not in each for each in values):
                     raise Mismatch("sizes that data decide differ")
-                self._guard_shape(graph, cursors, [each[name] for each in values])
+                self._guard_sizes(graph, cursors, [each[name] for each in values], sizes)
+
+    def _guard_sizes(self, graph: Graph, cursors: list[Cursor], values: list[Any], sizes: set[int]) -> None:
+        """Require the dimensions of one of these sizes; a size that differs is not that of an array they all have."""
+        for dim, size in enumerate(values[0].shape):
+            if size in sizes and all(each.shape[dim : dim + 1] == (size,) for each in values):
+                self._guard_shape(graph, cursors, values, dim)
 
     def _guard_lengths(self, graph: Graph, cursors: list[Cursor]) -> None:
         """Require the lengths of the runs if these have the same lengths: numbers may be computed of them unseen."""

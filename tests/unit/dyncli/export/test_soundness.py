@@ -526,3 +526,10 @@ def test_reduction_of_no_elements_is_that_of_the_engine(tmp_path, use):
 def test_warning_of_the_engine_is_no_state_of_the_script(tmp_path):
     """Python notes it among the globals."""
     assert "right" == Exported(tmp_path, f"{SIZED}kept.std() + x\n", [[1, -2, -3, -4]]).outcome([1, 2, 3, 4])
+
+
+def test_array_is_not_made_in_a_size_that_differs_between_the_paths(tmp_path):
+    """It has four elements by chance."""
+    given = [[1, 2, 3, 4], [1, 2, -3, 4], [1, -2, -3, 4]]
+    model = Exported(tmp_path, f"{SIZED}torch.ones(4), kept.numel()\n", given)
+    assert ["right"] * 4 == [model.outcome(x) for x in (*given, [-1] * 4)]
