@@ -115,7 +115,7 @@ def gradgradcheck(
         raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
     given = _tuple(inputs)
     if grad_outputs is None:
-        cotangents = tuple(_drawn(out, number) for number, out in enumerate(_outputs(func(*given))))
+        cotangents = tuple(_drawn(out) for out in _outputs(func(*given)))
     else:
         cotangents = _tuple(grad_outputs)
     count = len(cotangents)
@@ -137,12 +137,13 @@ def gradgradcheck(
     )  # fmt: skip
 
 
-def _drawn(out: Tensor, number: int) -> Tensor:
-    generator = np.random.default_rng(number)
-    array = generator.standard_normal(out._array.shape)
-    if out._array.dtype.kind == "c":
-        array = array + 1j * generator.standard_normal(out._array.shape)
-    return wrap(np.asarray(array).astype(out._array.dtype), None).requires_grad_()
+def _drawn(out: Tensor) -> Tensor:
+    """Return numbers of [-1, 1) from PyTorch's stream, in the shape of an output."""
+    dtype, shape = out._array.dtype, out._array.shape
+    real = dtype.type(0).real.dtype
+    drawn: Any = wrap(np.empty((*shape, 2) if real != dtype else shape, real), None)
+    drawn.uniform_(-1, 1)
+    return wrap(drawn._array if real == dtype else drawn._array.view(dtype)[..., 0], None).requires_grad_()
 
 
 def _tuple(value: Any) -> tuple[Any, ...]:
