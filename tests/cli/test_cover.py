@@ -190,7 +190,9 @@ def test_merging(folder: Path, dyncli):
 @pytest.mark.slow
 def test_arms_of_functions_never_called_are_one_line(folder: Path, dyncli):
     """A training script has many; `--full` lists them with the others."""
-    (folder / "net.py").write_text(NET + "\n\ndef train(x):\n    if x > 0 and x < 9:\n        return x\n    return -x\n")
+    (folder / "net.py").write_text(
+        NET + "\n\ndef train(x):\n    if x > 0 and x < 9:\n        return x\n    return -x\n"
+    )
     short = dyncli("cover", "net.py:forward", "--inputs", "data.jsonl").out
     assert "Never called  1 function, with 2 arms never reached (--full shows them)\n  train (line 12)" in short
     assert "if x > 0 and x < 9" not in short

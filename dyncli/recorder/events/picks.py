@@ -51,7 +51,9 @@ def part(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
         return None
     kept = new[-1]
     is_first = 0 < kept <= len(before.gaps) and np.array_equal(whole._array[..., :kept], result._array)
-    return Pick("index", before.of, *_counted(result._array, before.of), (), before.gaps[kept - 1] if is_first else None)
+    return Pick(
+        "index", before.of, *_counted(result._array, before.of), (), before.gaps[kept - 1] if is_first else None
+    )
 
 
 def _extremes(sign: int) -> Callable[..., Pick | None]:
