@@ -56,7 +56,9 @@ SMALL = {
         ["[1.0]"], ("vanished", "gradient", "mul", 7),
     ),
     "gradient of a saturated softmax": (
-        "def forward(x):\n    return torch.softmax(x * 30, 0)[0]\n", ["[1.0, 0.0]"], ("vanished", "gradient", "softmax", 5)
+        "def forward(x):\n    return torch.softmax(x * 30, 0)[0]\n",
+        ["[1.0, 0.0]"],
+        ("vanished", "gradient", "softmax", 5),
     ),
     "gradient that grows": (
         "def forward(x):\n    y = x\n    for _ in range(30):\n        y = torch.sin(y * 3)\n    return y.sum()\n",
