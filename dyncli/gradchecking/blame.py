@@ -17,7 +17,7 @@ from dyncli.gradchecking.numeric import FIRST, central, scale_of
 from dyncli.gradchecking.real_vectors import cotangent, real
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.verdict import Judged
+from dyncli.gradchecking.verdict import Finding
 from dyncli.recorder.engine import Listener, Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
 
@@ -73,7 +73,7 @@ class Blame:
 
     def _packed(self) -> Fault | None:
         """Find saved-tensor hooks that do not restore what was saved."""
-        place = hooks.unfaithful(self.problem)
+        place = hooks.lossy_pack(self.problem)
         return None if place is None else Fault(place, f"`{place.what}` does not keep what backward needs as it is")
 
     def _shared(self) -> Fault | None:
@@ -89,13 +89,13 @@ class Blame:
         found = overwritten.overwritten(self.problem, locate.recorded(self.problem))
         return None if found is None else Fault(*found)
 
-    def cut(self, number: int, cuts: list[Cut], wanted: Callable[[Judged], bool] | None = None) -> Place | None:
+    def cut(self, number: int, cuts: list[Cut], wanted: Callable[[Finding], bool] | None = None) -> Place | None:
         """Find the cut that causes a source's mismatch; None if a mismatch remains with every cut held.
 
         wanted: which elements have the mismatch; those that are suspected if None.
         """
         is_suspect = wanted or (lambda each: each.suspect or each.verdict == "wrong")
-        suspects = [(d, each) for d, each in self.found.judged[number] if is_suspect(each)]
+        suspects = [(d, each) for d, each in self.found.findings[number] if is_suspect(each)]
         with frozen(self.problem, cuts):
             base = self.problem.evaluate(self.problem.arrays, 0.0)
             if base.values is None or not np.allclose(
@@ -120,7 +120,7 @@ class Blame:
         """List the cuts of one run at the point."""
         return cuts_of(self.problem)
 
-    def _holds(self, number: int, direction: Any, each: Judged) -> bool:
+    def _holds(self, number: int, direction: Any, each: Finding) -> bool:
         slope = self._slope(number, direction, each.row)
         size = max(abs(each.analytic), abs(each.numeric))
         return slope is not None and abs(slope - each.analytic) <= 1e-5 * size + 10 * each.estimated
@@ -217,19 +217,21 @@ def pattern(found: Found) -> str | None:
     """Return a sentence on the values of the first wrong input that show a pattern, or None."""
     if not found.linear:
         return "backward's answer does not follow the gradient it is given: it leaves that out, or clips it"
-    for check, (number, judged) in zip(found.checks, found.judged.items()):
-        wrong = [each for _, each in judged if each.verdict == "wrong"]
+    for check, (number, findings) in zip(found.checks, found.findings.items()):
+        wrong = [each for _, each in findings if each.verdict == "wrong"]
         if not wrong:
             continue
-        analytic = np.array([each.analytic for _, each in judged])
-        numeric = np.array([each.numeric for _, each in judged])
+        analytic = np.array([each.analytic for _, each in findings])
+        numeric = np.array([each.numeric for _, each in findings])
         live = np.abs(numeric) > 1e-9 * np.abs(numeric).max(initial=0.0)
         if not np.any(analytic):
             return None
         text = _factor(analytic[live], numeric[live])
         if text is not None:
             return text
-        if _is_mirrored(judged, check.shape) or _is_jacobian_transposed(judged, found.rows, found.derivatives[number]):
+        if _is_mirrored(findings, check.shape) or _is_jacobian_transposed(
+            findings, found.rows, found.derivatives[number]
+        ):
             return "analytic is the transpose of numeric: an index or a `.T` is wrong"
     return None
 
@@ -252,11 +254,11 @@ def _factor(analytic: Any, numeric: Any) -> str | None:
     return f"analytic is {text} times numeric throughout: a factor is missing or one too many"
 
 
-def _is_mirrored(judged: list[tuple[Any, Judged]], shape: tuple[int, ...]) -> bool:
+def _is_mirrored(findings: list[tuple[Any, Finding]], shape: tuple[int, ...]) -> bool:
     """Compare each element with its mirror image; of a large input, only some were checked one by one."""
-    if len(shape) != 2 or shape[0] != shape[1] or not all(isinstance(element, int) for element, _ in judged):
+    if len(shape) != 2 or shape[0] != shape[1] or not all(isinstance(element, int) for element, _ in findings):
         return False
-    known = {divmod(element, shape[0]): each for element, each in judged}
+    known = {divmod(element, shape[0]): each for element, each in findings}
     pairs = [(each, known.get((column, row))) for (row, column), each in known.items()]
     if any(mirrored is None for each, mirrored in pairs if each.verdict == "wrong"):
         return False
@@ -265,17 +267,17 @@ def _is_mirrored(judged: list[tuple[Any, Judged]], shape: tuple[int, ...]) -> bo
     return _is_near(analytic, numeric)
 
 
-def _is_jacobian_transposed(judged: list[tuple[Any, Judged]], rows: Any, derivatives: Any) -> bool:
+def _is_jacobian_transposed(findings: list[tuple[Any, Finding]], rows: Any, derivatives: Any) -> bool:
     """Compare each element with the derivative of its own output by the input that stands where the output does.
 
     So does a product's backward that has `grad @ w` for `grad @ w.T`.  rows: which outputs were checked, each alone.
     """
     if derivatives.shape != rows.shape or len(rows) < 2 or not np.array_equal(rows, np.eye(len(rows))):
         return False
-    if not all(isinstance(element, int) for element, _ in judged):
+    if not all(isinstance(element, int) for element, _ in findings):
         return False
-    numeric = np.array([each.numeric for _, each in judged])
-    return _is_near(np.array([derivatives[element, each.row] for element, each in judged]), numeric)
+    numeric = np.array([each.numeric for _, each in findings])
+    return _is_near(np.array([derivatives[element, each.row] for element, each in findings]), numeric)
 
 
 def _is_near(one: Any, other: Any) -> bool:

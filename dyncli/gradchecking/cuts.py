@@ -16,7 +16,7 @@ import numpy as np
 
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.listener import Watch, write
-from dyncli.gradchecking.module_sites import users_spot
+from dyncli.gradchecking.module_sites import users_instruction
 from dyncli.recorder.engine import Tensor, autograd, wrap
 
 engine: Any = autograd  # `grad` calls the engine by the name it has there
@@ -45,7 +45,7 @@ class CutRecorder:
     def at_cut(self, how: str, value: Any, depth: int) -> Any:
         """Append the cut to the list, and return the value to go on with: the held one, else `value` itself."""
         number = len(self.cuts)
-        self.cuts.append(Cut(how, value, *users_spot(sys._getframe(depth))))
+        self.cuts.append(Cut(how, value, *users_instruction(sys._getframe(depth))))
         if self.base is None or (self.only is not None and number not in self.only):
             return value
         if (

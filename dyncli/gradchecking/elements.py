@@ -16,7 +16,7 @@ from dyncli.gradchecking.probing import Probed, Probing
 from dyncli.gradchecking.processes import spread
 from dyncli.gradchecking.real_vectors import Span, real
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.verdict import CLEAR, Judge, Judged, Tolerance
+from dyncli.gradchecking.verdict import CLEAR, Finding, Judge, Tolerance
 from dyncli.recorder.engine import RemovableHandle
 from dyncli.records.gradcheck import Checked, Flip, Worst, gravest
 from dyncli.script.literal import parse
@@ -26,8 +26,9 @@ TURNED = -1024.0  # times a cotangent: the gradient is so many times the gradien
 
 
 class Found(NamedTuple):
-    """The verdicts on the elements.  judged: for each checked source, by its number, the direction and what was found.
+    """The verdicts on the elements.
 
+    findings: for each checked source, by its number, the direction and what was found.
     rows, derivatives: the rows of the outputs that were compared and their derivatives from backward.
     failure: what backward raised instead.  reentrant: whether it gives the same twice.
     linear: whether it gives so many times the gradient for so many times the cotangent.
@@ -36,7 +37,7 @@ class Found(NamedTuple):
     checks: tuple[Checked, ...]
     nearest: Flip | None
     outputs: str
-    judged: dict[int, list[tuple[Any, Judged]]]
+    findings: dict[int, list[tuple[Any, Finding]]]
     rows: Any
     derivatives: list[Any]
     failure: Exception | None = None
@@ -44,7 +45,7 @@ class Found(NamedTuple):
     linear: bool = True
 
 
-def _nonlinear(once: Any, turned: Any) -> tuple[int, Judged] | None:
+def _nonlinear(once: Any, turned: Any) -> tuple[int, Finding] | None:
     """Find an element whose gradient is not linear in the cotangent; None if all are."""
     if once is None or turned is None or not np.isfinite(once).all() or not once.size:
         return None
@@ -53,7 +54,7 @@ def _nonlinear(once: Any, turned: Any) -> tuple[int, Judged] | None:
     if (off <= 1e-6 * np.abs(expected)).all():
         return None
     at = int(np.argmax(off))
-    return at, Judged(
+    return at, Finding(
         "wrong", 0, float(found[at]), float(expected[at]), float(off[at]), 0.0, suspect=True, ratio=np.inf
     )
 
@@ -133,23 +134,25 @@ class Elements:
         noise = lru_cache(None)(lambda row: rounding(problem, rows[row]))
         judge = Judge(problem.base, self._tolerance(rows, derivatives), noise, solved)
         probed = self._probed(Probing(problem, settings, judge, derivatives, len(rows)), wanted if len(rows) else [])
-        judged = {number: list(probed[number].judged) if number in probed else [] for number in wanted}
-        nonlinear: dict[int, tuple[int, Judged] | None] = {}
-        if reentrant and all(each.verdict == "right" for found in judged.values() for _, each in found):
+        findings = {number: list(probed[number].findings) if number in probed else [] for number in wanted}
+        nonlinear: dict[int, tuple[int, Finding] | None] = {}
+        if reentrant and all(each.verdict == "right" for found in findings.values() for _, each in found):
             nonlinear = {number: _nonlinear(once[number], turned[number]) for number in wanted}
             if any(nonlinear.values()) and 0 < solved() < CLEAR:
                 nonlinear = {}
             for number, found in nonlinear.items():
-                judged[number] += [] if found is None else [found]
+                findings[number] += [] if found is None else [found]
         if not problem.finite.all():
-            self._not_finite(wanted, judged)
+            self._not_finite(wanted, findings)
         checks = tuple(
-            self._summary(number, judged[number], derivatives[number], probed[number].number if number in probed else 0)
+            self._summary(
+                number, findings[number], derivatives[number], probed[number].number if number in probed else 0
+            )
             for number in wanted
         )
         nearest = [check.nearest for check in checks if check.nearest is not None]
         near = min(nearest, key=lambda flip: flip.distance if flip.distance is not None else np.inf, default=None)
-        return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant, not any(nonlinear.values()))
+        return Found(checks, near, outputs, findings, rows, derivatives, None, reentrant, not any(nonlinear.values()))
 
     def _probed(self, probing: Probing, wanted: list[int]) -> dict[int, Probed]:
         """Return what the probes of each source say, in as many processes as are asked for."""
@@ -179,7 +182,7 @@ class Elements:
         self.problem.session.guard.wake()
         return piece(), self.problem.session.evaluations - before
 
-    def _not_finite(self, wanted: list[int], judged: dict[int, list[tuple[Any, Judged]]]) -> None:
+    def _not_finite(self, wanted: list[int], findings: dict[int, list[tuple[Any, Finding]]]) -> None:
         """Add a verdict `nan` for every source on which a non-finite output depends; for all if none is reached."""
         problem = self.problem
         derivatives = problem.derivatives(np.where(problem.finite, 0.0, 1.0)[None])
@@ -189,7 +192,7 @@ class Elements:
             derivative = derivatives[number]
             place = int(np.argmax(derivative[0] != 0)) if number in reached else 0
             analytic = float(derivative[0][place]) if number in reached else 0.0
-            judged[number].append((place, Judged("nan", -1, analytic, value, np.nan, np.nan)))
+            findings[number].append((place, Finding("nan", -1, analytic, value, np.nan, np.nan)))
 
     # -- what is compared
 
@@ -246,16 +249,16 @@ class Elements:
         settings = self.settings
         return Tolerance(scales, settings.rtol, settings.atol, settings.eps)
 
-    def _summary(self, number: int, judged: list[tuple[Any, Judged]], derivative: Any, count: int) -> Checked:
+    def _summary(self, number: int, findings: list[tuple[Any, Finding]], derivative: Any, count: int) -> Checked:
         problem, source = self.problem, self.problem.start[number]
-        directions = bool(judged) and not isinstance(judged[0][0], int)
+        directions = bool(findings) and not isinstance(findings[0][0], int)
         if not directions and np.asarray(source.array).dtype.kind == "c":
             count = (count + 1) // 2  # two parts of an element are one
-        verdict = gravest([each.verdict for _, each in judged]) if judged else "right"
-        decisive = [(direction, each) for direction, each in judged if each.verdict == verdict]
+        verdict = gravest([each.verdict for _, each in findings]) if findings else "right"
+        decisive = [(direction, each) for direction, each in findings if each.verdict == verdict]
         worst = max(decisive, key=lambda pair: pair[1].ratio, default=None)
-        near = min((each.near for _, each in judged if each.near is not None), key=lambda n: n.distance, default=None)
-        where = next((direction for direction, each in judged if each.near is near), None)
+        near = min((each.near for _, each in findings if each.near is not None), key=lambda n: n.distance, default=None)
+        where = next((direction for direction, each in findings if each.near is near), None)
         return Checked(
             name=source.name,
             role=source.role,
@@ -270,7 +273,7 @@ class Elements:
             note="unused" if derivative is None and verdict == "right" else None,
         )
 
-    def _worst(self, number: int, direction: Any, found: Judged) -> Worst:
+    def _worst(self, number: int, direction: Any, found: Finding) -> Worst:
         return Worst(
             self.element(number, direction), self.problem.output_name(found.row), found.analytic, found.numeric,
             found.error, found.estimated, found.left, found.right, found.jump,

@@ -34,7 +34,7 @@ class _Explaining:
         self.found = found
         self.problem = problem
         self.settings = settings
-        self.numbers = list(found.judged)
+        self.numbers = list(found.findings)
         self.chosen: Place | None = None
         self.blame = Blame(problem, found, settings, report.failing)
 
@@ -52,7 +52,7 @@ class _Explaining:
                 hint="at this point every output is a constant; another input may take another arm",
             )
         suspects = [
-            n for n in self.numbers if any(each.suspect or each.verdict == "wrong" for _, each in found.judged[n])
+            n for n in self.numbers if any(each.suspect or each.verdict == "wrong" for _, each in found.findings[n])
         ]
         if suspects:
             return self._suspected(suspects)
@@ -84,7 +84,7 @@ class _Explaining:
         if any(tensor._edge is not None for _, tensor in self.problem.outputs) or not self.problem.finite.all():
             return True
         return any(
-            each.verdict != "right" or each.numeric for judged in self.found.judged.values() for _, each in judged
+            each.verdict != "right" or each.numeric for findings in self.found.findings.values() for _, each in findings
         )
 
     # -- backward failed, or gives something else each time
@@ -141,7 +141,7 @@ class _Explaining:
                 side is not None and abs(side - each.analytic) <= 1e-5 * abs(each.analytic) + 10 * each.estimated
                 for side in (each.left, each.right)
             )
-            for _, each in self.found.judged[number]
+            for _, each in self.found.findings[number]
             if each.suspect or each.verdict == "wrong"
         )
 
@@ -149,7 +149,7 @@ class _Explaining:
         """Return whether all that is off with an input is less than a solver that stops early leaves."""
         if self.settings.rtol is not None or self.settings.atol is not None:
             return False
-        found = [each for _, each in self.found.judged[number] if each.verdict != "right"]
+        found = [each for _, each in self.found.findings[number] if each.verdict != "right"]
         return all(
             each.verdict == "wrong" and each.error <= SLIGHT * max(abs(each.analytic), abs(each.numeric))
             for each in found
@@ -198,7 +198,7 @@ class _Explaining:
         for number in left:
             if number in cut_off:
                 continue
-            if fault is not None or any(each.verdict == "wrong" for _, each in self.found.judged[number]):
+            if fault is not None or any(each.verdict == "wrong" for _, each in self.found.findings[number]):
                 verdicts[number] = "wrong"
         checks = tuple(
             check._replace(verdict=verdicts.get(number, check.verdict), place=cut_off.get(number))
@@ -237,7 +237,7 @@ class _Explaining:
             fault = self.blame.op(every=True, verdict=kind)
             if fault is not None:
                 return fault.place
-        numbers = [n for n in self.numbers if any(each.verdict == verdict for _, each in self.found.judged[n])]
+        numbers = [n for n in self.numbers if any(each.verdict == verdict for _, each in self.found.findings[n])]
         cuts = self.blame.cuts()
         return self.blame.cut(numbers[0], cuts, lambda each: each.verdict == verdict) if cuts and numbers else None
 

@@ -36,7 +36,7 @@ def changing(problem: Problem, rows: Any) -> Place | None:
     return Place(problem.session.shown(code.co_filename), line, text, code.co_name.strip("<>"))
 
 
-def unfaithful(problem: Problem) -> Place | None:
+def lossy_pack(problem: Problem) -> Place | None:
     """Find the `pack` of the first saved-tensor hooks whose `unpack` does not restore the packed tensor."""
     pairs: list[tuple[Any, Any]] = []
     saved_tensors_hooks = autograd.graph.saved_tensors_hooks

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
-from dyncli.gradchecking.module_sites import users_spot
+from dyncli.gradchecking.module_sites import users_instruction
 from dyncli.gradchecking.piecewise_ops import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.recorder.engine import Listener, Tensor
 
@@ -142,7 +142,7 @@ class Watch(Listener):
         if self.keys is not None:
             self.keys.append(np.asarray(key).tobytes())
         if base is None:
-            self.hidden.append(Hidden(name, key, margin, len(self.log), *users_spot(_getframe(3))))
+            self.hidden.append(Hidden(name, key, margin, len(self.log), *users_instruction(_getframe(3))))
             self.count += 1
             return
         number = self.count

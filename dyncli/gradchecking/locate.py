@@ -18,7 +18,7 @@ import numpy as np
 from dyncli.gradchecking.elements import Elements, Found
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.listener import before
-from dyncli.gradchecking.module_sites import users_spot
+from dyncli.gradchecking.module_sites import users_instruction
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Source, double
@@ -81,7 +81,7 @@ class Steps(Listener):
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         if self.depth or self.held > MOST_BYTES:
             return
-        spot = users_spot(sys._getframe(2))
+        instruction = users_instruction(sys._getframe(2))
         node = _node(result)
         saved = {name: _frozen(value) for name, value in node.saved().items()} if node is not None else {}
         inplace = "_inplace" in kwargs
@@ -96,7 +96,7 @@ class Steps(Listener):
                 result,
                 saved,
                 node,
-                *spot,
+                *instruction,
                 inplace,
                 (np.array(result._array), result._version) if isinstance(result, Tensor) and node is not None else None,
                 inplace and node is not None and not is_grad_enabled(),

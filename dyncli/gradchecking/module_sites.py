@@ -13,9 +13,9 @@ from typing import Any
 from dyncli.recorder.engine import caller_frame, events, is_engine
 from dyncli.script.frames import is_users
 
-Spot = tuple[CodeType, int]
+Instruction = tuple[CodeType, int]
 
-_built: dict[int, tuple[Any, Spot]] = {}
+_built: dict[int, tuple[Any, Instruction]] = {}
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def forget() -> None:
     _built.clear()
 
 
-def users_spot(frame: FrameType) -> Spot:
+def users_instruction(frame: FrameType) -> Instruction:
     """Find the script's instruction that runs an op; else the one that built the innermost module around it."""
     given: FrameType | None = frame
     while _is_engines(frame) and frame.f_back is not None:
@@ -57,7 +57,7 @@ def _is_engines(frame: FrameType) -> bool:
     return is_engine(frame.f_globals)
 
 
-def of_module(module: Any) -> Spot | None:
+def of_module(module: Any) -> Instruction | None:
     """Return the script's instruction that built a module; None if the script did not."""
     found = _built.get(id(module))
     if found is None or found[0] is not module or not is_users(found[1][0].co_filename):

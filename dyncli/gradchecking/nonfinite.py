@@ -10,7 +10,7 @@ import numpy as np
 
 from dyncli.gradchecking.elements import Found
 from dyncli.gradchecking.function_at_point import Problem
-from dyncli.gradchecking.module_sites import users_spot
+from dyncli.gradchecking.module_sites import users_instruction
 from dyncli.gradchecking.numeric import scale_of
 from dyncli.gradchecking.real_vectors import real
 from dyncli.recorder.engine import Listener, Tensor
@@ -28,7 +28,7 @@ class _NotFinite(Listener):
         if self.first is not None or not isinstance(result, Tensor) or result._array.dtype.kind not in "fc":
             return
         if not np.isfinite(result._array).all():
-            self.first = (*users_spot(sys._getframe(1)), op.name)
+            self.first = (*users_instruction(sys._getframe(1)), op.name)
 
 
 def place(problem: Problem, found: Found) -> Place | None:
@@ -46,8 +46,8 @@ def place(problem: Problem, found: Found) -> Place | None:
 
 def _raised(problem: Problem, found: Found) -> Place | None:
     """Find the line of the script that raises just beside the point."""
-    for number, judged in found.judged.items():
-        for direction in [direction for direction, each in judged if each.failure is not None]:
+    for number, findings in found.findings.items():
+        for direction in [direction for direction, each in findings if each.failure is not None]:
             for sign in (-1.0, 1.0):
                 error = problem.evaluate(_moved(problem, number, direction, sign * 1e-7), 0.0).error
                 if error is not None:
@@ -68,8 +68,8 @@ def line_of(problem: Problem, error: BaseException) -> Place | None:
 
 def _nearby(problem: Problem, found: Found) -> _NotFinite | None:
     """Look for NaN and infinity just beside the point, along the elements whose verdict is `nan`."""
-    for number, judged in found.judged.items():
-        for direction, each in judged:
+    for number, findings in found.findings.items():
+        for direction, each in findings:
             if each.verdict != "nan" or not np.isfinite(each.analytic):
                 continue
             if each.failure is not None:
@@ -100,12 +100,12 @@ def _moved(problem: Problem, number: int, direction: Any, step: float) -> list[A
 
 def message(problem: Problem, found: Found) -> str:
     """Return what is not a number, and where."""
-    judged = [each for all_ in found.judged.values() for _, each in all_ if each.verdict == "nan"]
-    failure = next((each.failure for each in judged if each.failure is not None), None)
+    findings = [each for all_ in found.findings.values() for _, each in all_ if each.verdict == "nan"]
+    failure = next((each.failure for each in findings if each.failure is not None), None)
     if failure is not None:
         return f"just beside the point the model {failure}"
     if not problem.finite.all():
         return "the output is not finite at the point"
-    if any(not np.isfinite(each.analytic) for each in judged):
+    if any(not np.isfinite(each.analytic) for each in findings):
         return "the gradient is not finite at the point"
     return "the output is not finite on one side of the point"

@@ -14,7 +14,7 @@ from dyncli.gradchecking.noise import gradient_rounding
 from dyncli.gradchecking.numeric import scale_of
 from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.verdict import Judge, Judged
+from dyncli.gradchecking.verdict import Finding, Judge
 
 MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed
 TOGETHER = 64  # of a source with more elements, `GROUP` are probed together
@@ -23,13 +23,13 @@ FEW = 16  # elements of a source without gradient that are probed one by one
 SMALLEST_AT_ZERO = 1e-60  # steps from zero: smaller ones say nothing
 PIECE = 64  # probes in one piece of work
 
-Result = list[tuple[Any, Judged]]
+Result = list[tuple[Any, Finding]]
 
 
 class Probed(NamedTuple):
-    """judged: directions, or numbers of elements, and what was found.  number: how many were probed."""
+    """findings: directions, or numbers of elements, and what was found.  number: how many were probed."""
 
-    judged: Result
+    findings: Result
     number: int
 
 
@@ -61,12 +61,12 @@ class Probing:
         """
         found = [pair for result in results for pair in result]
         agreed = [pair for pair in found if isinstance(pair[0], tuple)]
-        judged = [pair for pair in found if not isinstance(pair[0], tuple)]
-        count = len(judged) + sum(len(group) for group, _ in agreed)
+        findings = [pair for pair in found if not isinstance(pair[0], tuple)]
+        count = len(findings) + sum(len(group) for group, _ in agreed)
         worst = sorted(agreed, key=lambda pair: -pair[1].ratio)[:1]
         near = sorted(agreed, key=lambda pair: np.inf if pair[1].near is None else pair[1].near.distance)[:2]
         closer = sorted({element for group, _ in worst + near for element in group})
-        return Probed(judged + self._along(number, closer), count)
+        return Probed(findings + self._along(number, closer), count)
 
     def _without_gradient(self, number: int, array: Any) -> Result:
         """Two directions, and every element only if one of them is not right."""
@@ -130,9 +130,9 @@ class Probing:
         for group in groups:
             direction = np.zeros(array.size)
             direction[group] = weights[group]
-            judged = self.judge.together(problem.line(number, direction), derivative[:, group] * weights[group])
+            finding = self.judge.together(problem.line(number, direction), derivative[:, group] * weights[group])
             elements = [int(element) for element in group]
-            found += self._along(number, elements) if judged is None else [(tuple(elements), judged)]
+            found += self._along(number, elements) if finding is None else [(tuple(elements), finding)]
         return found
 
 

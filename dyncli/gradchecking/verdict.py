@@ -39,8 +39,8 @@ class Tolerance(NamedTuple):
     eps: float | None = None
 
 
-class Judged(NamedTuple):
-    """The findings along one line.
+class Finding(NamedTuple):
+    """What was found along one line.
 
     verdict: right, wrong, kink, jump, nan, resolution or not_measurable.  row: the one that decided it.
     suspect: the derivative of the point's own piece differs from the analytic one as well.  flip: see `Evaluation`.
@@ -113,7 +113,7 @@ class Judge:
         exact: Callable[[], Any],
         doubt: Callable[[int], float],
         thoroughly: bool,
-    ) -> Judged:
+    ) -> Finding:
         """Return what the line says of `analytic`, one number for each row.
 
         ulp: the least step that is one.  exact: the derivative by a complex step, or None.
@@ -158,7 +158,7 @@ class Judge:
         """Return whether the function is another number there, by more than rounding."""
         return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
 
-    def _above_resolution(self, found: Judged, line: Line, analytic: Any, scale: float) -> Judged:
+    def _above_resolution(self, found: Finding, line: Line, analytic: Any, scale: float) -> Finding:
         """Judge a function that moves in steps, as a solver that stops does, by differences over many of them.
 
         Where these are not stable either, a plateau of one value says nothing: it is below the model's resolution.
@@ -178,13 +178,13 @@ class Judge:
                 if (off <= self._limits(value, error, analytic)).all():
                     return self._best(value, analytic, error)
                 row = int(np.argmax(off / (size + 1e-300)))
-                return Judged(
+                return Finding(
                     "wrong", row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
                     suspect=True, ratio=float(off[row] / (error[row] + 1e-300)),
                 )  # fmt: skip
         return found if found.numeric else found._replace(verdict="resolution", suspect=False)
 
-    def _within_rounds(self, found: Judged, line: Line, value: Any, analytic: Any, scale: float) -> Judged:
+    def _within_rounds(self, found: Finding, line: Line, value: Any, analytic: Any, scale: float) -> Finding:
         """Acquit where the slope is off by less than a loop that stops at a tolerance makes it, if that is little."""
         size = np.maximum(np.abs(value), np.abs(analytic))
         off = np.abs(value - analytic)
@@ -195,7 +195,7 @@ class Judge:
             return found
         return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
 
-    def _within_solver(self, found: Judged, value: Any, analytic: Any) -> Judged:
+    def _within_solver(self, found: Finding, value: Any, analytic: Any) -> Finding:
         """Acquit where the gradient is off by little, and an adaptive solver computes it backward about as closely."""
         error = SOLVER_ERRORS * self.solved() * self.tolerance.scales
         if (error > CLEAR * self.tolerance.scales).any() or not error.any():
@@ -206,7 +206,7 @@ class Judge:
             return found
         return found._replace(verdict="right", suspect=False, estimated=float(error[found.row]))
 
-    def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
+    def _exactly(self, found: Finding, exact: Callable[[], Any], analytic: Any) -> Finding:
         """Acquit by a complex step where differences are too coarse to measure the derivative."""
         size = max(abs(found.numeric), abs(found.analytic))
         least = max(0.5 * size, 1e-3 * float(self.tolerance.scales[found.row]))
@@ -220,7 +220,7 @@ class Judge:
             return found
         return self._best(value, analytic, 10 * EPSILON * np.abs(value))
 
-    def _doubted(self, found: Judged, doubt: Callable[[int], float]) -> Judged:
+    def _doubted(self, found: Finding, doubt: Callable[[int], float]) -> Finding:
         """Acquit where backward's rounding explains the difference: `not_measurable`, or `right` if all is rounding."""
         if self._blamed >= MOST_DOUBTS:
             return found
@@ -235,7 +235,7 @@ class Judge:
             return found
         return found._replace(verdict="not_measurable", suspect=False, estimated=max(error, found.estimated))
 
-    def together(self, line: Line, parts: Any) -> Judged | None:
+    def together(self, line: Line, parts: Any) -> Finding | None:
         """Return what a line through several elements says; None if it takes a closer look.
 
         parts: (rows, elements).
@@ -261,7 +261,7 @@ class Judge:
         still = (size == 0) & (plus.values == self.base) & (minus.values == self.base)
         return bool((still | (error <= np.maximum(1e-3 * size, SMALL * self.tolerance.scales))).all())
 
-    def _at_once(self, plus: Evaluation, minus: Evaluation, analytic: float, first: float) -> Judged | None:
+    def _at_once(self, plus: Evaluation, minus: Evaluation, analytic: float, first: float) -> Finding | None:
         """Judge a single output as right in plain floats; None if that takes a closer look."""
         if not (plus.usable and minus.usable) or self._given:
             return None
@@ -278,7 +278,7 @@ class Judge:
         if bend > 1e-3 * self._scale + 2 * error:
             return None
         ratio = off / (max(abs(value), abs(analytic)) + error + 1e-300)
-        return Judged("right", 0, analytic, value, off, error, near=plus.near, ratio=ratio)
+        return Finding("right", 0, analytic, value, off, error, near=plus.near, ratio=ratio)
 
     def _quick_tolerance(self, analytic: Any, step: float) -> Any:
         given = self.tolerance
@@ -302,7 +302,7 @@ class Judge:
 
     def _closely(
         self, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
-    ) -> Judged:  # fmt: skip
+    ) -> Finding:  # fmt: skip
         start = probe.start()
         if isinstance(start, Edge):
             return self._edge(start.nearest, probe, line, pinned, analytic, scale)
@@ -391,7 +391,7 @@ class Judge:
             return (given.atol or 0.0) + (given.rtol or 0.0) * np.abs(value)
         return RELATIVE * np.maximum(np.abs(value), np.abs(analytic)) + 3 * error
 
-    def _compare(self, value: Any, error: Any, analytic: Any) -> Judged:
+    def _compare(self, value: Any, error: Any, analytic: Any) -> Finding:
         off = np.abs(value - analytic)
         limits = self._limits(value, error, analytic)
         wrong = off > limits
@@ -407,35 +407,35 @@ class Judge:
             verdict = "not_measurable"
         else:
             return self._best(value, analytic, error)
-        return Judged(
+        return Finding(
             verdict, row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
             suspect=verdict == "wrong", ratio=float(off[row] / (limits[row] + 1e-300)),
         )  # fmt: skip
 
-    def _best(self, value: Any, analytic: Any, error: Any) -> Judged:
+    def _best(self, value: Any, analytic: Any, error: Any) -> Finding:
         """Judge as right, and report the row with the largest relative error."""
         off = np.abs(value - analytic)
         relative = off / (np.maximum(np.abs(value), np.abs(analytic)) + error + 1e-300)
         row = int(np.argmax(relative)) if relative.size else 0
         if not relative.size:
-            return Judged("right", 0, 0.0, 0.0, 0.0, 0.0)
+            return Finding("right", 0, 0.0, 0.0, 0.0, 0.0)
         estimated = error if np.ndim(error) == 0 else error[row]
-        return Judged(
+        return Finding(
             "right", row, float(analytic[row]), float(value[row]), float(off[row]), float(estimated),
             ratio=float(relative[row]),
         )  # fmt: skip
 
-    def _infinite(self, plus: Evaluation, minus: Evaluation, analytic: Any) -> Judged:
+    def _infinite(self, plus: Evaluation, minus: Evaluation, analytic: Any) -> Finding:
         row = int(np.argmax(~np.isfinite(analytic)))
         numeric = float(central(plus, minus)[row]) if plus.usable and minus.usable else float("nan")
         flip = next((each.flip for each in (plus, minus) if each.flip is not None), None)
-        return Judged("nan", row, float(analytic[row]), numeric, float("nan"), float("nan"), flip=flip)
+        return Finding("nan", row, float(analytic[row]), numeric, float("nan"), float("nan"), flip=flip)
 
     # -- at an edge
 
     def _edge(
         self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
-    ) -> Judged:
+    ) -> Finding:
         """Judge a point at which the path changes, by the function on either side of it."""
         flip, failure = beyond.flip, reason_of(beyond.error)
         noise = self.quick
@@ -458,7 +458,7 @@ class Judge:
             return None
         return found.value, found.error
 
-    def _half(self, sides: list[Side | None], beyond: Evaluation, analytic: Any) -> Judged:
+    def _half(self, sides: list[Side | None], beyond: Evaluation, analytic: Any) -> Finding:
         """Judge a point beside which the function is undefined on one side, or has another shape there."""
         whole = next((side for side in sides if side is not None), None)
         slope = whole.slope if whole is not None else np.full(len(self.base), np.nan)
@@ -466,7 +466,7 @@ class Judge:
         shape = beyond.values is None and beyond.error is None
         verdict = "jump" if shape else "nan"
         error = float(whole.slope_error[0]) if whole is not None else float("nan")
-        return Judged(
+        return Finding(
             verdict, 0, float(analytic[0]), float(slope[0]), abs(float(slope[0] - analytic[0])), error, left, right
         )
 
@@ -477,7 +477,7 @@ class Judge:
 
     def _sides(
         self, left: Side, right: Side, analytic: Any, own: Any, own_error: Any, flip: tuple[bool, int] | None
-    ) -> Judged:
+    ) -> Finding:
         """Return what two one-sided derivatives say.  own: the derivative of the piece that the point itself is on."""
         error = left.slope_error + right.slope_error
         size = np.maximum(np.maximum(np.abs(left.slope), np.abs(right.slope)), np.abs(analytic))
@@ -511,7 +511,7 @@ class Judge:
             return self._compare(middle, error, analytic)._replace(flip=flip)
         # Across a jump that no decision is known of, differences say nothing of the point's own piece.
         numeric = middle if own is None or verdict == "wrong" or (verdict == "jump" and flip is None) else own
-        return Judged(
+        return Finding(
             verdict, row, float(analytic[row]), float(numeric[row]), abs(float(numeric[row] - analytic[row])),
             float(error[row]), float(left.slope[row]), float(right.slope[row]),
             float((self.base if self._is_alone(left, right)[row] else right.value)[row] - left.value[row])

@@ -27,7 +27,7 @@ _THREADS = (threading.__file__, f"{threading.__file__.removesuffix('threading.py
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
 
-class Spot(NamedTuple):
+class Instruction(NamedTuple):
     """Where an instruction begins, a line and a column; is_head: whether it asks a loop's iterator for more.
 
     asks: whether it asks what a test of the script's does, in its place.
@@ -57,7 +57,7 @@ class Running:
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.returning_from: frozenset[int] = frozenset()  # what that `with` stands in
         self.epoch = 0
-        self._spots: dict[tuple[int, int], Spot] = {}  # of instructions, by their code's identity
+        self._instructions: dict[tuple[int, int], Instruction] = {}  # of instructions, by their code's identity
         self._owners: dict[int, tuple[Function, ...]] = {}  # by the identity of a code object, which the log keeps
         self.at = 0
         self.plans: list[Plan] = []
@@ -103,15 +103,15 @@ class Running:
         owners = self._owned(code)
         if not owners:
             if code.co_filename in FILES:
-                self._settle_ahead(running)
+                self._unwind_ahead(running)
             return running
         found: Activation | None = running
         while found is not None and not any(found.function is owner for owner in owners):
             found = found.parent
         if found is None:
             return running
-        if self._spot(code, lasti).asks:
-            self._settle_ahead(found)
+        if self._instruction(code, lasti).asks:
+            self._unwind_ahead(found)
         else:
             self._end_arms(found, code, lasti)
         return found
@@ -123,14 +123,14 @@ class Running:
             owners = self._owners[id(code)] = self.program.owners(code)
         return owners
 
-    def _settle_ahead(self, activation: Activation) -> None:
+    def _unwind_ahead(self, activation: Activation) -> None:
         """Close what cannot be open while a test calls something: the call id's next entry shows what is."""
         plans, log, at = self.plans, self.log, self.at
         furthest = min(len(log), at + FURTHEST)
         while at < furthest:
             plan = plans[log[at]]
             if log[at + 1] == activation.number and not plan.begins:
-                self._settle(activation, plan)
+                self._unwind_to(activation, plan)
                 return
             at += plan.width
 
@@ -144,7 +144,7 @@ class Running:
         opened = activation.open
         if not opened:
             return
-        is_head, begins, _ = self._spot(code, lasti)
+        is_head, begins, _ = self._instruction(code, lasti)
         while opened and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
             site = construct.site
@@ -164,7 +164,7 @@ class Running:
         """Close what is open inside a `with` whose `__exit__` is called after a `return`."""
         opened, begins = activation.open, None
         if code is not None and activation.function in self.program.owners(code):
-            begins = self._spot(code, lasti).begins
+            begins = self._instruction(code, lasti).begins
         while opened and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
             col = 0 if construct.site is None else construct.site.col
@@ -173,12 +173,12 @@ class Running:
                 return
             opened.pop()
 
-    def _spot(self, code: CodeType, lasti: int) -> Spot:
-        """Look up `_spot_of`, with a cache."""
-        spot = self._spots.get((id(code), lasti))
-        if spot is None:
-            spot = self._spots[id(code), lasti] = _spot_of(code, lasti)
-        return spot
+    def _instruction(self, code: CodeType, lasti: int) -> Instruction:
+        """Look up `_instruction_of`, with a cache."""
+        instruction = self._instructions.get((id(code), lasti))
+        if instruction is None:
+            instruction = self._instructions[id(code), lasti] = _instruction_of(code, lasti)
+        return instruction
 
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
@@ -195,7 +195,7 @@ class Running:
         self._back_from(activation)
 
     def _suspend(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         activation.suspended = True
         self._back_from(activation)
 
@@ -212,7 +212,7 @@ class Running:
     def _resume(self, point: Plan, activation: Activation) -> None:
         self._resumed(activation)
         activation.delegating = False
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
 
     def _resumed(self, activation: Activation) -> None:
         """Continue a generator after its `yield`."""
@@ -268,12 +268,12 @@ class Running:
         return dis.opname[code.co_code[_beginning(code, lasti)]] == "SEND"
 
     def _delegate(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         activation.delegating = True
         self.current = activation
 
     def _finally_end(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         if activation.returned:
             self._back_from(activation)
 
@@ -289,7 +289,7 @@ class Running:
             self.threads[self.current.thread] = self.current
         self.current = self.threads.pop(thread, self.root)
 
-    def _settle(self, activation: Activation, point: Plan) -> None:
+    def _unwind_to(self, activation: Activation, point: Plan) -> None:
         """Make `activation` the running call and close what cannot be open at `point`."""
         if activation.suspended and activation is not self.current and not activation.parent_returned:
             self._ended(activation)
@@ -323,10 +323,10 @@ class Running:
         opened.draft.end(how, len(self.drafts))
 
     def _close(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
 
     def _awaited(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
 
 
 def _beginning(code: CodeType, lasti: int) -> int:
@@ -341,7 +341,7 @@ def _begins_thread(code: CodeType) -> bool:
     return code.co_name in ("run", "_bootstrap_inner") and code.co_filename in _THREADS
 
 
-def _spot_of(code: CodeType, lasti: int) -> Spot:
+def _instruction_of(code: CodeType, lasti: int) -> Instruction:
     line, _, col, _ = position(code, lasti)
     is_head = dis.opname[code.co_code[_beginning(code, lasti)]] in ("FOR_ITER", "GET_ANEXT")
-    return Spot(is_head, (line or 0, col or 0), is_recorders(code, frozenset()))
+    return Instruction(is_head, (line or 0, col or 0), is_recorders(code, frozenset()))

@@ -17,7 +17,7 @@ class Deciding(Running):
     # Loops
 
     def _loop(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         self._begin_loop(point, activation)
 
     def _begin_loop(self, point: Plan, activation: Activation) -> None:
@@ -33,7 +33,7 @@ class Deciding(Running):
         known = self.activations.get(self.log[self.at + 1])
         definer = self.current if known is None else known
         if known is not None:  # an `async for` is first seen from inside
-            self._settle(definer, point)
+            self._unwind_to(definer, point)
         function = self.program.functions[point.index]
         number = self.log[self.at + 2]
         activation = self.activations[number] = Activation(number, function, definer, definer.scope, definer.thread)
@@ -42,14 +42,14 @@ class Deciding(Running):
         self.current = definer
 
     def _while(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         scope = activation.scope
         activation.open.append(Open(point.key, scope, scope, None, loop=True))
 
     def _iteration(self, point: Plan, activation: Activation) -> None:
         if activation.function.kind == "genexpr" and self.current is not activation:
             self._resumed(activation)
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         opened = self._loop_entry(activation, point)
         decision = None
         if opened.draft is not None:
@@ -160,7 +160,7 @@ class Deciding(Running):
         self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, conditions: Tested
     ) -> None:
         """Add the decision of a test, and open the arm or iteration that it leads to."""
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         construct = point.construct
         kind, site = construct.kind, construct.site
         assert site is not None
@@ -221,7 +221,7 @@ class Deciding(Running):
         return draft.number
 
     def _raised(self, point: Plan, activation: Activation, exception: str) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         construct = point.construct
         scope, iteration = activation.scope, None
         if construct.kind == "while":
@@ -231,7 +231,7 @@ class Deciding(Running):
         draft.conditions, draft.exception, draft.iteration = activation.conditions.pop(point.key), exception, iteration
 
     def _subject(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         subject = self.log[self.at + 2]
         verdict = None
         if type(subject) is Changed:
@@ -240,7 +240,7 @@ class Deciding(Running):
         activation.conditions[point.key] = [(0, RawCondition(0, subject, None, True, verdict, self.at))]
 
     def _case(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         construct = point.construct
         assert construct.site is not None
         arm = construct.site.arms[point.index]
@@ -253,7 +253,7 @@ class Deciding(Running):
         self._open_arm(activation, point.key, arm, draft.number)
 
     def _handler(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         construct = point.construct
         assert construct.site is not None
         arm = construct.site.arms[point.index]

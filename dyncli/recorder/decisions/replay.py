@@ -118,7 +118,7 @@ class Replay(Deciding):
         self._finish()
 
     def _made(self, point: Plan, activation: Activation) -> None:
-        self._settle(activation, point)
+        self._unwind_to(activation, point)
         self.made.add(self.log[self.at])
 
     # Between the entries

@@ -47,10 +47,10 @@ LARGE = 4_096  # elements of an array that is asked whether it is one number, st
 FEW = 16  # arrays that are looked at one by one: six in a loop of other things take 6 us so, together 12
 FLOATS = (FLOAT32, np.dtype(np.float64))
 _shape, _size, _dtype = attrgetter("shape"), attrgetter("size"), attrgetter("dtype")
-Seen = Any  # the norm of an array, or its Stats; None if it holds no floats
+Norm = Any  # the norm of an array, or its Stats; None if it holds no floats
 
 
-def seen(array: Any) -> Seen:
+def norm_of(array: Any) -> Norm:
     """Return the norm of an array, or its statistics if the norm is no ordinary number; None if it holds no floats."""
     if array.dtype is not FLOAT32:
         if array.dtype.kind != "f":
@@ -70,8 +70,8 @@ def seen(array: Any) -> Seen:
     return math.sqrt(square) if square < math.inf else statistics(array)
 
 
-def all_seen(arrays: Any) -> list[Seen]:
-    """Return what `seen` says of arrays: a fifth of its time where they are 64 of 64 elements.
+def norms_of(arrays: Any) -> list[Norm]:
+    """Return what `norm_of` says of arrays: a fifth of its time where they are 64 of 64 elements.
 
     They may be the rows of one array.
     """
@@ -79,31 +79,31 @@ def all_seen(arrays: Any) -> list[Seen]:
         return _norms(arrays, arrays)
     dtypes = set(map(_dtype, arrays))
     if len(arrays) < 4 or len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
-        return [*map(seen, arrays)]
+        return [*map(norm_of, arrays)]
     sizes = [*map(_size, arrays)]
     if sizes.count(sizes[0]) == len(sizes):
         return _norms(_joined(arrays, *dtypes).reshape(len(arrays), -1), arrays)
     if len(arrays) < FEW or 0 in sizes:  # none is what `reduceat` takes for the element that follows
-        return [*map(seen, arrays)]
+        return [*map(norm_of, arrays)]
     wide = _joined(arrays, *dtypes).astype(np.float64)
     wide *= wide
     starts = [0, *accumulate(sizes[:-1])]  # 100 of five sizes 53 to 20 us: not size by size
     return _checked(np.sqrt(np.add.reduceat(wide, starts)).tolist(), arrays, dtypes == {FLOAT32})
 
 
-def _norms(rows: Any, arrays: Any) -> list[Seen]:
-    """Return what `seen` says of arrays whose elements are these rows."""
+def _norms(rows: Any, arrays: Any) -> list[Norm]:
+    """Return what `norm_of` says of arrays whose elements are these rows."""
     sure = rows.dtype is FLOAT32  # that zero is zero
     wide = rows.astype(np.float64, copy=False)  # as small numbers squared in float32 take ten times as long
     return _checked(np.sqrt(np.vecdot(wide, wide)).tolist(), arrays, sure)  # 10 to 8 us for 128 of 64, taken by NumPy
 
 
-def _checked(norms: list[Seen], arrays: Any, sure: bool) -> list[Seen]:
-    """Replace norms that are no ordinary numbers by what `seen` returns for their arrays."""
+def _checked(norms: list[Norm], arrays: Any, sure: bool) -> list[Norm]:
+    """Replace norms that are no ordinary numbers by what `norm_of` returns for their arrays."""
     if math.isfinite(sum(norms)) and (sure or 0.0 < min(norms)):
         return norms
     return [
-        norm if 0.0 < norm < math.inf or (sure and not norm) else seen(array)
+        norm if 0.0 < norm < math.inf or (sure and not norm) else norm_of(array)
         for norm, array in zip(norms, arrays, strict=True)
     ]
 
@@ -117,7 +117,7 @@ class Batch:
     __slots__ = ("forms", "norms")
 
     def __init__(self, arrays: Any) -> None:
-        self.norms = all_seen(arrays)
+        self.norms = norms_of(arrays)
         if arrays.__class__ is ndarray:
             self.forms: list[Any] = [(arrays.shape[1:], arrays.dtype)]
             return
@@ -132,7 +132,7 @@ class Batch:
                 return []
         return [place for place, norm in enumerate(self.norms) if norm == 0.0 or norm.__class__ is Stats]
 
-    def each(self) -> Iterator[tuple[Any, Any, Seen]]:
+    def each(self) -> Iterator[tuple[Any, Any, Norm]]:
         """Yield the shape and dtype of each array, and what was seen of it."""
         return ((*form, norm) for form, norm in zip(cycle(self.forms), self.norms))
 
@@ -228,7 +228,7 @@ class BatchedRows(Rows):
                 if not groups:
                     self.collector.recent.append(groups)
                 groups.append(([flat[row + MADE]], [array]))
-                what = seen(array)
+                what = norm_of(array)
                 flat[row + WHAT] = array.shape, array.dtype, what
                 if what == 0 or what.__class__ is Stats:
                     self.collector.look_closer_at(recorded_op(flat[row : row + WIDTH], None).inputs)
@@ -279,7 +279,7 @@ class Statistics(Collector):
 
     def __init__(self) -> None:
         self.is_batched = False
-        self.last: dict[int, tuple[weakref.ref[Any], Seen]] = {}
+        self.last: dict[int, tuple[weakref.ref[Any], Norm]] = {}
         self.memory: dict[int, Tensor] = {}
         self.recent: deque[list[tuple[list[int], Any]]] = deque(maxlen=MOST_RECENT)
 
@@ -328,7 +328,7 @@ class Statistics(Collector):
         if array.size <= (SMALL if former else WHOLE):
             former.append((count, array.copy()))
         else:
-            former.append((count, closer or (seen(array) if former else statistics(array))))
+            former.append((count, closer or (norm_of(array) if former else statistics(array))))
         if len(former) > MOST_FORMER:
             del former[1:-1:2]
 
@@ -346,7 +346,7 @@ class Statistics(Collector):
 
     def result(self, array: Any, args: Any) -> Any:
         """Return shape, dtype and norm of a larger array."""
-        what = seen(array)
+        what = norm_of(array)
         if what == 0 or what.__class__ is Stats:
             self._look_closer(args)
         return array.shape, array.dtype, what
@@ -420,7 +420,7 @@ class Statistics(Collector):
         """Return what is kept of gradients that are no vectors of float32; numbers stay what they are."""
         found: list[Any] = [g if g.__class__ is ndarray or g.__class__ in NUMBERS else _array(g) for g in grads]
         places = [place for place, array in enumerate(found) if array.__class__ is ndarray and array.size > SMALL]
-        norms = iter(all_seen([found[place] for place in places if found[place].size <= MOST]))
+        norms = iter(norms_of([found[place] for place in places if found[place].size <= MOST]))
         for place in places:
             found[place] = next(norms) if found[place].size <= MOST else self._seen(found[place])
         return found
@@ -434,21 +434,21 @@ class Statistics(Collector):
             if array is None or (fine and array.size <= MOST):
                 continue
             if array.size > SMALL:
-                what = self._seen(array) if array.size > MOST else seen(array)
+                what = self._seen(array) if array.size > MOST else norm_of(array)
                 if what.__class__ is Stats:
                     bad += (rank, edge.node.rank, edge.index, what)
             elif not np.isfinite(array).all():
                 kept = array.copy() if edge.__class__ is AccumulateGrad else array
                 bad += (rank, edge.node.rank, edge.index, kept)
 
-    def _seen(self, array: Any) -> Seen:
+    def _seen(self, array: Any) -> Norm:
         """Return the norm of a large gradient; the next node mostly gets what the last ones returned."""
         known = self.last.get(id(array))
         if known is not None and known[0]() is array:
             return known[1]
         if len(self.last) >= MOST_LAST:
             self.last.clear()
-        what = seen(array)
+        what = norm_of(array)
         self.last[id(array)] = weakref.ref(array), what
         return what
 
@@ -468,13 +468,13 @@ def _vectors_seen(lengths: list[Any], data: Bytes) -> tuple[list[Any], Bytes]:
     if max(sizes, default=0) <= SMALL:
         return lengths, data
     if len(sizes) == 1:
-        norms = all_seen(vectors_of(data, *sizes))
+        norms = norms_of(vectors_of(data, *sizes))
         each = iter(norms)
         return norms if len(norms) == len(lengths) else [g if g == AGAIN else next(each) for g in lengths], b""
     small, larger = sorted_out(lengths, data)
     found = [*lengths]
     for places, alike in larger:
-        for place, norm in zip(places, all_seen(alike), strict=True):
+        for place, norm in zip(places, norms_of(alike), strict=True):
             found[place] = norm
     return found, small
 

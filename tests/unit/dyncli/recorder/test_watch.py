@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.recorder.events.collectors.statistics import Statistics, all_finite, all_seen, seen
+from dyncli.recorder.events.collectors.statistics import Statistics, all_finite, norm_of, norms_of
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.events.rows import ENOUGH, sorted_out, vectors
 from dyncli.records.model import Stats
@@ -94,8 +94,8 @@ def test_norms_of_many(dtype: str) -> None:
         arrays = [*rows.astype(dtype)]
     arrays[7] = np.ones((5, 6), dtype).T
     for some in (arrays, arrays[:2], [*arrays, np.ones(30)], [*arrays, np.full(70, 2, dtype)]):
-        expected = [known(seen(array)) for array in some]
-        assert expected == [known(what) for what in all_seen(some)]
+        expected = [known(norm_of(array)) for array in some]
+        assert expected == [known(what) for what in norms_of(some)]
         assert all_finite(some) == all(np.isfinite(array).all() for array in some)
     assert all_finite(arrays[:4] if dtype != "float16" else arrays[:3]) and all_finite([])
 
@@ -105,9 +105,9 @@ def test_norms_of_many(dtype: str) -> None:
 def test_a_number_stretched_is_seen_as_written_out(value: float, shape: tuple[int, ...]) -> None:
     """The gradient of a sum is told as the same numbers in memory of their own are, and not copied for it."""
     stretched = np.broadcast_to(np.float32(value), shape)
-    expected = seen(stretched.copy())
+    expected = norm_of(stretched.copy())
     tracemalloc.start()
-    found = seen(stretched)
+    found = norm_of(stretched)
     highest = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     if isinstance(expected, Stats):
@@ -157,7 +157,7 @@ def test_what_was_there_before_a_write(write: Any, more: int, size: int) -> None
 
 
 def _as_seen(array: Any) -> Any:
-    return array if array.size <= events.SMALL else (array.shape, array.dtype, seen(array))
+    return array if array.size <= events.SMALL else (array.shape, array.dtype, norm_of(array))
 
 
 @pytest.mark.slow
