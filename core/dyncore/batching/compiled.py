@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from dyncore.capture.function import CompiledFunction
 
@@ -46,18 +45,16 @@ class Compiled:
         return (log.eager, sum(log.refused.values())) == before
 
 
-_compiled: WeakKeyDictionary[CompiledFunction, Compiled | None] = WeakKeyDictionary()
-
-
 def _op_of(function: CompiledFunction) -> Compiled | None:
     """Return a compiled function as an op, None for one whose arguments cannot be told by name."""
-    if function not in _compiled:
+    known = vars(function)  # lives as long as the function
+    if "_op" not in known:
         try:
             made = Compiled(function)
         except (TypeError, ValueError):  # no signature
             made = None
-        _compiled[function] = made if made is not None and made.fits else None
-    return _compiled[function]
+        known["_op"] = made if made is not None and made.fits else None
+    return known["_op"]  # type: ignore[no-any-return]
 
 
 def called(self: CompiledFunction, *args: Any, **kwargs: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -106,3 +108,12 @@ def test_calls_are_as_before_when_the_batch_is_over():
     before = CompiledFunction.__call__
     batch(FUNCTIONS["pure"][0](torch.compile(mixed)))
     assert CompiledFunction.__call__ is before
+
+
+def test_compiled_function_is_freed_after_its_batches() -> None:
+    """What batches know of it does not hold it."""
+    functions = [torch.compile(lambda x: x.tanh() * 2)]
+    torch.batched(lambda x: functions[0](linear(x)))([torch.ones(4) for _ in range(4)])
+    known = weakref.ref(functions.pop())
+    gc.collect()
+    assert known() is None
