@@ -37,7 +37,9 @@ class InputFileMissing(InputError):
     def __init__(self, path: str, candidates: Iterable[str]) -> None:
         super().__init__(
             f"no input file `{shown(path)}`",
-            hint=did_you_mean(path, candidates, "a literal starts with a digit, `[`, `{` or a quote"),
+            hint=did_you_mean(
+                path, candidates, "paths begin in this folder, a literal with a digit, `[`, `{` or a quote"
+            ),
         )
 
 

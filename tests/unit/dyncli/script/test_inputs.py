@@ -286,7 +286,7 @@ WRONG = [
     (
         forward,
         ["missing.npy"],
-        "no input file `missing.npy`\n\nhint: a literal starts with a digit, `[`, `{` or a quote",
+        "no input file `missing.npy`\n\nhint: paths begin in this folder, a literal with a digit, `[`, `{` or a quote",
     ),
     (forward, ["@missing.txt"], "cannot tell what `missing.txt` holds\n\nhint: an input file ends in " + (
         "`.json`, `.jsonl`, `.npy`, `.npz`, `.csv`, `.safetensors`"

@@ -13,7 +13,7 @@ MESSAGES = [
     (
         errors.InputFileMissing("a.json", []),
         2,
-        "no input file `a.json`\n\nhint: a literal starts with a digit, `[`, `{` or a quote",
+        "no input file `a.json`\n\nhint: paths begin in this folder, a literal with a digit, `[`, `{` or a quote",
     ),
     (
         errors.InputFileKind("a.txt", [".npy"]),
