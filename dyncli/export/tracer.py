@@ -56,7 +56,8 @@ class Tracer:
         self.writes = False
         self.shared: set[str] = set()  # names that some function declares `global` or `nonlocal`
         self.base: Any = None
-        self.contradicted = False  # whether a size has turned out to stay that was taken for one that varies
+        self.contradicted = False  # whether a run has shown that what was taken for true of this one or others is not
+        self._split: set[Any] = set()  # marks that may name no tensors: others look at the same memory
         self._fixed: set[Any] = set()  # places where sizes are read that stay
         self._varying: set[Any] = set()
         self._count = 0
@@ -75,9 +76,12 @@ class Tracer:
         finally:
             self.active = False
             self.base = self.recording = None
+        if writes and not recording.split <= self._split:
+            self._split |= recording.split
+            self.contradicted = True
 
     def start_anew(self) -> None:
-        """Forget which sizes were taken for those that vary, but not which ones stay."""
+        """Forget which sizes were taken for those that vary, but not which ones stay, nor which marks name nothing."""
         self._varying, self.contradicted = set(), False
 
     # -- regions
@@ -160,7 +164,8 @@ class Tracer:
         described: Any = tuple(parts) if state.known and not self._hidden else None
         if self.writes:
             roots = self.recording.roots(list(tensors.values()))
-            if described is None or len(set(roots)) < len(roots):  # views of one memory: they stay what they are
+            shared = len(set(roots)) < len(roots) or (kind, region.key) in self._split
+            if described is None or shared:  # views of one memory: they stay what they are
                 tensors, described = {}, None
         self.recording.mark(kind, region.key, region.number, tensors, described)
 

@@ -130,6 +130,8 @@ class _OpTape(Tape):
         self.called = ""  # the function of the engine's that the user's line calls
         self.indirect: set[int] = set()  # positions of nodes that another function of the engine's called
         self.data_sized = DataSizes()
+        self._left: dict[int, Any] = {}  # roots of tensors of which `renew` gave one another root, and at which mark
+        self.split: set[Any] = set()  # those marks, if a tensor of such a root was used later
 
     def _node(self, kind: Any, name: str, *rest: Any) -> None:
         if self.called and name != self.called:
@@ -137,18 +139,28 @@ class _OpTape(Tape):
         super()._node(kind, name, *rest)
         self.data_sized.follow(self.nodes[-1])  # type: ignore[arg-type]
 
-    def slot_of(self, tensor: Any) -> Slot:
-        """Return the slot of a tensor."""
+    def slot_of(self, tensor: Any, *, reads: bool = True) -> Slot:
+        """Return the slot of a tensor, whose elements are not read if `reads` is False."""
         try:
-            return self._slot_of(tensor)
+            return self._slot_of(tensor) if reads else super()._slot_of(tensor)
         except _Stop:
             raise NotRecorded(*(self.refused or ("stops", "?"))) from None
 
-    def renew(self, tensor: Any) -> tuple[Slot, Slot]:
-        """Bind a tensor to a new slot with memory of its own; return the one before and the new one."""
-        before = self.slot_of(tensor)
+    def _slot_of(self, tensor: Any) -> Slot:
+        slot = super()._slot_of(tensor)
+        if slot.root.number in self._left:
+            self.split.add(self._left[slot.root.number])
+        return slot
+
+    def renew(self, tensor: Any, mark: Any) -> tuple[Slot, Slot]:
+        """Bind a tensor to a new slot with memory of its own, at a mark; return the one before and the new one."""
+        before = self.slot_of(tensor, reads=False)
         after = self.trace.slot(tensor._array)
         self._known[id(tensor)] = tensor, after, tensor._array
+        if before.root.number in self._left:
+            self._left[after.number] = self._left[before.root.number]
+        else:
+            self._left[before.root.number] = mark
         self.data_sized.pass_on(before, after)
         return before, after
 
@@ -198,11 +210,16 @@ class Recording:
 
     def roots(self, tensors: list[Any]) -> list[int]:
         """Return a number for the memory of each tensor, equal where it is shared."""
-        return [self.tape.slot_of(each).root.number for each in tensors]
+        return [self.tape.slot_of(each, reads=False).root.number for each in tensors]
+
+    @property
+    def split(self) -> set[tuple[str, Any]]:
+        """(kind, key) of marks that named one tensor of some memory, where another one of it was used later."""
+        return self.tape.split
 
     def is_outside(self, tensor: Any) -> bool:
         """Return whether a tensor comes from outside the run and is not an argument: a parameter, a global."""
-        slot = self.tape.slot_of(tensor)
+        slot = self.tape.slot_of(tensor, reads=False)
         return slot.kind == "external" and all(tensor is not each for each in self._tensors)
 
     @contextmanager
@@ -217,7 +234,7 @@ class Recording:
     def mark(self, kind: str, key: Any, instance: int, tensors: dict[str, Any], state: Any) -> None:
         """Mark a point of the program; `tensors` are the live ones by name, each of them once."""
         self.tape._rest()
-        leaves = {name: self.tape.renew(each) for name, each in tensors.items()}
+        leaves = {name: self.tape.renew(each, (kind, key)) for name, each in tensors.items()}
         self.tape.nodes.append(_RecordedMark(kind, key, instance, leaves, state, caller_place()))  # type: ignore[arg-type]
 
     def constant(self, value: float) -> Any:

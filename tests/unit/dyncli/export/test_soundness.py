@@ -329,12 +329,14 @@ HELD = {
     "generator": "rows = (a[k] for k in (1, 2))\n    if x[0] > 0:\n        a[1] = 7.0\n    b = b + next(rows)",
     "caller": "row = a[1]\n    written(a)\n    b = b + row",
     "caller's loop": "for row in a:\n        written(a)\n        b = b + row",
+    "loop": "for row in a:\n        b = b + row\n        if x[0] > 0:\n            b = b * 2\n        a -= 0.5",
+    "loop around": "for row in a:\n        b = b + row\n        for k in range(17):\n            a[k % 3] *= 0.9",
 }
 WRITTEN = "import torch\n\ndef written(t):\n    if t[0] > 0:\n        t[1] = 7.0\n"
 
 
 @pytest.mark.parametrize("name", HELD)
-def test_view_that_an_iterator_or_a_caller_holds_sees_a_write(tmp_path, name):
+def test_view_that_a_loop_a_caller_or_an_operator_holds_sees_a_write(tmp_path, name):
     """A write under a join reaches it."""
     source = f"{WRITTEN}\ndef forward(x):\n    a, b = x * 1.0, x * 2.0\n    {HELD[name]}\n    return a + b\n"
     model = Exported(tmp_path, source, [[1, 2, 3], [-1, 2, 0.5], [2, -1, 1]])
