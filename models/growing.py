@@ -61,21 +61,19 @@ forward = train
 # ──────────────────────────────
 # output  []     float32  0.1265
 #
-# Gradients of output  backward() at line 48, the last of 60 · seeded with 1
-# name            shape   dtype    values
-# ────────────────────────────────────────────────────────────────────────────────────────────────────
-# x               [5]     float32  [0.03617, 0.06263, 0.1525, 0.1516, 0.03566]  accumulated over 60
-#                                  backwards: [-0.7237, -3.699, 3.805, -0.625, 0.3279]
-# y               [5]     float32  [-0.1897, -0.08136, -0.1282, -0.1811, -0.09669]  accumulated over
-#                                  60 backwards: [-2.441, 4.019, -1.95, -4.002, 5.104]
-# units.0.weight  [1, 1]  float32  [[0.005453]]
-# units.0.bias    [1]     float32  [0.8671]
-# units.1.weight  [1, 1]  float32  [[0.114]]
-# units.1.bias    [1]     float32  [0.9326]
-# units.2.weight  [1, 1]  float32  [[0.001607]]
-# units.2.bias    [1]     float32  [1.1]
-# units.3.weight  [1, 1]  float32  [[0.003929]]
-# units.3.bias    [1]     float32  [0.7973]
+# Gradients of output  backward() at line 48, the last of 60 · seeded with 1 · float32
+# name            shape   values
+# ───────────────────────────────────────────────────────────────
+# x               [5]     norm 0.2296  accumulated over 60: 5.403
+# y               [5]     norm 0.3181  accumulated over 60: 8.245
+# units.0.weight  [1, 1]  [[0.005453]]
+# units.0.bias    [1]     [0.8671]
+# units.1.weight  [1, 1]  [[0.114]]
+# units.1.bias    [1]     [0.9326]
+# units.2.weight  [1, 1]  [[0.001607]]
+# units.2.bias    [1]     [1.1]
+# units.3.weight  [1, 1]  [[0.003929]]
+# units.3.bias    [1]     [0.7973]
 #
 # not shown: 59 x backward() at line 48 (`--full` for all)
 #

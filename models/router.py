@@ -41,23 +41,17 @@ model = Router()
 # output  [2, 2]  float32  [[0.0945, 0.01953],
 #                           [0.2194, 0.3418]]
 #
-# Gradients of output  seeded with ones
-# name              shape   dtype    values
-# ────────────────────────────────────────────────────────────────────────────────────
-# x                 [2, 2]  float32  [[-0.03601, 0.3498],
-#                                     [-0.5492, -0.1036]]
-# gate.weight       [3, 2]  float32  [[0.03052, -0.03233],
-#                                     [0.2737, -0.01126],
-#                                     [-0.3043, 0.04359]]
-# gate.bias         [3]     float32  [-0.1055, -0.1495, 0.2549]
-# experts.0.weight                   None  not chosen at line 28: `self.experts[best]`
-# experts.0.bias                     None  not chosen at line 28: `self.experts[best]`
-# experts.1.weight  [2, 2]  float32  [[0.4551, 0.2276],
-#                                     [0.4551, 0.2276]]
-# experts.1.bias    [2]     float32  [0.4551, 0.4551]
-# experts.2.weight  [2, 2]  float32  [[-0.5018, 0.1004],
-#                                     [-0.5018, 0.1004]]
-# experts.2.bias    [2]     float32  [0.5018, 0.5018]
+# Gradients of output  seeded with ones · float32
+# name              shape      values
+# ──────────────────────────────────────────────────────────────────────────────
+# x                 [2, 2]     [[-0.03601, 0.3498], [-0.5492, -0.1036]]
+# gate.weight       [3, 2]     norm 0.4141 · -0.3043 to 0.2737
+# gate.bias         [3]        [-0.1055, -0.1495, 0.2549]
+# experts.1.weight  [2, 2]     [[0.4551, 0.2276], [0.4551, 0.2276]]
+# experts.1.bias    [2]        [0.4551, 0.4551]
+# experts.2.weight  [2, 2]     [[-0.5018, 0.1004], [-0.5018, 0.1004]]
+# experts.2.bias    [2]        [0.5018, 0.5018]
+# experts.0.*       2 tensors  None  not chosen at line 28: `self.experts[best]`
 #
 # Decisions  and 1 while the script was loaded: `--show loading`
 # #  line  test                               because          took       left  margin
@@ -77,20 +71,14 @@ model = Router()
 # output  [1, 2]  float32  [[-1.17, -0.6638]]
 #
 # Gradients of output  seeded with ones
-# name              shape   dtype    values
-# ────────────────────────────────────────────────────────────────────────────────────
-# x                 [1, 2]  float32  [[-0.08284, 0.479]]
-# gate.weight       [3, 2]  float32  [[-0.2452, 0.1839],
-#                                     [0.229, -0.1718],
-#                                     [0.01614, -0.01211]]
-# gate.bias         [3]     float32  [-0.06129, 0.05726, 0.004036]
-# experts.0.weight  [2, 2]  float32  [[3.866, -2.9],
-#                                     [3.866, -2.9]]
-# experts.0.bias    [2]     float32  [0.9666, 0.9666]
-# experts.1.weight                   None  not chosen at line 28: `self.experts[best]`
-# experts.1.bias                     None  not chosen at line 28: `self.experts[best]`
-# experts.2.weight                   None  not chosen at line 28: `self.experts[best]`
-# experts.2.bias                     None  not chosen at line 28: `self.experts[best]`
+# name                      shape      dtype    values
+# ───────────────────────────────────────────────────────────────────────────────────────────────
+# x                         [1, 2]     float32  [[-0.08284, 0.479]]
+# gate.weight               [3, 2]     float32  norm 0.4199 · -0.2452 to 0.229
+# gate.bias                 [3]        float32  [-0.06129, 0.05726, 0.004036]
+# experts.0.weight          [2, 2]     float32  [[3.866, -2.9], [3.866, -2.9]]
+# experts.0.bias            [2]        float32  [0.9666, 0.9666]
+# experts.1.*, experts.2.*  4 tensors           None  not chosen at line 28: `self.experts[best]`
 #
 # Decisions  and 1 while the script was loaded: `--show loading`
 # #  line  test                               because         took       left  margin

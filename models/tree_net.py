@@ -54,16 +54,16 @@ def encode(tree: dict) -> Tensor:
 # ───────────────────────────────
 # output  []     float32  -0.2384
 #
-# Gradients of output  seeded with 1
-# name                    shape   dtype    values
-# ────────────────────────────────────────────────────────────────────────────────────────────────────
-# tree.left.value         [3]     float32  [-0.1669, -0.054, -0.2182]
-# tree.right.left.value   [3]     float32  [-0.0609, -0.06825, 0.01829]
-# tree.right.right.value  [3]     float32  [0.04392, 0.04507, 0.02286]
-# combine.weight          [3, 6]  float32  min -0.1995 max 0.3704 mean -0.01131 norm 0.5229 · ▄▇█▇▄  ▂
-# combine.bias            [3]     float32  [0.3136, -0.1022, 0.5837]
-# score.weight            [1, 3]  float32  [[-0.2566, -0.2141, -0.1105]]
-# score.bias              [1]     float32  [1]
+# Gradients of output  seeded with 1 · float32
+# name                    shape   values
+# ───────────────────────────────────────────────────────────────
+# tree.left.value         [3]     [-0.1669, -0.054, -0.2182]
+# tree.right.left.value   [3]     [-0.0609, -0.06825, 0.01829]
+# tree.right.right.value  [3]     [0.04392, 0.04507, 0.02286]
+# combine.weight          [3, 6]  norm 0.5229 · -0.1995 to 0.3704
+# combine.bias            [3]     [0.3136, -0.1022, 0.5837]
+# score.weight            [1, 3]  [[-0.2566, -0.2141, -0.1105]]
+# score.bias              [1]     [1]
 #
 # Decisions
 #   #  line  test                because                              took         left  margin  depth

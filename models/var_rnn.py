@@ -35,23 +35,18 @@ def read(sequence: Tensor) -> Tensor:
 # output.1  []     float32  -0.371
 # output.2  []     float32  -0.4041
 #
-# Gradients of output.0, output.1, output.2  seeded with 1
-# name            shape   dtype    values
-# ───────────────────────────────────────────────────────────────────────────────────────────
-# sequences.0     [1, 2]  float32  [[0.1599, -0.2247]]
-# sequences.1     [3, 2]  float32  [[-0.04469, -0.04757],
-#                                   [0.0521, 0.08746],
-#                                   [0.1582, -0.23]]
-# sequences.2     [5, 2]  float32  min -0.2285 max 0.1512 mean 0.0007157 norm 0.3 · ▄  ████▄
-# cell.weight_ih  [4, 2]  float32  [[0.3924, -0.6091],
-#                                   [0.002304, -0.5656],
-#                                   [0.5722, -0.4087],
-#                                   [0.1983, -0.7857]]
-# cell.weight_hh  [4, 4]  float32  min -0.07463 max 0.3982 mean 0.1019 norm 0.6815 · █▄▄▄█ ▂▂
-# cell.bias_ih    [4]     float32  [-0.7613, -0.9839, -0.5013, -1.751]
-# cell.bias_hh    [4]     float32  [-0.7613, -0.9839, -0.5013, -1.751]
-# readout.weight  [1, 4]  float32  [[-0.7152, -0.08663, 0.933, 0.1707]]
-# readout.bias    [1]     float32  [3]
+# Gradients of output.0, output.1, output.2  seeded with 1 · float32
+# name            shape   values
+# ────────────────────────────────────────────────────────────
+# sequences.0     [1, 2]  [[0.1599, -0.2247]]
+# sequences.1     [3, 2]  norm 0.3042 · -0.23 to 0.1582
+# sequences.2     [5, 2]  norm 0.3 · -0.2285 to 0.1512
+# cell.weight_ih  [4, 2]  norm 1.413 · -0.7857 to 0.5722
+# cell.weight_hh  [4, 4]  norm 0.6815 · -0.07463 to 0.3982
+# cell.bias_ih    [4]     [-0.7613, -0.9839, -0.5013, -1.751]
+# cell.bias_hh    [4]     [-0.7613, -0.9839, -0.5013, -1.751]
+# readout.weight  [1, 4]  [[-0.7152, -0.08663, 0.933, 0.1707]]
+# readout.bias    [1]     [3]
 #
 # Decisions
 #   #  line  test                       because               took              left  margin  depth

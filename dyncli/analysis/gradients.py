@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,11 +13,15 @@ from dyncli.records.model import Backward, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 
 MOST_ROWS = 20  # of one backward, before its parameters are folded
+MOST_MODULES = 12  # rows that they are folded to, where a path of modules allows it
 MOST_ALL = 12  # rows of several backwards that are shown together
 MOST_BACKWARDS = 3
 MOST_PLACES = 3
 WHOLE = 8  # elements that are listed
-FEW_ROWS = 10  # that have room for more than a line each
+FEW_ROWS = 6  # that have room for more than a line each
+MOST_REASONS = 3  # of leaves without a gradient, before these are folded into one row
+MOST_PREFIXES = 2  # modules that are named where all of their leaves are alike
+_PLACE = re.compile(r"`[^`]*`|\d+")  # where a reason holds, which alike reasons differ in
 FEW_ELEMENTS = 4  # that are listed on one line of more rows
 
 
@@ -95,20 +100,27 @@ def forgotten_zero_grad(record: Record) -> str | None:
 
 
 def folded_rows(record: Record, backward: Backward, full: bool = False) -> list[GradientRow]:
-    """Return the rows of one backward: equal names folded, and past `MOST_ROWS` rows the parameters of each module."""
+    """Return the rows of one backward: equal names folded, and past `MOST_ROWS` rows the parameters of each module.
+
+    Past `FEW_ROWS` rows those without a gradient follow the others, one for each reason.
+    """
     rows = _of_this(record, backward, gradient_rows(record, backward))
     if full:
         return [_row(record, row, full=True) for row in rows]
-    groups: dict[tuple[str, str], list[TensorRow]] = {}
-    for place, row in enumerate(rows):
-        groups.setdefault((row.name or str(place), row.role), []).append(row)
+    groups = _by_name(rows)
+    short = len(groups) > FEW_ROWS
+    missing: list[TensorRow] = []
+    if short:
+        missing = [row for row in rows if row.tensor is None]
+        rows = [row for row in rows if row.tensor is not None]
+        groups = _by_name(rows)
     if len(groups) > MOST_ROWS:
         groups = _by_module(rows)
-    short = len(groups) > FEW_ROWS
     folded = [
         _row(record, group[0], short=short) if len(group) == 1 else _folded(name, group)
         for (name, _), group in groups.items()
     ]
+    folded += _without(missing, [row.name for row in rows])
     common = common_passes(backward) if short else 0
     if not common:
         return folded
@@ -116,6 +128,54 @@ def folded_rows(record: Record, backward: Backward, full: bool = False) -> list[
     return [
         row._replace(note="" if row.note == whole else row.note.replace(f" over {common}", "", 1)) for row in folded
     ]
+
+
+def _by_name(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRow]]:
+    """Return the rows by name and role; one without a name stands alone."""
+    groups: dict[tuple[str, str], list[TensorRow]] = {}
+    for place, row in enumerate(rows):
+        groups.setdefault((row.name or str(place), row.role), []).append(row)
+    return groups
+
+
+def _without(rows: Sequence[TensorRow], others: Sequence[str]) -> list[GradientRow]:
+    """Return the rows of leaves without a gradient, one for each of a few reasons, beside `others` that have one.
+
+    Reasons that differ only in the place are one.
+    """
+    kinds: dict[str, list[TensorRow]] = {}
+    for row in rows:
+        kinds.setdefault(_PLACE.sub("", row.reason or ""), []).append(row)
+    groups = [list(rows)] if len(kinds) > MOST_REASONS else list(kinds.values())
+    return [
+        GradientRow(_common_name([row.name for row in group], others, rows), _leaves(group), "", "", _reasons(group))
+        for group in groups
+    ]
+
+
+def _reasons(rows: Sequence[TensorRow]) -> str:
+    """Return the first reason of several leaves, and how many more there are."""
+    reasons = list(dict.fromkeys(row.reason or "" for row in rows))
+    return f"{reasons[0]}, and {counted(len(reasons) - 1, 'more reason')}" if len(reasons) > 1 else reasons[0]
+
+
+def _leaves(rows: Sequence[TensorRow]) -> str:
+    return counted(len(rows), "tensor") if len(rows) > 1 else ""
+
+
+def _common_name(names: Sequence[str], others: Sequence[str], rows: Sequence[TensorRow]) -> str:
+    """Return the one or two modules that have these names and no others, `target.*`, else the first name."""
+    different = list(dict.fromkeys(names))
+    if len(different) == 1:
+        return different[0]
+    outside = {*others, *(row.name for row in rows)} - set(names)
+    for depth in range(1, max(name.count(".") for name in different) + 1):
+        prefixes = list(dict.fromkeys("".join(f"{part}." for part in name.split(".")[:-1][:depth]) for name in names))
+        if not any(name.startswith(tuple(prefixes)) for name in outside) and "" not in prefixes:
+            if len(prefixes) <= MOST_PREFIXES:
+                return ", ".join(f"{prefix}*" for prefix in prefixes)
+            break
+    return f"{different[0]}, {len(different) - 1} more"
 
 
 def accumulated_text(backward: Backward, rows: Sequence[GradientRow]) -> str:
@@ -147,7 +207,7 @@ def _of_this(record: Record, backward: Backward, rows: list[TensorRow]) -> list[
 
 
 def _by_module(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRow]]:
-    """Return the rows by the path of their module, as deep as `MOST_ROWS` groups allow."""
+    """Return the rows by the path of their module, as deep as `MOST_MODULES` groups allow."""
     deepest = max(row.name.count(".") for row in rows)
     groups: dict[tuple[str, str], list[TensorRow]] = {}
     for depth in range(deepest, 0, -1):
@@ -155,7 +215,7 @@ def _by_module(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRo
         for row in rows:
             path = row.name.split(".")[:-1][:depth]
             groups.setdefault((".".join(path) or row.name, row.role), []).append(row)
-        if len(groups) <= MOST_ROWS:
+        if len(groups) <= MOST_MODULES:
             return groups
     return groups or {(row.name, row.role): [row] for row in rows}
 
@@ -190,10 +250,11 @@ def _line_of(tensor: TensorSummary, *, with_range: bool) -> str:
     if stats is None or stats.norm is None or count <= FEW_ELEMENTS:
         return tensor_text(tensor, whole=FEW_ELEMENTS)
     words = [f"norm {number(stats.norm)}"]
+    if stats.zeros or stats.nan or stats.inf:
+        words += statistics_text(stats._replace(histogram=()), count, ()).split(" · ")[-3:]
     if with_range and stats.min is not None and stats.max is not None:
         words.append(f"{number(stats.min)} to {number(stats.max)}")
-    shares = statistics_text(stats._replace(histogram=()), count, ())
-    return " · ".join([*words, *([shares] if stats.zeros or stats.nan or stats.inf else [])])
+    return " · ".join(words)
 
 
 def _folded(name: str, rows: Sequence[TensorRow]) -> GradientRow:
@@ -216,10 +277,7 @@ def _folded(name: str, rows: Sequence[TensorRow]) -> GradientRow:
             words.insert(0, f"{total} · largest {number(most[0])} {most[1].removeprefix(name + '.')}")
     passes = max((row.gradient.passes for row in rows if row.gradient is not None), default=1)
     note = f"accumulated over {passes} backwards" if passes > 1 else ""
-    reason = ""
-    if not tensors:
-        more = len(set(reasons)) - 1
-        reason = f"{reasons[0]}, and {counted(more, 'more reason')}" if more else reasons[0]
+    reason = "" if tensors else _reasons(rows)
     dtype = dtypes.pop() if len(dtypes) == 1 else ""
     return GradientRow(title, shape if tensors else "", dtype, " · ".join(filter(None, words)), reason, note)
 

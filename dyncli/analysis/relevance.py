@@ -10,7 +10,7 @@ from dyncli.analysis.decisions import DecisionRow, decision_rows, folded_by_site
 from dyncli.analysis.values import counted
 from dyncli.records.model import Decision, Record, Site
 
-SMALL = 15  # rows of a table that is shown as it is, in the order of the run
+SMALL = 12  # rows of a table that is shown as it is, in the order of the run
 MOST_ROWS = 10  # of a longer one, from the most relevant on
 MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph
 MOST_FUNCTIONS = 4  # that are named with what they decided on Python values

@@ -130,7 +130,7 @@ def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
         rows = folded_rows(record, backward, options.full)
         name, words = _gradient_title(record, backward)
         note = "" if options.full else accumulated_text(backward, rows)
-        yield GradientTable(name, " · ".join(filter(None, (words, note))), rows)
+        yield GradientTable(name, " · ".join(filter(None, (words, note))), rows, full=options.full)
     others = other_backwards(record, shown)
     if others:
         yield Text(f"not shown: {others} (`--full` for all)", style="dim")

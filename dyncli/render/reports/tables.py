@@ -17,7 +17,7 @@ from rich.text import Text
 from dyncli.analysis.choices import choice_rows, op_text
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import DecisionRow, kind_and_text
-from dyncli.analysis.gradients import GradientRow
+from dyncli.analysis.gradients import FEW_ROWS, GradientRow
 from dyncli.analysis.relevance import Selection, outermost, relevant
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import (
@@ -32,11 +32,13 @@ from dyncli.analysis.values import (
     value_text,
 )
 from dyncli.records.model import Record
-from dyncli.records.text import one_line, printable
+from dyncli.records.text import dotted, one_line, printable
+from dyncli.render.reports.fitting import fitted, fitted_parts
 
 WIDE = 110  # columns from which tables show more
 LONG = 32  # characters of a cell, where a run has so many tests that each has one row for all its calls
 LEAST = 8  # characters of a word that stay on one line
+WORD = 18  # characters of a word that are shown where cells are cut
 SMALL, MORE = 60, 14  # on a page narrower than SMALL, MORE characters stay together
 GAP = 2  # characters between columns
 PADDING = 1  # of these, what rich counts as the column's
@@ -89,9 +91,13 @@ class Lines:
 
 
 class RuledTable(Table):
-    """A table with a rule under its heads; a paragraph for each row where its columns would be too narrow to read."""
+    """A table with a rule under its heads; a paragraph for each row where its columns would be too narrow to read.
 
-    def __init__(self) -> None:
+    most_lines: of a row; what has no room in them is cut.  0: all of it is shown.
+    """
+
+    def __init__(self, most_lines: int = 0) -> None:
+        self.most_lines = most_lines
         super().__init__(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -100,8 +106,10 @@ class RuledTable(Table):
         needed = [_needed(_text(console, column.header), cells, column, least) for column, cells in columns]
         room = options.max_width - GAP * (len(needed) - 1)
         if sum(needed) <= room:
-            for (column, _), width in zip(columns, self._whole_words(console, options, columns, needed, room)):
+            for (column, texts), width in zip(columns, self._whole_words(console, options, columns, needed, room)):
                 column.width = width
+                if self.most_lines and not column.no_wrap:
+                    self._cut(console, options, column, texts)
             yield from super().__rich_console__(console, options)
             return
         for row in range(self.row_count):
@@ -109,6 +117,22 @@ class RuledTable(Table):
             words = [_named(*cell) for cell in cells if cell[2].plain.strip()]
             if words:
                 yield from _hanging(Text(" · ", "dim").join(words), console, options.max_width)
+
+    def _cut(self, console: Console, options: ConsoleOptions, column: Column, cells: list[Text]) -> None:
+        """Cut the cells of a column to `most_lines` lines."""
+        width = column.width or self._given(console, options)[column._index]
+        column._cells = [fitted(cell, width, self.most_lines, console) for cell in cells]
+
+    def _given(self, console: Console, options: ConsoleOptions) -> list[int]:
+        """Return the widths that rich gives the columns."""
+        given = self._calculate_column_widths(console, options)
+        return [*(width - PADDING for width in given[:-1]), given[-1]]
+
+    def _cuts(self, console: Console, cells: list[Text], width: int) -> bool:
+        """Return whether a cell has more lines at a width than are shown."""
+        return self.most_lines > 0 and any(
+            len(cell.wrap(console, width, overflow="fold")) > self.most_lines for cell in cells
+        )
 
     def _whole_words(
         self,
@@ -121,9 +145,11 @@ class RuledTable(Table):
         """Return a width for each column at which no word is broken that need not be; None where none would be."""
         heads = [_text(console, column.header) for column, _ in columns]
         longest = [_needed(head, cells, column, room) for head, (column, cells) in zip(heads, columns)]
-        given = self._calculate_column_widths(console, options)
-        given[:-1] = [width - PADDING for width in given[:-1]]
-        if all(width >= word for width, word in zip(given, longest)):
+        given = self._given(console, options)
+        cut = any(self._cuts(console, cells, width) for (_, cells), width in zip(columns, given))
+        if cut:
+            longest = [min(word, max(few, WORD)) for few, word in zip(needed, longest)]
+        elif all(width >= word for width, word in zip(given, longest)):
             return [None] * len(columns)
         for most in range(max(longest), 0, -1):
             least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
@@ -175,6 +201,8 @@ if TYPE_CHECKING:
     from dyncli.analysis.ops import OpRow
 
 MOST_OPS = 200
+MOST_LINES = 24  # of the decisions, unless each has two
+MANY = 10  # decisions, whose values stand without the names
 MOST_CHOICES = 8
 EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
@@ -207,23 +235,31 @@ class TensorTable(Section):
 
 
 class GradientTable(Section):
-    """The gradients of the leaves in one backward."""
+    """The gradients of the leaves in one backward; of more than a few on one line each, with one dtype in the title."""
 
-    def __init__(self, title: str, subtitle: str, rows: Sequence[GradientRow]) -> None:
+    def __init__(self, title: str, subtitle: str, rows: Sequence[GradientRow], *, full: bool = False) -> None:
         self.title, self.subtitle, self.rows = title, subtitle, rows
+        self.short = len(rows) > FEW_ROWS and not full
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
-        yield title(self.title, self.subtitle)
+        dtypes = {row.dtype for row in self.rows if row.dtype}
+        with_dtype = not self.short or len(dtypes) != 1
+        yield title(self.title, " · ".join(filter(None, (self.subtitle, *([] if with_dtype else dtypes)))))
         table = RuledTable()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("shape", style="dim", no_wrap=True)
-        table.add_column("dtype", style="dim", no_wrap=True)
+        if with_dtype:
+            table.add_column("dtype", style="dim", no_wrap=True)
         table.add_column("values", overflow="fold", ratio=1)
-        for row in self.rows:
+        names = [dotted(row.name, 2 * width // 5) if self.short else row.name for row in self.rows]
+        room = width - GAP * 2 - max(map(len, names)) - max(len(row.shape) for row in self.rows)
+        for row, name in zip(self.rows, names, strict=True):
             values = Text("None", "bold").append(f"  {row.reason}", "yellow") if row.reason else Text(row.values)
+            if self.short and not row.reason:
+                values = Text(fitted_parts(row.values, room - (len(row.note) + GAP if row.note else 0)))
             if row.note:
                 values.append(f"  {row.note}", "yellow")
-            table.add_row(Text(row.name), Text(row.shape), Text(row.dtype), values)
+            table.add_row(*map(Text, (name, row.shape, *([row.dtype] if with_dtype else []))), values)
         yield table
 
 
@@ -252,7 +288,7 @@ class DecisionTable(Section):
             yield Text(self.hidden or "none", style="dim")
             return
         columns = self._columns(wide)
-        table = RuledTable()
+        table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
         for column in columns:
             table.add_column(column.head, **column.layout)
         for row in self.rows:
@@ -289,7 +325,7 @@ class DecisionTable(Section):
             columns.append(DecisionColumn("on", self._origin, {"no_wrap": True}))
             called = {"style": "dim", "overflow": "fold", "max_width": 32}
             columns.append(DecisionColumn("called as", lambda row: Text(calls_text(row.first.call_path)), called))
-        elif not by_site and any(row.depth > 1 for row in self.rows):
+        elif not by_site and len(self.rows) <= MANY and any(row.depth > 1 for row in self.rows):
             columns.append(DecisionColumn("depth", lambda row: Text(str(row.depth)), {"style": "dim", **right}))
         return columns
 
@@ -299,7 +335,8 @@ class DecisionTable(Section):
 
     def _because(self, row: DecisionRow, with_origin: bool) -> Text:
         words = row.because
-        if self.ops is not None and len(words) > LONG:
+        many = not self.full and len(self.rows) > MANY
+        if (self.ops is not None or many) and len(words) > LONG:
             words = one_line(because(row.decisions, names=False), LONG)
         because_of = Text(words)
         if with_origin and row.origin != "tensor":

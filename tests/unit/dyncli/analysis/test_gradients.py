@@ -174,7 +174,7 @@ def test_accumulation_of_many_rows_is_said_once(tmp_path: Path) -> None:
 
 
 def test_many_rows_have_norm_and_range_on_a_line_each(tmp_path: Path) -> None:
-    """Past ten rows no elements of more than four are listed; NaN is counted, `.grad` a norm."""
+    """Past six rows no elements of more than four are listed; NaN is counted, `.grad` a norm."""
     source = (
         "leaves = [torch.ones(5, requires_grad=True) for _ in range(11)]\n"
         "scales = torch.tensor([0.0, 3.0, 4.0, 0.0, 0.0])\n"
@@ -182,8 +182,51 @@ def test_many_rows_have_norm_and_range_on_a_line_each(tmp_path: Path) -> None:
         "    sum((leaf * scales).sum() for leaf in leaves).backward()\n"
     )
     rows = rows_of(run_of(tmp_path, source.format(steps=1)))
-    assert {("norm 5 · 0 to 4 · 60% zero", "")} == {row[1:] for row in rows}
+    assert {("norm 5 · 60% zero · 0 to 4", "")} == {row[1:] for row in rows}
     rows = rows_of(run_of(tmp_path, source.format(steps=2)))
     assert {("norm 5 · 60% zero", "accumulated: 10")} == {row[1:] for row in rows}
     rows = rows_of(run_of(tmp_path, source.format(steps=1).replace("0.0, 0.0]", "0.0, float('nan')]")))
     assert all("1 NaN" in row[1] for row in rows)
+
+
+COPIES = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(2, 2), nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.second(
+            self.first(x)
+        )
+
+target, policy = Net(), Net()
+x = torch.ones(2)
+with torch.no_grad():
+    wanted = target(x)
+((policy(x) - wanted) ** 2).sum().backward()
+"""
+
+
+def test_copies_without_gradients_follow_the_others_in_one_row(tmp_path: Path) -> None:
+    """Though each layer of a target network has a line of its own as its reason."""
+    record = run_of(tmp_path, COPIES)
+    *reached, last = folded_rows(record, record.backwards[-1])
+    assert ["policy.first.weight", "policy.first.bias", "policy.second.weight", "policy.second.bias"] == [
+        row.name for row in reached
+    ]
+    assert ("target.*", "4 tensors") == last[:2]
+    assert last.reason.startswith("under no_grad at line ") and last.reason.endswith(", and 1 more reason")
+
+
+def test_module_that_has_gradients_too_is_not_named_for_leaves_without(tmp_path: Path) -> None:
+    """Of three experts the two that ran without gradients are named, not all."""
+    source = (
+        "net = nn.ModuleDict({'experts': nn.ModuleList([nn.Linear(2, 2) for _ in range(3)]),"
+        " 'gate': nn.Linear(2, 1)})\n"
+        "x = torch.ones(2)\nwith torch.no_grad():\n    others = sum(net['experts'][i](x) for i in (0, 2))\n"
+        "((net['experts'][1](x) + others) * net['gate'](x)).sum().backward()\n"
+    )
+    record = run_of(tmp_path, source)
+    names = [row.name for row in folded_rows(record, record.backwards[-1]) if row.reason]
+    assert ["net.experts.0.*, net.experts.2.*"] == names

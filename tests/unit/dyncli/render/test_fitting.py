@@ -1,19 +1,58 @@
-"""Which of several layouts of one drawing is taken."""
+"""Cells that are cut to a few lines, and reports that fit a screen."""
 
 from __future__ import annotations
 
-from dyncli.analysis.graph import GraphOptions, build_two
-from dyncli.recorder.recorder import record_model
-from dyncli.recorder.request import Request
-from dyncli.render.graph import dot, layout
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from dyncli.render.reports.fitting import fitted, fitted_parts
+from dyncli.render.reports.run import RunOptions, render
+from dyncli.render.reports.tables import plain_text
+from tests.runs import recorded
+
+CONSOLE = Console(width=80)
+
+TESTS = (
+    "def forward(x):\n    network_with_a_long_name = {'a_setting': 1}\n"
+    + "".join(
+        f"    if x.sum() > {place}.5 and network_with_a_long_name['a_setting'] != x.shape[0] + {place}:\n"
+        f"        x = x * 1.0\n"
+        for place in range(20)
+    )
+    + "    return x\n"
+)
 
 
-def test_of_the_layouts_that_fit_the_lowest_is_drawn() -> None:
-    """Two trees in one picture are too wide at first; of what is narrow enough the narrowest is not the best."""
-    word, phrase = record_model(Request("tree_net", ()))
-    graph = build_two(word, phrase, GraphOptions(), ("word", "phrase"))[0]
-    ways = [(tall, level) for tall in (False, True) for level in (False, True)]
-    tried = [layout.size_of(layout.layout(dot.drawn(graph, *way), "svg")) for way in ways]
-    heights = {height for width, height in tried if width <= layout.WIDEST}
-    assert tried[0][0] > layout.WIDEST and len(heights) > 1
-    assert min(heights) == layout.size_of(layout.picture(graph, "svg"))[1]
+def lines_of(text: str, width: int, most: int) -> list[str]:
+    """The lines of a cell that was cut."""
+    return [line.plain.rstrip() for line in fitted(Text(text), width, most, CONSOLE).wrap(CONSOLE, width)]
+
+
+def test_cell_that_fits_stays_whole() -> None:
+    """Whatever words it has."""
+    assert ["if x.sum() >", "0"] == lines_of("if x.sum() > 0", 12, 2)
+
+
+def test_origin_stays_where_the_words_before_it_are_cut() -> None:
+    """In as many lines as are asked for, and numbers are whole."""
+    assert ["[0, 1] …", "(scalar~)"] == lines_of("[0, 1] … [0, 0] in set of 2 (scalar~)", 10, 2)
+
+
+def test_long_word_loses_its_middle() -> None:
+    """Both of its ends tell it from others."""
+    assert ["if", "self.has…on_space"] == lines_of("if self.has_continuous_action_space", 17, 2)
+
+
+def test_parts_without_room_are_left_out_from_the_last() -> None:
+    """The first stays however narrow the column is."""
+    assert ["norm 0.5 · 1 NaN", "norm 0.5"] == [fitted_parts("norm 0.5 · 1 NaN · -0.1 to 0.2", n) for n in (20, 3)]
+
+
+def test_decisions_of_a_long_script_fit_a_screen_unless_full(tmp_path: Path) -> None:
+    """At 80 columns each has two lines at most; `full` shows all words."""
+    record = recorded(tmp_path, TESTS, "[1.5, 2.5]")
+    assert len(plain_text(render(record), 80).splitlines()) <= 60
+    full = plain_text(render(record, RunOptions(full=True)), 80)
+    assert len(full.splitlines()) > 60 and "…" not in full

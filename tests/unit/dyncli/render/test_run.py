@@ -77,8 +77,8 @@ def test_for_loop_says_its_trips() -> None:
 
 def test_recursion_folds_by_call() -> None:
     """Calls at different places are different rows; past a limit they gather by the test alone."""
-    table = printed(records.tree(), width=160).split("Decisions")[1]
-    assert len(re.findall(r'if node\["left"\] is None', table)) == 15
+    table = printed(records.tree(2), width=160).split("Decisions")[1]
+    assert len(re.findall(r'if node\["left"\] is None', table)) == 7
     assert "False 127, True 128, mixed" in printed(records.tree(7), width=160)
 
 
