@@ -264,13 +264,13 @@ class Recording:
         return made
 
     def with_values(self, call: Callable[[], Any], plain: tuple[Any, ...], given: tuple[Any, ...]) -> Any:
-        """Return `call()`, an op whose node takes `given`, tensors among them, for the numbers `plain` at its end."""
+        """Return `call()`, an op whose node takes `given`, tensors among them, for numbers `plain` behind its first."""
         made = call()
         node: Any = self.tape.nodes[-1]
         count = len(plain)
-        if getattr(node, "kind", "") != "call" or node.args[-count:] != plain:
+        if getattr(node, "kind", "") != "call" or node.args[1 : count + 1] != plain:
             self.refuse("computes with a size in a way that is not recorded")
-        node.args = (*node.args[:-count], *mapped(given, Tensor, self.tape.slot_of))
+        node.args = (node.args[0], *mapped(given, Tensor, self.tape.slot_of), *node.args[count + 1 :])
         self.tape.data_sized.follow(node)
         return made
 
