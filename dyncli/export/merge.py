@@ -81,8 +81,11 @@ class Merger:
         for run in self._runs[1:]:
             for name, value in zip(names, values):
                 other = run.outputs.get(name)
-                if other is None or other.dtype != value.dtype or set(run.outputs) != set(names):
+                if other is None or set(run.outputs) != set(names):
                     raise Refusal("returns other outputs for other inputs", "?")
+                if other.dtype != value.dtype:
+                    kinds = numpy_of(value), numpy_of(other)
+                    raise Refusal("returns `{}` as {} for some inputs and as {} for others".format(name, *kinds), "?")
         types = [element_type(numpy_of(each)) for each in values]
 
         def end(inner: Graph, cursors: list[Cursor]) -> list[str]:
