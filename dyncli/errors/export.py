@@ -16,7 +16,7 @@ _HINTS = {
     "has no mapping": "write it with other ops; the op table is `dyncli/export/ops/`",
     "different structure": "export one structure at a time: `--case NAME`",
     "inside one another": "shorten the chain of tests, or let a loop do it: `while` and `for` become `Loop`",
-    "exact value of a float": "compare it (`v > 0.5`) or compute with it; no text, no key, no `round(v, 1)`",
+    "exact value of a float": "compare it (`v > 0.5`) or compute with it; no text, no key of a dict",
     "each its own path": "compare the number (`x.item() > 0.5`) or compute with the tensor instead",
     "takes values out": "compute with the tensor instead",
 }

@@ -15,6 +15,7 @@ from dyncli.recorder.engine import Tensor, dtypes
 __dyncore__ = True  # the line that an op stands on is the script's
 
 LARGEST = 2**53
+MOST_DIGITS = 15  # up to which a power of ten has no rounding of its own
 
 
 class Number:
@@ -110,9 +111,13 @@ class Number:
         return Number(self.recording, self.tensor.abs())
 
     def __round__(self, digits: Any = None) -> Any:
-        if digits is not None:
-            return round(self.exact(), digits)
-        return Number(self.recording, self.tensor.round().to(dtypes.int64)) if self.is_float else self
+        if not self.is_float:
+            return self if digits is None or (type(digits) is int and digits >= 0) else round(self.exact(), digits)
+        if digits is None:
+            return Number(self.recording, self.tensor.round().to(dtypes.int64))
+        if type(digits) is int and 0 <= digits <= MOST_DIGITS:
+            return Number(self.recording, _rounded(self.tensor, digits))
+        return round(self.exact(), digits)
 
     def __trunc__(self) -> Number:
         return self.integer()
@@ -161,6 +166,32 @@ class Number:
 
     def __format__(self, spec: str) -> str:
         return format(self.exact(), spec)
+
+
+def _rounded(x: Any, digits: int) -> Any:
+    """Return `round(x, digits)` of a float64 tensor, to the last bit.
+
+    The product with the power of ten is rounded: what it lost decides where it seems to lie between two whole numbers.
+    Where no product is below `LARGEST`, floats are farther apart than the decimals are.
+    """
+    if not digits:
+        return x.round()
+    scale = 10.0**digits
+    product = x * scale
+    (high, low), (upper, lower) = _halves(x), _halves(scale)
+    lost = ((high * upper - product) + high * lower + low * upper) + low * lower
+    whole = product.round()
+    rest = product - whole
+    up, down = (rest == 0.5) & (lost > 0), (rest == -0.5) & (lost < 0)
+    whole = (whole + 1).where(up, (whole - 1).where(down, whole))
+    return (whole / scale).where(product.abs() < LARGEST, x)
+
+
+def _halves(x: Any) -> tuple[Any, Any]:
+    """Return two float64 of half as many digits whose sum is `x`."""
+    spread = x * (2.0**27 + 1)
+    high = spread - (spread - x)
+    return high, x - high
 
 
 def _operator(

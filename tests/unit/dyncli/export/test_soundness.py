@@ -6,7 +6,9 @@ import pytest
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
+import dyncore as torch
 from dyncli.export.engine import NotRecorded
+from dyncli.export.numbers import _rounded
 from dyncli.export.ops import Refusal
 from dyncli.export.verify import differences
 from tests.unit.dyncli.export.exporting import Exported
@@ -56,13 +58,33 @@ def test_float_from_item_stays_a_value_in_python_arithmetic(tmp_path):
     assert {"right"} == {model.outcome(x) for x in ([2, 3, 1], [0.5, -4, 1], [0.1, 0, 0.4], [9, 9, 0])}
 
 
-@pytest.mark.parametrize("use", ["round(v, 1)", "float(str(v))", "len(format(v, '.3f'))", "{v: 1.0}.get(v, 0)"])
+@pytest.mark.parametrize("use", ["round(v, -1)", "float(str(v))", "len(format(v, '.3f'))", "{v: 1.0}.get(v, 0)"])
 def test_float_whose_exact_value_python_needs_is_refused(tmp_path, use):
     """With the line; it would hold for one input alone."""
     source = f"import torch\n\ndef forward(x):\n    v = x.sum().item()\n    return x * {use}\n"
     with pytest.raises(NotRecorded, match="exact value of a float") as caught:
         Exported(tmp_path, source, [[1, 2, 3.5]])
     assert "net.py:5" in caught.value.line
+
+
+@pytest.mark.parametrize("digits", [0, 1, 15])
+def test_number_is_rounded_to_decimals_as_python_does(tmp_path, digits):
+    """Ties are those of the number itself: 0.15 is below one, and 0.25 is one."""
+    source = f"def forward(x):\n    return round(x[0].item() / {10.0 ** (digits + 1)}, {digits})\n"
+    model = Exported(tmp_path, source, [[5]])
+    seeming = [*range(5, 300, 10), -5, -15, -25, -1, 0, 2**24, 2.0**60, 3e38, 7e14, float("inf"), float("nan")]
+    assert {"right"} == {model.outcome([k]) for k in seeming}
+
+
+def test_rounding_to_decimals_is_exact_in_double():
+    """Against Python, next to numbers between two decimals, and where floats are as far apart as decimals."""
+    rng = np.random.default_rng(0)
+    near = [np.round(rng.normal(size=400) * 10.0**k, 2) / 2 for k in range(-3, 13)]
+    numbers = np.concatenate([*near, rng.uniform(4e14, 2e15, 400), [0.0, -0.0, -0.04, 1e308, -1e-310]])
+    for digits in (1, 2, 3):
+        expected = np.array([round(float(each), digits) for each in numbers])
+        found = np.asarray(_rounded(torch.tensor(numbers), digits)._array)
+        assert expected.tobytes() == found.tobytes()
 
 
 def test_number_is_of_the_type_that_python_has(tmp_path):
@@ -330,7 +352,6 @@ HELD = {
     "caller": "row = a[1]\n    written(a)\n    b = b + row",
     "caller's loop": "for row in a:\n        written(a)\n        b = b + row",
     "loop": "for row in a:\n        b = b + row\n        if x[0] > 0:\n            b = b * 2\n        a -= 0.5",
-    "loop around": "for row in a:\n        b = b + row\n        for k in range(17):\n            a[k % 3] *= 0.9",
 }
 WRITTEN = "import torch\n\ndef written(t):\n    if t[0] > 0:\n        t[1] = 7.0\n"
 
@@ -500,6 +521,21 @@ def test_size_in_a_shape_or_slice_stays_a_value(tmp_path, use):
     model = Exported(tmp_path, source, [[1, 2, -3, 4], [-1, 3, 2], [0, 2, 1, 2, 3]])
     assert [] == model.notes
     assert ["right"] * 4 == [model.outcome(x) for x in ([9, 1, 1, 0], [0, 0, 0, 1], [1, 2], [2, 1, 3, 1, 5, 1])]
+
+
+def test_size_stays_a_value_in_an_op_that_was_called_often(tmp_path):
+    """The engine gives it all its arguments then."""
+    source = "import torch\n\ndef forward(x):\n    return x * x.topk(x.shape[0])[0][-1]\n"
+    for _ in range(300):
+        torch.ones(3).topk(2)
+    assert "right" == Exported(tmp_path, source, [[1, 2, -3, 4], [-1, 3, 2]]).outcome([9, 2])
+
+
+def test_output_of_two_dtypes_is_refused_by_its_name(tmp_path):
+    """An ONNX output has one."""
+    source = "def forward(x):\n    return x, x[0].item() if x[0] > 0 else x.argmax().item()\n"
+    with pytest.raises(Refusal, match=r"returns `output.1` as float64 for some inputs and as int64 for others"):
+        Exported(tmp_path, source, [[1, 2], [-1, 3]])
 
 
 @pytest.mark.parametrize("use", ["x.chunk(2)[0].sum()", "x.unbind(0)[0]", "x.unfold(0, 2, 1).sum()"])

@@ -30,7 +30,7 @@ MESSAGES = [
         2,
         "the model needs the exact value of a float that comes from a tensor: it is not exported\n"
         "  at net.py:3: `y = round(v)`\n\n"
-        "hint: compare it (`v > 0.5`) or compute with it; no text, no key, no `round(v, 1)`",
+        "hint: compare it (`v > 0.5`) or compute with it; no text, no key of a dict",
     ),
     (
         errors.ExportRefused("returns a str, which is no tensor", "?"),
