@@ -101,6 +101,18 @@ def test_no_difference(net: Path, dyncli):
     assert "No difference: 1 decision, 4 ops, 1 output, 1 gradient, 2 gradients of ops\n" in finished.out
 
 
+def test_edited_line_that_changed_nothing_is_shown(net: Path, dyncli):
+    """The runs are alike, and a reader sees that the scripts are not; comments do not count."""
+    edited = NET.replace("> 0", "> -0.5").replace("def forward", "# a comment\n\ndef forward")
+    (net / "edited.py").write_text(edited)
+    finished = dyncli("diff", "net.py", "edited.py", "-i", "[1, 2]")
+    assert (0, "") == (finished.code, finished.err)
+    assert finished.out.endswith(
+        "1 line of code differs, which changed nothing here:\n"
+        "A  line 2: if x.sum() > 0:\nB  line 4: if x.sum() > -0.5:\n"
+    )
+
+
 #: what is typed -> the values of x, seeds, dtypes and cases of both runs
 SPELLINGS = {
     "one name twice": (("net.py", "-i", "x=[1]", "-i", "k=2", "-i", "k=3"), "A  k = 2 ", "B  k = 3 "),

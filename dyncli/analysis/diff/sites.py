@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from pathlib import PurePath
+from typing import NamedTuple
 
 from dyncli.records.model import Record, Site, Source
 from dyncli.records.syntax import parse
@@ -125,6 +127,39 @@ def _alike(a: str, b: str) -> float:
     words = a.split(None, 1)[0], b.split(None, 1)[0]
     bonus = SAME_WORD if words[0] == words[1] and words[0] in WORDS else 0.0
     return bonus + SequenceMatcher(None, a[:MOST_LETTERS], b[:MOST_LETTERS], autojunk=False).ratio()
+
+
+class Edit(NamedTuple):
+    """One edited line: its file and number in both versions, and what stands there; 0 where a version has none."""
+
+    file_a: str
+    line_a: int
+    text_a: str
+    file_b: str
+    line_b: int
+    text_b: str
+
+
+def edits(a: Record, b: Record) -> list[Edit]:
+    """Return the lines of code that differ between the scripts of two runs, empty lines and comments left out."""
+    sources, others = _by_file(a.sources), _by_file(b.sources)
+    pairs = [(a.model, b.model), *((file, file) for file in sources if file != a.model and file != b.model)]
+    found: list[Edit] = []
+    for file, other in pairs:
+        if file in sources and other in others and sources[file].text != others[other].text:
+            first, second = _code(sources[file].text), _code(others[other].text)
+            matcher = SequenceMatcher(None, [text for _, text in first], [text for _, text in second], autojunk=False)
+            for tag, i, i_end, j, j_end in matcher.get_opcodes():
+                if tag != "equal":
+                    lines = zip_longest(first[i:i_end], second[j:j_end], fillvalue=(0, ""))
+                    found += [Edit(file, *line, other, *its) for line, its in lines]
+    return found
+
+
+def _code(text: str) -> list[tuple[int, str]]:
+    """Return the lines of code with their numbers."""
+    lines = ((number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1))
+    return [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 Span = tuple[str, str, int, int, int, int]  # kind, file, line, column, end line, end column

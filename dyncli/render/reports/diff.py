@@ -13,7 +13,8 @@ from dyncli.analysis.changes import Change
 from dyncli.analysis.choices import op_text
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
-from dyncli.analysis.values import counted, seed_text, site_place, site_text, torch_text
+from dyncli.analysis.diff.sites import edits
+from dyncli.analysis.values import counted, place_text, seed_text, site_place, site_text, torch_text
 from dyncli.records.model import Decision, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.diff_tables import (
@@ -35,6 +36,7 @@ from dyncli.render.reports.run import STATUS
 from dyncli.render.reports.tables import Section, calls_text
 
 MOST_ROWS = 7  # of the summary's table
+MOST_EDITS = 3  # lines that changed nothing
 
 
 class DiffOptions(NamedTuple):
@@ -50,7 +52,7 @@ def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
     """Return the report of a comparison."""
     parts: list[RenderableType] = [*heading(diff), Text()]
     if diff.is_equal:
-        return Group(*parts, _nothing(diff))
+        return Group(*parts, _nothing(diff), *_edited(diff, options.full))
     parts += [*parted(diff), _Counts(diff)]
     parts += everything(diff) if options.full else _most(diff)
     return Group(*parts)
@@ -112,6 +114,23 @@ def _nothing(diff: Diff) -> Text:
     text.append(": " + ", ".join(words) if words else "", "not bold default")
     text.append(_within(diff) + _unknown(diff.counts["ops"]), "not bold dim")
     return text
+
+
+def _edited(diff: Diff, full: bool) -> Iterator[Text]:
+    """Yield the edited lines of scripts that ran alike all the same."""
+    found = edits(diff.a, diff.b)
+    if found:
+        yield Text(
+            f"{counted(len(found), 'line')} of code differ{'s' * (len(found) == 1)}, which changed nothing here:"
+        )
+    for edit in found if full else found[:MOST_EDITS]:
+        ours = place_text(edit.file_a, edit.line_a, diff.a.model), edit.text_a
+        theirs = place_text(edit.file_b, edit.line_b, diff.b.model), edit.text_b
+        for side, (place, text) in zip(SIDES, (ours, theirs)):
+            if text:
+                yield Text(f"{side}  ", STYLES[side]).append(f"{place}: {one_line(text, 100)}", "not bold default")
+    if not full and len(found) > MOST_EDITS:
+        yield Text("`--full` shows all that differ", "dim")
 
 
 def _part(name: str, count: int) -> str:
