@@ -122,11 +122,12 @@ def kind_and_text(site: Site) -> tuple[str, str]:
 def outcome_symbol(decision: Decision, short: bool = False) -> str:
     """Return an outcome as patterns show it: True or False (T or F), trips of a loop, otherwise the arm.
 
-    A test that raised has no outcome, so its arm stands there: `raise`.
+    A test that raised has no outcome, so its arm stands there: `raise`.  So does that of `and` and `or`, whose outcome
+    is that of the left operand alone.
     """
     if decision.trips is not None:
         return f"{decision.trips:,} {'trip' if decision.trips == 1 else 'trips'}" if not short else str(decision.trips)
-    if isinstance(decision.outcome, bool) and decision.arm != "raise":
+    if isinstance(decision.outcome, bool) and decision.arm != "raise" and decision.site.kind not in ("and", "or"):
         return str(decision.outcome)[0] if short else str(decision.outcome)
     return decision.arm
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import decision_rows
 from dyncli.records.model import Condition, Decision, Site
 from tests import records
+from tests.runs import recorded
 
 
 def site(text: str = "x > 0", kind: str = "if", arms: tuple[str, ...] = ("then", "else")) -> Site:
@@ -80,3 +83,13 @@ def test_arms() -> None:
     """The arm taken and the arms left."""
     (row,) = decision_rows(records.piecewise(positive=False))
     assert ("else", "then", -6.0, "x.sum() = -6.0 > 0") == (row.took, row.left, row.margin, row.because)
+
+
+def test_left_operand_that_was_true_does_not_stand_for_the_whole_test(tmp_path: Path) -> None:
+    """`True x3` would say that `a and b` was true; the arm says that the rest was asked for."""
+    source = (
+        "def forward(x):\n    for k in range(3):\n        flag = x is not None and k > 5\n"
+        "        if flag:\n            x = x * 2\n    return x\n"
+    )
+    took = {row.first.site.kind: row.took for row in decision_rows(recorded(tmp_path, source, "[1.0]"))}
+    assert ("rest x3", "False x3") == (took["and"], took["if"])
