@@ -378,7 +378,7 @@ class Tracer:
         """Call an op with numbers among its arguments."""
         if name in _BOTH and args and isinstance(args[0], Number):
             dtype = kwargs.get("dtype") or (dtypes.get_default_dtype() if args[0].is_float else dtypes.int64)
-            return args[0].tensor.to(dtype)
+            return args[0].tensor.to(dtype).clone()  # writes into it leave the number alone
         tensors = [each for each in (getattr(function, "__self__", None), *args) if isinstance(each, Tensor)]
         if name in _OPERANDS and tensors:
             beside = tensors[-1] if name == "where" else tensors[0]

@@ -87,6 +87,16 @@ def test_rounding_to_decimals_is_exact_in_double():
         assert expected.tobytes() == found.tobytes()
 
 
+def test_write_into_a_tensor_made_of_a_number_leaves_the_number_alone(tmp_path):
+    """`torch.tensor(k)` has memory of its own."""
+    source = (
+        "import torch\n\ndef forward(x):\n    k = x.argmax().item()\n    t = torch.tensor(k)\n    t += 1\n"
+        "    return x * k + t\n"
+    )
+    model = Exported(tmp_path, source, [[1, 2, 3], [3, 1, 2]])
+    assert ["right"] * 2 == [model.outcome(x) for x in ([1, 2, 3], [1, 5, 2])]
+
+
 def test_number_is_of_the_type_that_python_has(tmp_path):
     """`type` of it, `divmod`, and attributes, which are those of the number itself."""
     source = (
