@@ -446,8 +446,9 @@ def title_of(op: Op, raw: dict[str, str]) -> str:
     """
     if op.choose_title is None:
         return repr(op.default_title)
-    if not is_joint(op) and set(chosen_by(op)) <= set(op.names) - {*op.tensor_names, *op.promote}:
-        return f"({''.join(f'{raw.get(n, n)}, ' for n in chosen_by(op))})"
+    plain = set(op.names) - {*op.tensor_names, *op.promote}
+    if not is_joint(op) and all(name in plain or _layout(op, name) for name in chosen_by(op)):
+        return f"({''.join(f'{_layout(op, n) or raw.get(n, n)}, ' for n in chosen_by(op))})"
     edges = ", ".join(f"({n!r}, e_{n})" for n in op.rules if n in op.tensor_names)
     known = {"result": "r", "wanted": f"{{n for n, e in ({edges},) if e is not None}}"}
     arguments = [known.get(n) or _layout(op, n) or (n if n in op.promote else raw.get(n, n)) for n in chosen_by(op)]

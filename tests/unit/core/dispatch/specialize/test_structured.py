@@ -1,0 +1,23 @@
+"""Specialised functions of structured ops do nothing that only a reader of the graph needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dyncore as torch
+from dyncore.ops import indexing
+
+
+def test_node_of_an_index_is_named_when_somebody_asks(monkeypatch: Any) -> None:
+    """The name depends on the shape and the index: working it out takes as long as the rest of `x[0]`."""
+    asked: list[Any] = []
+    title = indexing.title
+    monkeypatch.setattr(indexing, "title", lambda *given, **named: asked.append(given) or title(*given, **named))
+    x = torch.ones(3, 4, requires_grad=True)
+    for _ in range(100):
+        x[0]
+    asked.clear()
+    rows, row = x[1:], x[:, 0]
+    assert [] == asked
+    assert ["SliceBackward0", "SelectBackward0"] == [each.grad_fn.name() for each in (rows, row)]
+    assert asked
