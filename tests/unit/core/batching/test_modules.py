@@ -9,6 +9,7 @@ import pytest
 import dyncore as torch
 from dyncore import nn
 from dyncore.batching import coroutines, modules, scheduler
+from dyncore.nn.calling import Calling
 
 EXAMPLES = [torch.randn(4, generator=torch.Generator().manual_seed(n)) for n in range(7)]
 seen: list[Any] = []
@@ -69,8 +70,9 @@ IMPURE = (Counting, Logging, Noisy, Branching, Writing, Derived)
 
 @pytest.fixture(autouse=True)
 def early(monkeypatch):
-    """Judge a module when it was called a few times."""
+    """Judge a module when it was called a few times, also after a test that set hooks on all modules."""
     monkeypatch.setattr(modules, "WARM", 5)
+    monkeypatch.setattr(Calling, "_hooked", False)
 
 
 @pytest.fixture

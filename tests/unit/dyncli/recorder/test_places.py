@@ -8,7 +8,7 @@ from types import CodeType
 
 import pytest
 
-from dyncli.recorder.decisions.call_stack import _spot_of
+from dyncli.recorder.decisions.call_stack import _instruction_of
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.sites.places import Places
@@ -52,7 +52,7 @@ def test_a_long_function_is_read_once(tmp_path: Path) -> None:
     sys.setprofile(heard)
     try:
         lines = [places.site(code, lasti).line for lasti in wanted]
-        spots = [_spot_of(code, lasti).begins[0] for lasti in wanted]
+        spots = [_instruction_of(code, lasti).begins[0] for lasti in wanted]
     finally:
         sys.setprofile(None)
     assert list(range(2, 402)) == list(dict.fromkeys(lines)) == list(dict.fromkeys(spots))
