@@ -208,7 +208,7 @@ def test_the_tests_in_the_documentation_pass(tmp_path: Path):
         finished = subprocess.run(
             [*command, *arguments], cwd=tmp_path, env=transcripts.environment(), capture_output=True, text=True
         )
-        assert "3 passed" in finished.stdout, finished.stdout + finished.stderr
+        assert "4 passed" in finished.stdout, finished.stdout + finished.stderr
     assert (tmp_path / "paths" / "test_paths" / "test_path_is_the_accepted_one.dyn").is_file()
 
 
