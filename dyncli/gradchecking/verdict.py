@@ -40,7 +40,7 @@ class Tolerance(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What was found along one line.
+    """A verdict along one line, with the numbers behind it.
 
     verdict: right, wrong, kink, jump, nan, resolution or not_measurable.  row: the one that decided it.
     suspect: the derivative of the point's own piece differs from the analytic one as well.  flip: see `Evaluation`.

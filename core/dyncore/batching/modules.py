@@ -35,7 +35,7 @@ _NO_ARGUMENTS = SimpleNamespace(tensors=(), parts=())
 
 
 class Planned:
-    """What a module does with arguments of one kind.  holds: returns whether all that it depends on is as it was."""
+    """A module's plan for arguments of one kind.  holds: returns whether all that it depends on is as it was."""
 
     def __init__(self, plan: Plan, structure: Any, holds: Callable[[], bool]) -> None:
         self.plan, self.holds = plan, holds
@@ -48,7 +48,7 @@ class Planned:
 
 
 class Judged:
-    """How often a module was called in batches, and what was planned; it lies with the module's table of submodules.
+    """Counts and plans of a module's calls in batches; they lie with the module's table of submodules.
 
     calls: by kind of arguments.  plans: with their kind, the last one first.
     is_off: whether the module is called op by op: it is a layer of the engine's, or does what a plan leaves out.

@@ -13,7 +13,7 @@ from dyncore.tensors.tensor import wrap
 
 
 class Whole:
-    """What groups that ran together made: a tensor with a row for each of `count` calls.
+    """The result of groups that ran together: a tensor with a row for each of `count` calls.
 
     errors: what computing a row raised.  numbers: the rows as Python numbers, once asked for.
     node: where the gradients of rows meet, a `RowsGrad`.

@@ -111,7 +111,7 @@ def test_calls_are_as_before_when_the_batch_is_over():
 
 
 def test_compiled_function_is_freed_after_its_batches() -> None:
-    """What batches know of it does not hold it."""
+    """Batches keep no reference to it."""
     functions = [torch.compile(lambda x: x.tanh() * 2)]
     torch.batched(lambda x: functions[0](linear(x)))([torch.ones(4) for _ in range(4)])
     known = weakref.ref(functions.pop())
