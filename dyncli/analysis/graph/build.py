@@ -121,7 +121,7 @@ def _drawn(record: Record, options: GraphOptions, folded: _Folded) -> Graph:
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
     why = DOT.join(filter(None, [folded.words, f"nothing fits {', '.join(lost)}" if lost else ""]))
     graph = _Assembly(record, folded.shapes, slots, options).graph(why)
-    return only(graph, options.only) if options.only else graph
+    return only(graph, options.only, slots.groups.asked) if options.only else graph
 
 
 def _plans(record: Record, options: GraphOptions) -> Iterator[_Plan]:

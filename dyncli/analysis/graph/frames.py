@@ -248,7 +248,8 @@ class Frames:
         if frame.kind not in ("call", "module", "loop"):
             return None
         deepest = self.folding.depth
-        too_deep = deepest is not None and frame.level > deepest and not self._wanted(frame, self.options.expand)
+        asked = (frame.kind, frame.name) in self.groups.asked.way or self._wanted(frame, self.options.expand)
+        too_deep = deepest is not None and frame.level > deepest and not asked
         return frame.number if too_deep or self._wanted(frame, self.options.collapse) else None
 
     def _shut_in_a_crowd(self, frame: Frame, scope: Scope) -> None:

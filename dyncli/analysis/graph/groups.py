@@ -63,6 +63,51 @@ class DecisionGroup:
     decisions: list[int] = field(default_factory=list)
 
 
+class Asked:
+    """Parts of a run that the words of `only` name.
+
+    ops, decisions: what fits a line or name, and the ops that read a leaf of that name.
+    way: the kinds and names of the calls, modules and loops that fit or hold what does: they are drawn open.
+    """
+
+    def __init__(self, record: Record, words: tuple[str, ...]) -> None:
+        self._words = words
+        self._known: dict[object, bool] = {}
+        self.ops: set[int] = set()
+        self.decisions: set[int] = set()
+        self.way: set[tuple[str, str]] = set()
+        if not words:
+            return
+        leaves = {tensor.id for tensor in record.tensors if tensor.op is None and self._fits(tensor.name or "", None)}
+        for op in record.ops:
+            if self._fits(op.name, op.site) or not leaves.isdisjoint(op.inputs):
+                self.ops.add(op.seq)
+        self.decisions = {decision.seq for decision in record.decisions if self._fits("", decision.site)}
+        scopes = record.scopes
+        reached = {record.ops[seq].scope for seq in self.ops} | {record.decisions[seq].scope for seq in self.decisions}
+        for scope in scopes:
+            kind = "loop" if scope.kind == "iteration" else scope.kind
+            if kind in PLURALS and any(fits_scope(kind, scope.name, word) for word in words):
+                reached.add(scope.id)
+        passed: set[int] = set()
+        for number in reached:
+            at: int | None = number
+            while at is not None and at not in passed:
+                passed.add(at)
+                self.way.add(("loop" if scopes[at].kind == "iteration" else scopes[at].kind, scopes[at].name))
+                at = scopes[at].parent
+
+    def _fits(self, name: str, site: Site | None) -> bool:
+        """Return whether a word is the name of an op or leaf, or one of the lines of its site."""
+        place = (name, None if site is None else (site.line, site.end_line))
+        if place not in self._known:
+            self._known[place] = any(
+                fits_lines(site, word) if word.isdecimal() else bool(name) and fits_name(name, word)
+                for word in self._words
+            )
+        return self._known[place]
+
+
 class Groups:
     """The groups of a record for one drawing, each kind in the order in which its first member ran.
 
@@ -78,6 +123,7 @@ class Groups:
         self.crowd = Crowd(record, shapes, [group.scopes for group in self.scopes])
         self.of_op = self._ops()
         self.of_decision = self._decisions()
+        self.asked = Asked(record, options.only)
 
     @cached_property
     def loops_of_tensors(self) -> set[str]:
@@ -169,6 +215,16 @@ class Groups:
         return of
 
 
+def fits_lines(site: Site | None, word: str) -> bool:
+    """Return whether a line number is one of the lines of a site."""
+    return site is not None and site.line <= int(word) <= max(site.end_line, site.line)
+
+
+def fits_scope(kind: str, name: str, word: str) -> bool:
+    """Return whether a word names a call, a module or a loop; `for` and `while` do not name all loops here."""
+    return fits_name(name, word) if kind != "loop" else fnmatchcase(name, word)
+
+
 def expands_loop(name: str, site: Site | None, options: GraphOptions) -> bool:
     """Return whether the iterations of a loop are to be drawn one by one."""
     return "loops" in options.expand or wanted("loop", name, site, options.expand)
@@ -185,4 +241,9 @@ def _fits(kind: str, name: str, site: Site | None, word: str) -> bool:
         return True
     if kind == "loop" and name.partition(" ")[0] == word:  # `for` and `while` are all of them
         return True
-    return fnmatchcase(name, word) or (site is not None and site.text == word)
+    return fits_name(name, word) or (site is not None and site.text == word)
+
+
+def fits_name(name: str, word: str) -> bool:
+    """Return whether a word is a name or, of `Model.forward` and `blocks.0.attention`, its last part."""
+    return fnmatchcase(name, word) or (not word.isdecimal() and fnmatchcase(name.rpartition(".")[2], word))

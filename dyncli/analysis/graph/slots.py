@@ -136,6 +136,10 @@ class Slots:
         frames = [self._op_frame(group) for group in self.groups.ops]
         for op, group in zip(self.record.ops, self.groups.of_op):
             frame = frames[group]
+            if op.seq in self.groups.asked.ops:
+                key = (*frame.key, "op", op.site.id, op.name, 0)
+                slots.append(self.slot(key, "op", frame, op.site, op.seq).number)
+                continue
             position = in_frame[frame.number] // self.folding.chunk
             in_frame[frame.number] += 1
             slots.append(self.slot((*frame.key, "chunk", position), "fold", frame, op.site, op.seq).number)
@@ -173,7 +177,7 @@ class Slots:
         if is_main_guard(decision) or (self.compact and self.crowd.settings.issuperset(group.decisions)):
             return frame, False
         if decision.site.kind not in ("while", "for", "comp"):
-            return frame, not self.folding.chunk
+            return frame, not self.folding.chunk or not self.groups.asked.decisions.isdisjoint(group.decisions)
         tied = decision.site.id in self.groups.loops_of_tensors
         loop = self.frames.loop_frame(frame, decision.site)
         if loop is None:

@@ -44,7 +44,12 @@ def _frames(record: Record, options: GraphOptions) -> tuple[list[tuple[str, str]
 
 
 def _names(records: Sequence[Record], options: GraphOptions) -> tuple[str, ...]:
-    """Return what the nodes and boxes of the runs are called."""
+    """Return what the nodes and boxes of the runs are called, and what stands in those that are folded."""
     graphs = [build(record, options._replace(only=("*",))) for record in records]
-    nodes = [node.name for graph in graphs for node in graph.nodes]
-    return tuple(filter(None, dict.fromkeys([*nodes, *(box.name for graph in graphs for box in graph.boxes)])))
+    names = [node.name for graph in graphs for node in graph.nodes]
+    names += [box.name for graph in graphs for box in graph.boxes]
+    for record in records:
+        names += [name for name in _frames(record, options)[1] if name != "root"]
+        names += [op.name for op in record.ops]
+        names += [tensor.name or "" for tensor in record.tensors if tensor.op is None and tensor.role != "gradient"]
+    return tuple(filter(None, dict.fromkeys(names)))

@@ -13,6 +13,9 @@ from dyncli.analysis.graph.frames import fewest
 from dyncli.analysis.graph.groups import Groups
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slots
+from dyncli.analysis.graph.unmatched import unfit
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from tests import records
 from tests.runs import recorded
 
@@ -127,6 +130,59 @@ def test_only() -> None:
     graph = build(records.newton(), GraphOptions(only=("5",)))
     assert {"div", "a", "mul", "add"} == {node.name for node in graph.nodes}
     assert not build(records.newton(), GraphOptions(only=("nope",))).nodes
+
+
+DEEP = """\
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Sequential(nn.Linear(2, 2), nn.Tanh())
+
+    def scale(self, x):
+        if x.sum() > 100:
+            return x
+        return torch.cos(x) * 2
+
+    def forward(self, x):
+        return self.scale(self.inner(x)) + x
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block() for _ in range(4))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x.sum()
+
+model = Net()
+"""
+
+
+@pytest.mark.parametrize("most", [120, 12, 4])
+@pytest.mark.parametrize("word", ["cos", "tanh", "inner", "scale", "blocks.2.*.weight", "10", "12", "25"])
+def test_only_opens_what_is_folded(tmp_path: Path, word: str, most: int) -> None:
+    """An op, a name or a line is drawn though a drawing of so few nodes has it in a fold."""
+    (tmp_path / "net.py").write_text(DEEP)
+    (record,) = record_model(Request(str(tmp_path / "net.py"), ("[[1.0, 2.0]]",)))
+    options = GraphOptions(only=(word,), max_nodes=most)
+    assert unfit([record], options) is None
+    graph = build(record, options)
+    ops = {name for node in graph.nodes for name in (record.ops[seq].name for seq in node.ops)}
+    wanted = {"inner": "tanh", "scale": "cos", "blocks.2.*.weight": "linear", "10": "gt", "12": "mul", "25": "sum"}
+    assert wanted.get(word, word) in ops | {node.name for node in graph.nodes if not node.ops}
+
+
+def test_hint_of_only_has_names_in_folds(tmp_path: Path) -> None:
+    """A misspelt name of what is folded is known."""
+    (tmp_path / "net.py").write_text(DEEP)
+    (record,) = record_model(Request(str(tmp_path / "net.py"), ("[[1.0, 2.0]]",)))
+    found = unfit([record], GraphOptions(only=("cso",), max_nodes=4))
+    assert found is not None and {"cos", "blocks.3.inner", "Block.scale"} <= {*found.known}
 
 
 @pytest.mark.parametrize("most", [10, 40, 200])
