@@ -123,11 +123,12 @@ class Flow(Tables):
             case ast.Attribute(value=base, attr=name):
                 known = self.attributes.get(name, ())
                 yield from _steps(known, length)
-                filled = [] if length else self._once(name, lambda: self._filled_elsewhere(name))
-                yield from _steps(filled, length)
+                if not length:
+                    elsewhere = self._once(name, lambda: self._filled_elsewhere(name))
+                    yield from _steps([*self.filled.get(name, ()), *elsewhere], length)
                 of_module = self._of_module(f"{self.modules.get(called(base), '')}.{name}")
                 yield from _steps(of_module, length)
-                if not known and not of_module:
+                if not known and name not in self.filled and not of_module:
                     yield base, scope, where, name in _SHAPES
             case ast.Call():
                 yield from self._call(node, scope, where, length)
@@ -204,7 +205,7 @@ class Flow(Tables):
             elif isinstance(node, ast.Name):
                 waiting += [*self._values(name, home, file, False), *self._arguments(name, home, False)]
             elif isinstance(node, ast.Attribute):
-                waiting += self.attributes.get(name, ())
+                waiting += [*self.attributes.get(name, ()), *self.filled.get(name, ())]
             elif isinstance(node, ast.Call):
                 kinds = list(self.bases(called(node.func)))
                 found += [each for kind in kinds for how in _ANSWERING for each in self.methods.get((kind, how), ())]

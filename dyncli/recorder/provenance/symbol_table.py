@@ -73,6 +73,7 @@ class Tables:
         self.nodes: dict[tuple[str, Span], tuple[ast.expr, Scope]] = {}
         self.inside: dict[int, Scope] = {}  # of each comprehension and lambda, by its identity
         self.attributes: dict[str, list[Given]] = defaultdict(list)
+        self.filled: dict[str, list[Given]] = defaultdict(list)  # what is put into the containers of attributes
         self.returns: dict[str, list[Given]] = defaultdict(list)
         self.yields: dict[str, list[Given]] = defaultdict(list)
         self.methods: dict[tuple[str, str], list[Given]] = defaultdict(list)  # what those of a class return and yield
@@ -303,7 +304,7 @@ class Reader:
                 home = scope.home(name) or scope.top
                 home.fillings[name] += [(value, scope, self.file) for value in values]
             case ast.Attribute(attr=name):
-                self.tables.attributes[name] += [(value, scope, self.file) for value in values]
+                self.tables.filled[name] += [(value, scope, self.file) for value in values]
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         place = node, scope, self.file

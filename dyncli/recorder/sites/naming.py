@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Iterator, Mapping
 from types import FrameType, TracebackType
 from typing import Any
@@ -12,6 +13,8 @@ from dyncli.recorder.engine import AccumulateGrad, Tensor
 from dyncli.records.syntax import parse
 
 DEEPEST = 20
+_IMPORT = re.compile(r"\s*(?:import|from)\s")
+_BOUND = re.compile(r"\w+")
 #: What users write, of ops that are recorded under another name.
 _WRITTEN = {
     "_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem",
@@ -184,6 +187,39 @@ def target_of(line: str) -> str | None:
             return name
         case _:
             return None
+
+
+def imported(file: str) -> frozenset[str]:
+    """Return the names that the import statements of a file bind."""
+    return frozenset(_BOUND.findall(" ".join(filter(_IMPORT.match, linecache.getlines(file)))))
+
+
+def operand(text: str, place: int, count: int, modules: frozenset[str]) -> str | None:
+    """Return the name of the tensor at `place` among the `count` that an expression reads, if it is a name.
+
+    modules: names that hold no tensor.
+
+    >>> operand("torch.dot(x, w)", 1, 2, frozenset({"torch"}))
+    'w'
+    """
+    try:
+        tree = parse(text).body
+    except (SyntaxError, ValueError):
+        return None
+    match tree:
+        case [ast.Expr(value=ast.BinOp(left=left, right=right)) | ast.AugAssign(target=left, value=right)]:
+            parts = [left, right]
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(value=base), args=arguments))]:
+            parts = [*([] if ast.unparse(base).partition(".")[0] in modules else [base]), *arguments]
+        case [ast.Expr(value=ast.Call(args=parts))]:
+            pass
+        case [ast.Expr(value=ast.UnaryOp(operand=base) | ast.Subscript(value=base))]:
+            parts = [base]
+        case _:
+            return None
+    parts = [part for part in parts if not isinstance(part, ast.Constant)][:count]
+    named = place < len(parts) == count and isinstance(parts[place], ast.Name | ast.Attribute)
+    return ast.unparse(parts[place]) if named else None
 
 
 def plain_value(value: Any, depth: int = 0) -> Any:

@@ -418,19 +418,47 @@ class Assembly:
         passes = [one for one in self.log.backward.passes if one.by == "backward"]
         return {each.number for one in passes for each in one.leaves if each.own is not None}
 
+    @cached_property
+    def _reads(self) -> dict[int, list[int]]:
+        """The ops that read each leaf that no name leads to, by the leaf's number."""
+        leaves = {each.number for one in self.log.backward.passes for each in one.leaves}
+        nameless = {n for n in leaves if n in self.index and self.tensors[self.index[n]].name is None}
+        found: dict[int, list[int]] = {number: [] for number in nameless}
+        for seq, recorded in enumerate(self.recorded) if nameless else ():
+            for number in nameless.intersection(recorded.inputs):
+                found[number].append(seq)
+        return found
+
+    def _read_as(self, number: int) -> str | None:
+        """Return what the first op that read a leaf calls it: `w` of `x @ w`, whose variable may have another since."""
+        for seq in self._reads.get(number, ())[:1]:
+            one = self.recorded[seq]
+            file, text = one.code.co_filename, self.places.site(one.code, one.lasti).text
+            return naming.operand(text, one.inputs.index(number), len(one.inputs), naming.imported(file))
+        return None
+
+    def _is_read_since(self, number: int, number_of_pass: int) -> bool:
+        """Return whether an op read a leaf between the pass before and this one, or has a name to be known by."""
+        reads, passes = self._reads.get(number), self.log.backward.passes
+        first = passes[number_of_pass - 1].after if number_of_pass else 0
+        return reads is None or any(first <= seq < passes[number_of_pass].after for seq in reads)
+
     def _elsewhere(self, number: int, one: Pass) -> str | None:
         """Return the reason where another pass gave a leaf a gradient, and this one, which ended well, did not."""
         return ELSEWHERE if number in self._graded and not one.raised else None
 
     def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
-        gradients = []
+        gradients, idle = [], set()
         for number, own, held, passes, is_updated in one.leaves:
             if number not in self.index or number in self.again:
                 continue
             place = self.index[number]
             tensor = self.tensors[place]
-            name = tensor.name or (tensor.op is not None and self._assigned(self.recorded[tensor.op])) or f"t{place}"
+            name = tensor.name or (tensor.op is not None and self._assigned(self.recorded[tensor.op])) or None
+            name = name or self._read_as(number) or f"t{place}"
+            if own is None and not self._is_read_since(number, number_of_pass):
+                idle.add(place)
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
             label = f"{name}.grad"
@@ -441,6 +469,8 @@ class Assembly:
                 why = UNUSED if one.by == "grad" else CLEARED if not passes else self._elsewhere(number, one)
                 why = why or reasons()(place, bool(one.raised))
             gradients.append(Gradient(name, place, role, value, why, total, max(passes, 1), is_updated))
+        graded = {gradient.name for gradient in gradients if gradient.value is not None}
+        gradients = [each for each in gradients if each.tensor not in idle or each.name not in graded]  # bound anew
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:
             if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:

@@ -114,3 +114,47 @@ def test_what_was_written_comes_in_one_order(tmp_path: Path) -> None:
     assert [records[0].written] * 6 == [record.written for record in records]
     forms = [[(tensor.role, tensor.shape, tensor.shares) for tensor in record.tensors] for record in records]
     assert [forms[0]] * 6 == forms
+
+
+REBOUND = """\
+import numpy as np
+import torch
+
+def fit(x, {given}):
+    for step in range(2):
+        {made}
+        loss = (x @ w + b).pow(2).mean()
+        {gradients}
+        w = w - 0.1 * gw
+        b = b - 0.1 * gb
+
+x = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+{call}
+"""
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {
+            "given": "w, b", "made": "pass", "gradients": "gw, gb = torch.autograd.grad(loss, (w, b))",
+            "call": "fit(x, torch.ones(2, requires_grad=True), torch.ones(1, requires_grad=True))",
+        },
+        {
+            "given": "w, b", "gradients": "loss.backward(); gw, gb = w.grad, b.grad",
+            "made": "w, b = w.detach().requires_grad_(), torch.from_numpy(b.detach().numpy()).requires_grad_()",
+            "call": "fit(x, torch.nn.Parameter(torch.ones(2)), torch.ones(1))",
+        },
+    ],
+    ids=["grad", "backward"],
+)  # fmt: skip
+def test_leaf_whose_variable_is_bound_anew_keeps_its_name(tmp_path: Path, parts: dict[str, str]) -> None:
+    """Each pass has one row of `w` with its own gradient, by the name that the first op read it by."""
+    script = tmp_path / "fit.py"
+    script.write_text(REBOUND.format(**parts))
+    record = next(record_model(Request(str(script))))
+    for backward in record.backwards:
+        rows = [each for each in backward.gradients if each.role != "intermediate" and each.value is not None]
+        assert ["b", "w"] == sorted(each.name for each in rows)
+    assert [1.0, 4.0] != record.tensors[rows[0].tensor].values
+    assert {"w", "b"} == {each.name for each in record.backwards[-1].gradients if each.role != "intermediate"}

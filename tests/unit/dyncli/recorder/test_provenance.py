@@ -30,6 +30,9 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
     return decision.origin, None if decision.predicate_op is None else found.ops[decision.predicate_op].name
 
 
+HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -110,6 +113,8 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("a, *b = [x.sum().item(), 2]\nif b: pass", ("python", None)),
         ("m = [[v for k in (1, 2) if v > k] for v in x]\nif m[0]: pass", ("scalar~", "gt")),
         ("m = [x[:1], x]\nif len(m[1]) > 2: pass", ("shape", None)),
+        (f"{HOLDER}h.rows.append(x.shape[0])\nif len(h.rows) > 2: pass", ("python", None)),
+        (f"{HOLDER}h.rows.append(x.shape[0])\nif h.rows[0] > 2: pass", ("shape", None)),
         ("d = {}\nd[1] = x.sum().item()\nif d: pass", ("python", None)),
         ("n = sum(1 for v in x)\nif n > 1: pass", ("shape", None)),
         ("z = [v for v in [x[0], [1]] if v]", ("python", None)),
