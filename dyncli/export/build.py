@@ -10,6 +10,7 @@ import numpy as np
 from onnx import checker, helper
 
 from dyncli.export.cursors import Summary
+from dyncli.export.engine import NotRecorded
 from dyncli.export.merge import DEEPEST, Merger
 from dyncli.export.onnx_graph import BOOL, INT64, Graph, Weights, element_type
 from dyncli.export.ops import Mismatch, Refusal
@@ -34,7 +35,16 @@ class Built:
 
 
 def build(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report: Callable[[str], None]) -> Built:
-    """Return the model of all cases.  Raises Refusal and NotRecorded."""
+    """Return the model of all cases.  Raises Refusal and NotRecorded, each with a line."""
+    try:
+        return _merged(subject, opset=opset, paths_only=paths_only, fail=fail, report=report)
+    except (Refusal, NotRecorded) as error:
+        error.line = subject.definition() if error.line == "?" else error.line
+        raise
+
+
+def _merged(subject: Subject, *, opset: int, paths_only: bool, fail: bool, report: Callable[[str], None]) -> Built:
+    """Return one graph for all cases, else one for each set of shapes, else one of whole paths."""
     cases = subject.cases
     for case in cases:
         name = differing(cases[0], case)

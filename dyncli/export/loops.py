@@ -107,7 +107,9 @@ class _Loop:
         site = cursors[0].head.site
         graph.at(site, merger.display(site.file))
         body = self._body(graph)
-        starting = [self.initial[n] for n in self.carried] + [merger.filler(self.values[n]) for n in self.late]
+        runs, ends = [cursor.run for cursor in cursors], [cursor.nodes[last] for cursor, last in zip(cursors, exits)]
+        unmade = [merger.lost(graph, runs, [end.leaves[n][0] for end in ends]) for n in self.late]
+        starting = [*(self.initial[n] for n in self.carried), *unmade]
         true = merger.weights.constant(np.array(True))
         made = graph("Loop", "", merger.captured(graph, cursors), *starting, true, outputs=len(starting) + 1, body=body)
         made = made if isinstance(made, list) else [made]
@@ -124,7 +126,7 @@ class _Loop:
         merger, weights = self.merger, self.merger.weights
         before = weights.fresh("captured_before")
         passed = [*self.carried.values(), *self.late.values()]
-        true, false = weights.constant(np.array(True)), weights.constant(np.array(False))
+        false = weights.constant(np.array(False))
 
         def end(inner: Graph, found: list[Cursor]) -> list[str]:
             if len({c.leaves_loop for c in found}) > 1:
@@ -137,7 +139,7 @@ class _Loop:
             captured = merger.captured(inner, found, before)
             if found[0].leaves_loop:
                 return [false, *self.carried.values(), *made, captured]
-            return [true, *made, *self.late.values(), captured]
+            return [captured, *made, *self.late.values(), captured]  # what is not captured may never end
 
         def lost(inner: Graph, label: str) -> list[str]:
             return [false, *passed, false]

@@ -94,7 +94,7 @@ class Merger:
             return [*made, self.captured(inner, cursors)]
 
         def lost(inner: Graph, label: str) -> list[str]:
-            made = [self._lost(inner, self._runs, [run.outputs[name] for run in self._runs]) for name in names]
+            made = [self.lost(inner, self._runs, [run.outputs[name] for run in self._runs]) for name in names]
             return [*made, self.weights.constant(np.array(False))]
 
         cursors = [self._cursor(run) for run in self._runs]
@@ -117,26 +117,24 @@ class Merger:
                 self._arrays[env[each.value.number]] = each.array.shape
         return Cursor(run, run.path.nodes, 0, env)
 
-    def filler(self, value: Any) -> str:
-        """Return zeros in the shape of a value."""
-        return self.weights.constant(np.zeros(value.shape, numpy_of(value)))
+    def lost(self, graph: Graph, runs: list[Run], values: list[Any]) -> str:
+        """Return a value for paths that were never seen which the ops behind it take.
 
-    def _lost(self, graph: Graph, runs: list[Run], values: list[Any]) -> str:
-        """Return zeros for a value on a path that was never seen, in a shape that the ops behind it take.
-
-        values: those of the runs that did not go there.
+        values: those of the runs that did not go there.  Whole numbers, which may be sizes, are those of these runs, as
+        far as a length decides them; all else is zeros in the shape of these runs.
         """
-        if not self.symbolic:
-            return self.filler(values[0])
+        dtype = numpy_of(values[0])
+        if dtype == np.int64 and not values[0].shape:
+            numbers = [int(run.path.arrays[value.number]) for run, value in zip(runs, values)]
+            return graph("Reshape", self._size(graph, runs, numbers), np.zeros(0, np.int64))  # type: ignore[no-any-return]
         sizes = [self._size(graph, runs, list(each)) for each in zip(*(value.shape for value in values))]
         if not any(isinstance(each, str) for each in sizes):
-            return self.filler(values[0])
-        shape = graph("Concat", *sizes, axis=0)
-        return graph("Expand", np.zeros((), numpy_of(values[0])), shape)  # type: ignore[no-any-return]
+            return self.weights.constant(np.zeros(values[0].shape, dtype))
+        return graph("Expand", np.zeros((), dtype), graph("Concat", *sizes, axis=0))  # type: ignore[no-any-return]
 
     def _size(self, graph: Graph, runs: list[Run], sizes: list[int]) -> Any:
         """Return the size of a dimension that had these sizes: linear in one of the lengths that vary, or fixed."""
-        for name, dim in self._varying:
+        for name, dim in self._varying if self.symbolic else ():
             points = sorted({(run.case.arrays[name].shape[dim], size) for run, size in zip(runs, sizes)})
             (length, size), (longest, last) = points[0], points[-1]
             factor = (last - size) // (longest - length) if longest > length else int(size == length)
@@ -573,7 +571,7 @@ class Merger:
 
         def lost(inner: Graph, label: str) -> list[str]:
             runs = [cursor.run for cursor in cursors]
-            zeros = [self._lost(inner, runs, [end.leaves[name][0] for end in ends]) for name in varying]
+            zeros = [self.lost(inner, runs, [end.leaves[name][0] for end in ends]) for name in varying]
             return [*zeros, self.weights.constant(np.array(False))]
 
         types = [element_type(numpy_of(values[name])) for name in varying]

@@ -79,8 +79,7 @@ def export(options: Options) -> Exported:
             subject, opset=options.opset, paths_only=options.paths_only, fail=options.fail, report=notes.append
         )
     except (Refusal, NotRecorded) as error:
-        line = error.line if error.line != "?" else subject.definition()
-        line = line.replace(str(subject.loaded.target.path), subject.loaded.target.display)
+        line = error.line.replace(str(subject.loaded.target.path), subject.loaded.target.display)
         raise errors.ExportRefused(error.reason, line) from None
     with TemporaryDirectory(dir=_folder(options.output), prefix=".dyncli-") as folder:
         draft = Path(folder) / options.output.name

@@ -18,6 +18,8 @@ from dyncli.script.convert import Bound, Leaf, map_tree
 
 _TOLERANCE = {"float16": (1e-2, 1e-2), "float32": (2e-4, 1e-3), "float64": (1e-8, 1e-6)}
 PROBES = ("right", "not captured", "near a threshold", "error")
+ROUNDED = "rounding decides, as other last digits of the inputs show, at"
+_NUDGES = (2, 8, 32, 128, 512) * 2  # units in the last place
 REPEATS, MOST_SECONDS = 5, 2.0  # of what is timed
 CLOSE = 1e-4  # compared numbers that are nearer than this may be rounded to different sides
 
@@ -78,9 +80,10 @@ def verify(subject: Subject, built: Built, path: Path, *, fail: bool, probes: in
             verdict.wrong.append(f"case {name}: {str(error).splitlines()[0][:300]}")
             continue
         verdict.cases += 1
-        if not found["captured"]:
-            verdict.wrong.append(f"case {name}: captured is False")
-        verdict.wrong += [f"case {name}: {each}" for each in differences(expected, found, subject.dtype, verdict)]
+        wrong = [] if found["captured"] else ["captured is False"]
+        wrong += differences(expected, found, subject.dtype, verdict)
+        line = rounding_decides(subject, run.case) if wrong else None
+        verdict.wrong += [f"case {name}: {each}" for each in (wrong if line is None else [f"{ROUNDED} {line}"])]
     if not verdict.wrong:
         _probe(subject, built, session, verdict, fail=fail, probes=probes, seed=seed)
     if not verdict.wrong:
@@ -163,7 +166,7 @@ def _probe(
             verdict.probes["not captured"] += 1
         elif not differences(expected, found, subject.dtype):
             verdict.probes["right"] += 1
-        elif is_near(subject, case):
+        elif rounding_decides(subject, case):
             verdict.probes["near a threshold"] += 1
         else:
             verdict.wrong.append(
@@ -172,13 +175,42 @@ def _probe(
             return
 
 
-def is_near(subject: Subject, case: Case) -> bool:
-    """Return whether a run compares numbers that are so near that another rounding decides differently."""
+def rounding_decides(subject: Subject, case: Case) -> str | None:
+    """Return the line where inputs that differ from these in their last digits alone part; None if none do."""
+    rng = np.random.default_rng(0)
     try:
         (run,) = subject.runs([case], [frozenset()])
     except NotRecorded:
-        return False
-    return any(each < CLOSE for each in _margins(run))
+        return None
+    try:
+        for units in _NUDGES:
+            (other,) = subject.runs([_nudged(case, units, rng)], [frozenset()])
+            for one, two in zip(_decided(run), _decided(other)):
+                site = one.decision.site
+                if (site, one.outcome) != (two.decision.site, two.outcome):
+                    return f"{subject.display(site.file)}:{site.line}: `{site.source}`"
+            if list(run.results) != list(other.results) or differences(run.results, other.results, subject.dtype):
+                return subject.definition()
+    except NotRecorded as error:
+        return error.line
+    return None
+
+
+def _nudged(case: Case, units: int, rng: Any) -> Case:
+    """Return a case whose floats are up to so many units in the last place away."""
+
+    def nudged(value: Any) -> Any:
+        array = np.asarray(value)
+        if array.dtype.kind != "f":
+            return value
+        return (array * (1 + units * np.finfo(array.dtype).eps * rng.uniform(-1, 1, array.shape))).astype(array.dtype)
+
+    numbers = {name: float(nudged(each)) if isinstance(each, float) else each for name, each in case.numbers.items()}
+    return with_arrays(case, {name: nudged(each) for name, each in case.arrays.items()}, numbers)
+
+
+def _decided(run: Run) -> list[Any]:
+    return [each for each in run.path.nodes if hasattr(each, "outcome")]
 
 
 def _margins(run: Run) -> list[float]:

@@ -77,7 +77,7 @@ class Mark:
 class Path:
     """One run.
 
-    written: whether a tensor was written in place.  arrays: the results of this run, by `Value.number`.
+    written: whether a tensor was written in place.  arrays: the results of this run and its numbers, by `Value.number`.
     indirect: results of ops that another function of the engine's called: it may have computed their arguments.
     data_sized: values by number whose shape may be another for inputs of the same shapes.
     """
@@ -380,6 +380,8 @@ class _Line(_Builder):
             new = state.current[_key(after)] = self._new(after)
             old = self._value(before, state)
             leaves[name] = old, new
+            if new.shape == ():
+                self._arrays.setdefault(old.number, before.value)
             if old.number in self._arrays:
                 self._arrays[new.number] = self._arrays[old.number]
         self._nodes.append(
