@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def summary(
     """Summarise an array; with its values only if it has at most `whole` elements."""
     return TensorSummary(
         id=number,
-        shape=tuple(array.shape),
+        shape=one_of(tuple(array.shape)),
         dtype=dtypes.of(array.dtype).name,
         role=role,
         name=name,
@@ -35,6 +36,12 @@ def summary(
         op=op,
         shares=shares,
     )
+
+
+@lru_cache(4096)
+def one_of(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the one tuple that stands for its equals: most tensors of a run have one of few shapes."""
+    return numbers
 
 
 def digest_of(array: Any) -> str:
@@ -72,7 +79,7 @@ def statistics(array: Any) -> Stats:
     histogram: tuple[int, ...] = ()
     if 0 < spread < math.inf:
         places = np.minimum(((finite - low) / spread * BINS).astype(np.int64), BINS - 1)
-        histogram = tuple(np.bincount(places, minlength=BINS).tolist())
+        histogram = one_of(tuple(np.bincount(places, minlength=BINS).tolist()))
     return Stats(min=low, max=high, mean=mean, norm=norm, histogram=histogram, **counts)
 
 
@@ -92,6 +99,6 @@ def _of_few(values: list[float]) -> Stats:
         bins = [0] * (BINS + 1)
         for value in finite:
             bins[int((value - low) / spread * BINS)] += 1
-        histogram = (*bins[: BINS - 1], bins[BINS - 1] + bins[BINS])  # the largest value is the last bin's
+        histogram = one_of((*bins[: BINS - 1], bins[BINS - 1] + bins[BINS]))  # the largest value is the last bin's
     norm = math.sqrt(sum([value * value for value in finite]))
     return Stats(low, high, sum(finite) / len(finite), norm, zeros, nan, inf, histogram)

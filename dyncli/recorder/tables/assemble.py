@@ -112,6 +112,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE = "this backward did not come to it, another did"
 CLEARED = "a hook cleared it during this backward"
+WHOLE_PASSES = 8  # whose gradients are kept whole, as are those of the last: of a training they are most of a record
 UNUSED = "what was differentiated does not depend on it"
 
 
@@ -134,6 +135,7 @@ class Assembly:
         self.by_rank: dict[int, int] = {}
         self.functions: dict[int, FunctionCall] = {}
         self.recorded = [*log.ops]
+        self._numbers = tuple(range(len(self.recorded)))  # one object for each, in all tables
         self._saved = Saved(self.index, self.tensors)
         self.again = aliases(log)
         by_data = {*self.again}
@@ -213,7 +215,7 @@ class Assembly:
 
     def _produced(self) -> None:
         names = self._leaf_names()
-        for seq, recorded in enumerate(self.recorded):
+        for seq, recorded in zip(self._numbers, self.recorded):
             if recorded.rank:
                 self.by_rank.setdefault(recorded.rank, seq)  # not of a later op that gave it back as it is
             shares = self._shared(seq, recorded)
@@ -313,7 +315,7 @@ class Assembly:
                     backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
         return tuple(
             self._op(seq, recorded, scopes[seq], under[seq], phase, backward_ns.get(seq))
-            for seq, (recorded, phase) in enumerate(zip(self.recorded, self.log.phases, strict=True))
+            for seq, recorded, phase in zip(self._numbers, self.recorded, self.log.phases, strict=True)
         )
 
     def op_of_node(self, rank: int) -> int | None:
@@ -450,6 +452,8 @@ class Assembly:
     def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients, idle = [], set()
+        is_whole = number_of_pass < WHOLE_PASSES or number_of_pass == len(self.log.backward.passes) - 1
+        whole = WHOLE if is_whole else SMALL
         for number, own, held, passes, is_updated in one.leaves:
             if number not in self.index or number in self.again:
                 continue
@@ -462,8 +466,9 @@ class Assembly:
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
             label = f"{name}.grad"
-            value = None if own is None else self.add(own, role="gradient", name=label if held is None else None)
-            total = None if held is None else self.add(held, role="gradient", name=label)
+            own_name = label if held is None else None
+            value = None if own is None else self.add(own, role="gradient", name=own_name, whole=whole)
+            total = None if held is None else self.add(held, role="gradient", name=label, whole=whole)
             why = None
             if value is None:
                 why = UNUSED if one.by == "grad" else CLEARED if not passes else self._elsewhere(number, one)

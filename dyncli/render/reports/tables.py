@@ -380,12 +380,12 @@ class ChoiceTable(Section):
     def __init__(self, record: Record, *, full: bool, selection: Selection = EVERYTHING) -> None:
         self.model = record.model
         rows = [row for row in choice_rows(record) if selection.holds_place(row.site, row.origin)]
-        self.rows = rows if full else rows[:MOST_CHOICES]
+        self.full, self.rows = full, rows if full else rows[:MOST_CHOICES]
         self.more = len(rows) - len(self.rows)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         yield title("Choices by index")
-        table = RuledTable()
+        table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("choice", overflow="ellipsis", ratio=4)
         table.add_column("times", justify="right", no_wrap=True)
@@ -398,7 +398,7 @@ class ChoiceTable(Section):
             table.add_row(*map(Text, (*place, f"{len(row.choices):,}", row.picked, row.margin, row.use)))
         yield table
         if self.more:
-            yield Text(f"{self.more} more choices: `--full`", style="dim")
+            yield Text(f"{counted(self.more, 'more choice')}: `--full`", style="dim")
 
 
 class OpTable(Section):

@@ -8,6 +8,7 @@ import pytest
 
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
+from dyncli.recorder.tables.assemble import WHOLE_PASSES
 
 
 def test_a_leaf_written_in_place_is_one_leaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,3 +159,21 @@ def test_leaf_whose_variable_is_bound_anew_keeps_its_name(tmp_path: Path, parts:
         assert ["b", "w"] == sorted(each.name for each in rows)
     assert [1.0, 4.0] != record.tensors[rows[0].tensor].values
     assert {"w", "b"} == {each.name for each in record.backwards[-1].gradients if each.role != "intermediate"}
+
+
+def test_training_keeps_whole_gradients_of_first_passes_and_of_the_last(tmp_path: Path) -> None:
+    """Of the others there are the statistics and a digest, by which they can still be compared."""
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import torch\n"
+        "w = torch.ones(20, requires_grad=True)\n"
+        f"for step in range({WHOLE_PASSES + 3}):\n"
+        "    (w * step).sum().backward()\n"
+        "    w.grad = None\n"
+    )
+    record = next(record_model(Request(str(script))))
+    (*passes,) = (record.tensors[each.gradients[0].value or 0] for each in record.backwards)
+    is_whole = [each.values is not None for each in passes]
+    assert [True] * WHOLE_PASSES + [False, False, True] == is_whole
+    assert WHOLE_PASSES == passes[WHOLE_PASSES].stats.mean  # type: ignore[union-attr]
+    assert passes[-3].digest and passes[-3].digest != passes[-2].digest
