@@ -10,11 +10,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from dyncli.recorder.engine import Tensor, dtypes
 
 __dyncore__ = True  # the line that an op stands on is the script's
 
 LARGEST = 2**53
+ABOVE = f"computes with an integer above {LARGEST}"
 MOST_DIGITS = 15  # up to which a power of ten has no rounding of its own
 
 
@@ -27,7 +30,7 @@ class Number:
         self.recording = recording
         self.tensor = tensor
         if not self.is_float and abs(tensor._array.item()) > LARGEST:
-            recording.refuse(f"computes with an integer above {LARGEST}")
+            recording.refuse(ABOVE)
 
     @property
     def is_float(self) -> bool:
@@ -46,6 +49,10 @@ class Number:
         """Return `float(self)`."""
         return Number(self.recording, self.double())
 
+    def again(self) -> Number:
+        """Return the same number as a value of its own."""
+        return Number(self.recording, self.tensor.clone())
+
     def beside(self, tensor: Any) -> Any:
         """Return the 0-d tensor that stands for the number in an op on `tensor`."""
         dtype = tensor.dtype
@@ -61,19 +68,48 @@ class Number:
             self.recording.refuse("needs the exact value of a float that comes from a tensor")
         return self.recording.escape(self.tensor)
 
-    def _with(self, other: Any, compute: Callable[[Any, Any], Any], *, double: bool = False, swap: bool = False) -> Any:
-        other = number(self.recording, other)
+    def _with(
+        self, other: Any, compute: Callable[[Any, Any], Any], *, double: bool = False, swap: bool = False,
+        divides: bool = False, whole: str = "",
+    ) -> Any:  # fmt: skip
+        given = other
+        other = self._operand(given, as_float=double or self.is_float)
         if other is None:
             return NotImplemented
         first, second = (other, self) if swap else (self, other)
+        if divides and not (second is other and type(given) in (int, float) and given):
+            second = second.divisor()
         if double or first.is_float or second.is_float:
             return Number(self.recording, compute(first.double(), second.double()))
+        if whole:
+            return first.whole(whole, second, first.tensor._array.item() * second.tensor._array.item())
         return Number(self.recording, compute(first.tensor, second.tensor))
+
+    def _operand(self, given: Any, *, as_float: bool) -> Number | None:
+        """Return the other operand of Python's arithmetic; a whole number above `LARGEST` must be exact as a float."""
+        if type(given) is int and abs(given) > LARGEST:
+            if not as_float or int(float(given)) != given:
+                self.recording.refuse(ABOVE)
+            given = float(given)
+        return number(self.recording, given)
+
+    def divisor(self) -> Number:
+        """Return the number, by which Python divides: for inputs where it is 0 the path does not hold."""
+        if not self.tensor._array.item():
+            raise ZeroDivisionError("division by zero")
+        return Number(self.recording, self.recording.computed("divisor", {"input": self.tensor}, self.tensor._array))
+
+    def whole(self, op: str, other: Number, result: int) -> Number:
+        """Return the result of an op on whole numbers, which must be exact; both ops know how far that holds."""
+        if abs(result) > LARGEST:
+            self.recording.refuse(ABOVE)
+        given = {"input": self.tensor, "other": other.tensor}
+        return Number(self.recording, self.recording.computed(op, given, np.int64(result)))
 
     def _compared(self, other: Any, compare: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, Tensor):
             return compare(self.beside(other), other)
-        other = number(self.recording, other)
+        other = number(self.recording, float(other) if type(other) is int and abs(other) > LARGEST else other)
         if other is None:
             return NotImplemented
         if self.is_float or other.is_float:
@@ -134,10 +170,23 @@ class Number:
         if type(other) is int and (other == 2 or (other == 3 and not self.is_float)):
             square: Any = self * self  # type: ignore[operator]
             return square if other == 2 else square * self
-        return self.exact() ** (other.exact() if isinstance(other, Number) else other)
+        return self._power(other, swap=False)
 
     def __rpow__(self, other: Any) -> Any:
-        return other ** (self.beside(other) if isinstance(other, Tensor) else self.exact())
+        return other ** self.beside(other) if isinstance(other, Tensor) else self._power(other, swap=True)
+
+    def _power(self, other: Any, *, swap: bool) -> Any:
+        other = self._operand(other, as_float=self.is_float)
+        if other is None:
+            return NotImplemented
+        base, exponent = (other, self) if swap else (self, other)
+        result = base.tensor._array.item() ** exponent.tensor._array.item()
+        if type(result) is int:
+            return base.whole("whole_power", exponent, result)
+        if isinstance(result, complex):
+            self.recording.refuse("computes a complex number")
+        given = {"input": base.double(), "other": exponent.double()}
+        return Number(self.recording, self.recording.computed("real_power", given, np.float64(result)))
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
@@ -194,23 +243,21 @@ def _halves(x: Any) -> tuple[Any, Any]:
     return high, x - high
 
 
-def _operator(
-    name: str, compute: Callable[[Any, Any], Any], beside: Callable[[Any, Any], Any], *, double: bool = False
-) -> None:
+def _operator(name: str, compute: Callable[[Any, Any], Any], beside: Callable[[Any, Any], Any], **options: Any) -> None:
     """Give `Number` a binary operator and its reflection.
 
-    compute: of two 0-d tensors.  beside: of two operands of which one is any tensor.
+    compute: of two 0-d tensors.  beside: of two operands of which one is any tensor.  options: those of `_with`.
     """
 
     def forward(self: Number, other: Any) -> Any:
         if isinstance(other, Tensor):
             return beside(self.beside(other), other)
-        return self._with(other, compute, double=double)
+        return self._with(other, compute, **options)
 
     def reflected(self: Number, other: Any) -> Any:
         if isinstance(other, Tensor):
             return compute(other, self.beside(other))
-        return self._with(other, compute, double=double, swap=True)
+        return self._with(other, compute, swap=True, **options)
 
     setattr(Number, f"__{name}__", forward)
     setattr(Number, f"__r{name}__", reflected)
@@ -218,10 +265,10 @@ def _operator(
 
 _operator("add", lambda a, b: a + b, lambda a, b: a + b)
 _operator("sub", lambda a, b: a - b, lambda a, b: a - b)
-_operator("mul", lambda a, b: a * b, lambda a, b: a * b)
-_operator("truediv", lambda a, b: a / b, lambda a, b: b.reciprocal() * a, double=True)
-_operator("floordiv", lambda a, b: a // b, lambda a, b: a // b)
-_operator("mod", lambda a, b: a % b, lambda a, b: a % b)
+_operator("mul", lambda a, b: a * b, lambda a, b: a * b, whole="product")
+_operator("truediv", lambda a, b: a / b, lambda a, b: b.reciprocal() * a, double=True, divides=True)
+_operator("floordiv", lambda a, b: a // b, lambda a, b: a // b, divides=True)
+_operator("mod", lambda a, b: a % b, lambda a, b: a % b, divides=True)
 
 
 def number(recording: Any, value: Any) -> Number | None:

@@ -37,7 +37,7 @@ class Counted:
     """Source whose position is a `Number`; `read` is the element there."""
 
     def __init__(self, recording: Any, start: Any, stop: Any, step: int, read: Any) -> None:
-        self.position: Any = number(recording, start)
+        self.position: Any = start.again() if isinstance(start, Number) else number(recording, start)
         self.start = start
         self.stop = stop if isinstance(stop, Number) else int(stop)
         self.step = step

@@ -339,6 +339,8 @@ class Tracer:
             return sizes if dim is None else sizes[dim]
         if name in ("numel", "nelement"):
             return math.prod(self.shape(tensor))
+        if name == "tolist" and tensor._array.dtype.kind in "fi" and not _has_number(self.shape(tensor)):
+            return self._number(tensor) if not tensor._array.ndim else [self._method(e, name, (), {}) for e in tensor]
         return NotImplemented
 
     def _number(self, tensor: Any) -> Number:
@@ -350,9 +352,9 @@ class Tracer:
         """Return a tensor that is made in a size which inputs decide; None for any other."""
         if name.endswith("_like"):
             shape = self.shape(args[0]) if args and isinstance(args[0], Tensor) else ()
-            given = _has_number(shape)
+            given = _has_number((shape, args[1:], kwargs.get("fill_value")))
         else:
-            given = _has_number((args, kwargs.get("size"), kwargs.get("end")))
+            given = _has_number((args, [kwargs.get(each) for each in ("size", "end", "fill_value")]))
         if not given:
             return None
         example = function(*_concrete(args), **_concrete(kwargs))
@@ -490,6 +492,14 @@ def _range(tracer: Tracer, *args: Any) -> Any:
     return Range(0, *args) if len(args) == 1 else Range(*args)
 
 
+def _reversed(tracer: Tracer, value: Any) -> Any:
+    if isinstance(value, Range) and type(value.step) is int and value.step:
+        sign = 1 if value.step > 0 else -1
+        count = (value.stop - value.start + value.step - sign) // value.step
+        return Range(value.start + (count - 1) * value.step, value.start - value.step, -value.step)
+    return reversed(value)
+
+
 def _isinstance(tracer: Tracer, value: Any, kinds: Any) -> bool:
     if isinstance(value, Number):
         return issubclass(float if value.is_float else int, kinds)
@@ -520,6 +530,25 @@ def _zip(tracer: Tracer, *values: Any, **options: Any) -> Any:
     return zip(*values, **options)
 
 
+def _extreme(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `max` or `min` that makes no decision of numbers of one type."""
+
+    def extreme(tracer: Tracer, *args: Any, **options: Any) -> Any:
+        several = args[0] if len(args) == 1 and type(args[0]) in (list, tuple) else args
+        if options or len(several) < 2 or not any(isinstance(each, Number) for each in several):
+            return function(*args, **options)
+        numbers = [number(tracer.recording, each) if type(each) in (int, float, Number) else None for each in several]
+        found = numbers[0]
+        if found is None or any(each is None or each.is_float != found.is_float for each in numbers):
+            return function(*args)
+        for each in numbers[1:]:
+            first, second = found.tensor, each.tensor  # type: ignore[union-attr]
+            found = Number(tracer.recording, second.where(second > first if function is max else second < first, first))
+        return found
+
+    return extreme
+
+
 def _setattr(tracer: Tracer, owner: Any, name: str, value: Any) -> None:
     setattr(owner, name, value)
     tracer.stored(owner)
@@ -528,5 +557,5 @@ def _setattr(tracer: Tracer, owner: Any, name: str, value: Any) -> None:
 _HASHED = (type, type(len))
 _SPECIAL: dict[Any, Any] = {
     float: _float, int: _int, len: _len, range: _range, isinstance: _isinstance, enumerate: _enumerate, zip: _zip,
-    setattr: _setattr, type: _type,
+    reversed: _reversed, max: _extreme(max), min: _extreme(min), setattr: _setattr, type: _type,
 }  # fmt: skip

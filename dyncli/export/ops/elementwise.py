@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.export.onnx_graph import DOUBLE, INT64
 from dyncli.export.ops.context import OpCall, is_operand, maps, positions_by_dimension
 
 _SAME = {
@@ -139,6 +140,34 @@ def power(x: OpCall) -> Any:
         name = x.input()
         return x("Mul", name, name) if exponent == 2 else x("Mul", x("Mul", name, name), name)
     return x("Pow", *operands(x))
+
+
+@maps("divisor")
+def divisor(x: OpCall) -> Any:
+    """Require a number that Python divides by to be none of 0, for which Python raises."""
+    x.graph.required.append(x("Not", x("Equal", x.name("input"), x.number(0))))
+    return x.name("input")
+
+
+@maps("product", "whole_power")
+def whole(x: OpCall) -> Any:
+    """Compute with whole numbers of Python, as far as a double holds them."""
+    first, second = (x("Cast", x.name(each), to=DOUBLE) for each in ("input", "other"))
+    made = x("Mul" if x.call.op == "product" else "Pow", first, second)
+    x.graph.required.append(x("LessOrEqual", x("Abs", made), np.float64(2**53)))
+    if x.call.op == "whole_power":
+        x.graph.required.append(x("GreaterOrEqual", second, np.float64(0)))
+    return x("Cast", made, to=INT64)
+
+
+@maps("real_power")
+def real_power(x: OpCall) -> Any:
+    """Raise a float of Python to a power, where the result is a float."""
+    base, exponent = x.name("input"), x.name("other")
+    is_whole = x("And", x("Equal", x("Floor", exponent), exponent), x("Not", x("Equal", base, np.float64(0))))
+    is_zero = x("And", x("Equal", base, np.float64(0)), x("GreaterOrEqual", exponent, np.float64(0)))
+    x.graph.required.append(x("Or", x("Or", is_whole, is_zero), x("Greater", base, np.float64(0))))
+    return x("Pow", base, exponent)
 
 
 def remainder_of(x: OpCall, first: str, second: str) -> Any:
