@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import compress, product
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ def names_of(op: Op, general: Callable[..., Any], within: bool = False) -> Names
         **_WORLD, "general": general, **{f"_{name}": value for name, value in op.defaults.items()},
         "weak": weak_fitting if op.name in CONVERTING else weak,
         "forward": op.forward, **(op.at_once[2] if op.at_once else {}),
+        "wanted_of": "wanted" in chosen_by(op) and _wanted_of(op),
         "general_of": _given(general) if within else _named(op, general),
     }  # fmt: skip
     if is_joint(op):
@@ -58,6 +60,12 @@ def names_of(op: Op, general: Callable[..., Any], within: bool = False) -> Names
         if given:
             names[f"class{number}"] = structured_node(op, given)
     return names
+
+
+def _wanted_of(op: Op) -> dict[tuple[bool, ...], frozenset[str]]:
+    """Return the tensors that gradients go to, by which of all that they may go to have edges."""
+    names = sources_of(op)
+    return {given: frozenset(compress(names, given)) for given in product((False, True), repeat=len(names))}
 
 
 def _given(general: Callable[..., Any]) -> Callable[..., Any]:
@@ -446,13 +454,13 @@ def title_of(op: Op, raw: dict[str, str]) -> str:
     """
     if op.choose_title is None:
         return repr(op.default_title)
-    plain = set(op.names) - {*op.tensor_names, *op.promote}
+    plain = {*op.names, "wanted"} - {*op.tensor_names, *op.promote}
+    edges = "".join(f"e_{name} is not None, " for name in sources_of(op))
+    known = {"result": "r", "wanted": f"wanted_of[{edges}]", **raw, **{name: name for name in op.promote}}
+    arguments = "".join(f"{_layout(op, name) or known.get(name, name)}, " for name in chosen_by(op))
     if not is_joint(op) and all(name in plain or _layout(op, name) for name in chosen_by(op)):
-        return f"({''.join(f'{_layout(op, n) or raw.get(n, n)}, ' for n in chosen_by(op))})"
-    edges = ", ".join(f"({n!r}, e_{n})" for n in op.rules if n in op.tensor_names)
-    known = {"result": "r", "wanted": f"{{n for n, e in ({edges},) if e is not None}}"}
-    arguments = [known.get(n) or _layout(op, n) or (n if n in op.promote else raw.get(n, n)) for n in chosen_by(op)]
-    return f"op.choose_title({', '.join(arguments)})"
+        return f"({arguments})"
+    return f"op.choose_title({arguments})"
 
 
 def chosen_by(op: Op) -> tuple[str, ...]:
