@@ -85,9 +85,12 @@ def tuple_of(names: list[str]) -> str:
     return f"({', '.join(names)}{',' * (len(names) == 1)})"
 
 
-PLACE = """
+FRAME = """
 node.rank = next(ranks)
 frame = getframe(1)
+"""
+
+LINE = """
 code = frame.f_code
 if code is not caller_code:
     frame, code = calling(frame)
@@ -96,6 +99,7 @@ node.code = code
 node.lasti = frame.f_lasti
 """
 
+PLACE = FRAME + LINE.lstrip()
 
 COPY_PLACE = """
 $to.code, $to.lasti = node.code, node.lasti

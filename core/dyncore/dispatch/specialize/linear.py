@@ -20,6 +20,8 @@ from ..registry import ABSENT, Op
 from .cache import Names, Specialized, structured
 from .fragments import (
     COPY_PLACE,
+    FRAME,
+    LINE,
     PLACE,
     WORLD,
     Lines,
@@ -128,7 +130,9 @@ def write(op: Op, operator: bool, listening: bool) -> str:
             block(
                 f"if recorded and ({_is_recorded('')}):",
                 _node(operands, ""),
-                lines_of(PLACE),
+                lines_of(FRAME),
+                ['if "__dyncore__" in frame.f_globals: frame = frame.f_back  # mostly of `Linear.__call__`'],
+                lines_of(LINE),
                 ["result._edge = node"],
             ),
             [f"if events.listener is not None: {report}started, events.now())"] if listening else [],
