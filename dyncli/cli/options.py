@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 from typer import Argument, BadParameter, Context, Option
 
@@ -15,6 +15,8 @@ from dyncli.script import paths
 
 if TYPE_CHECKING:
     from dyncli.recorder.request import Request
+
+T = TypeVar("T")
 
 INPUTS = "Inputs"
 RUNNING = "Running"
@@ -299,7 +301,7 @@ Quiet = Annotated[bool, Option("--quiet", "-q", help="Say nothing on stderr but 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The options that `run`, `graph` and `trace` share; `context.args` are the script's own arguments."""
+    """Options that `run`, `graph` and `trace` share; `context.args` are the script's own arguments."""
 
     context: Context
     model: Model
@@ -342,22 +344,23 @@ class RunOptions:
         )
 
 
-def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Replace the first parameter of a command, its RunOptions, by one option for each field."""
-    _, *own = signature(command, eval_str=True).parameters.values()
-    shared = [
-        Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=field.type,
+SHARED_LAST = ("save", "overwrite", "color", "quiet")  # in the help, options of one command stand before these
+
+
+def with_options(command: Callable[..., T]) -> Callable[..., T]:
+    """Replace the one parameter of a command, a dataclass of options, by an option for each field."""
+    (name,) = signature(command).parameters
+    options = get_type_hints(command)[name]
+    types = get_type_hints(options, include_extras=True)
+    parameters = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=types[field.name],
                   default=Parameter.empty if field.default is MISSING else field.default)
-        for field in fields(RunOptions)
+        for field in sorted(fields(options), key=lambda field: field.name in SHARED_LAST)
     ]  # fmt: skip
-    names = [parameter.name for parameter in shared]
-    own = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own]
-    place = names.index("save")  # in the help, the command's own options stand before those shared of the output
 
     @wraps(command)
-    def called(**values: Any) -> None:
-        options = RunOptions(**{name: values.pop(name) for name in names if name in values})
-        command(options, **values)
+    def called(**values: Any) -> T:
+        return command(options(**values))
 
-    vars(called)["__signature__"] = Signature([*shared[:place], *own, *shared[place:]])
+    vars(called)["__signature__"] = Signature(parameters)
     return called

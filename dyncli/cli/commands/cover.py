@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,55 +27,154 @@ WORK = "Work"
 SEARCH = "Search"
 
 
-def cover(
-    context: Context,
-    model: opt.Model,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of `dyncli cover`."""
+
+    context: Context
+    model: opt.Model
     others: Annotated[
         list[str] | None, Argument(metavar="JOURNAL", help="More journals, to be merged with the first.")
-    ] = None,
-    inputs: Annotated[list[str] | None, Option("--inputs", metavar="DATA", rich_help_panel=opt.INPUTS,
-                      help="A .jsonl, .npz, .npy, .csv, .json file, a folder, or `-` for lines of JSON; repeatable.",
-                      show_default=False)] = None,
-    given: Annotated[list[str] | None, Option("--input", "-i", metavar="NAME=VALUE", rich_help_panel=opt.INPUTS,
-                     help="A parameter that is the same for every input; repeatable.", show_default=False)] = None,
-    entry: opt.Entry = None,
-    dtype: opt.Dtype = "float32",
-    strict: Annotated[bool, Option("--strict", rich_help_panel=opt.INPUTS,
-                      help="Stop at an input that cannot be read or does not fit.")] = False,
-    seed: opt.Seed = 0,
-    no_grad: opt.NoGrad = False,
-    timeout: Annotated[float, Option(callback=opt.not_nan,
-                       metavar="SECONDS", min=0, max=opt.MOST_SECONDS, rich_help_panel=opt.RUNNING,
-                       help="Stop an input after this long, count it, go on; 0 for no limit.")] = 10.0,
-    max_ops: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=opt.RUNNING,
-                       help="Stop an input after this many ops, count it, go on.", show_default=False)] = None,
-    jobs: Annotated[int, Option("--jobs", "-j", metavar="N", min=0, rich_help_panel=WORK,
-                    help="Run in so many processes; 0 for one on each core.")] = 1,
-    batch: Annotated[int, Option(metavar="N", min=0, rich_help_panel=WORK, help="Compute equal steps of so many inputs "
-                     "together; parameters then have no gradient of one input.", show_default=False)] = 0,
-    journal: Annotated[Path | None, Option(metavar="FILE", rich_help_panel=WORK, show_default=False,
-                       help="Write down what is done; the same command goes on from there.")] = None,
-    scheduler: Annotated[str | None, Option(metavar="ADDRESS", rich_help_panel=WORK, show_default=False,
-                         help="Run on the Dask cluster of this scheduler: `tcp://HOST:8786`.")] = None,
-    merge: Annotated[bool, Option("--merge", rich_help_panel=WORK,
-                     help="Merge journals instead of running a model.")] = False,
-    fail_under: Annotated[float | None, Option(callback=opt.not_nan,
-                          metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
-                          help="Exit with 1 if fewer of the arms are reached.", show_default=False)] = None,
-    search: Annotated[bool, Option("--search", rich_help_panel=SEARCH,
-                      help="Look for inputs that reach the arms never reached.")] = False,
-    search_runs: Annotated[int, Option(metavar="N", min=1, rich_help_panel=SEARCH,
-                           help="Give up on an arm after so many runs.")] = 500,
-    save_cases: Annotated[Path | None, Option(metavar="FILE", rich_help_panel=SEARCH, show_default=False,
-                          help="Write the inputs that were found to this .jsonl file.")] = None,
-    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
-                      help="Write the report here: .html, .json or .txt.", show_default=False)] = None,
-    full: Annotated[bool, Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False,
-    json: opt.Json = False,
-    overwrite: opt.Overwrite = False,
-    color: opt.Color = None,
-    quiet: opt.Quiet = False,
-) -> None:  # fmt: skip
+    ] = None
+    inputs: Annotated[
+        list[str] | None,
+        Option(
+            "--inputs",
+            metavar="DATA",
+            rich_help_panel=opt.INPUTS,
+            help="A .jsonl, .npz, .npy, .csv, .json file, a folder, or `-` for lines of JSON; repeatable.",
+            show_default=False,
+        ),
+    ] = None
+    given: Annotated[
+        list[str] | None,
+        Option(
+            "--input",
+            "-i",
+            metavar="NAME=VALUE",
+            rich_help_panel=opt.INPUTS,
+            help="A parameter that is the same for every input; repeatable.",
+            show_default=False,
+        ),
+    ] = None
+    entry: opt.Entry = None
+    dtype: opt.Dtype = "float32"
+    strict: Annotated[
+        bool,
+        Option("--strict", rich_help_panel=opt.INPUTS, help="Stop at an input that cannot be read or does not fit."),
+    ] = False
+    seed: opt.Seed = 0
+    no_grad: opt.NoGrad = False
+    timeout: Annotated[
+        float,
+        Option(
+            callback=opt.not_nan,
+            metavar="SECONDS",
+            min=0,
+            max=opt.MOST_SECONDS,
+            rich_help_panel=opt.RUNNING,
+            help="Stop an input after this long, count it, go on; 0 for no limit.",
+        ),
+    ] = 10.0
+    max_ops: Annotated[
+        int | None,
+        Option(
+            metavar="N",
+            min=1,
+            rich_help_panel=opt.RUNNING,
+            help="Stop an input after this many ops, count it, go on.",
+            show_default=False,
+        ),
+    ] = None
+    jobs: Annotated[
+        int,
+        Option(
+            "--jobs",
+            "-j",
+            metavar="N",
+            min=0,
+            rich_help_panel=WORK,
+            help="Run in so many processes; 0 for one on each core.",
+        ),
+    ] = 1
+    batch: Annotated[
+        int,
+        Option(
+            metavar="N",
+            min=0,
+            rich_help_panel=WORK,
+            help="Compute equal steps of so many inputs together; parameters then have no gradient of one input.",
+            show_default=False,
+        ),
+    ] = 0
+    journal: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            rich_help_panel=WORK,
+            show_default=False,
+            help="Write down what is done; the same command goes on from there.",
+        ),
+    ] = None
+    scheduler: Annotated[
+        str | None,
+        Option(
+            metavar="ADDRESS",
+            rich_help_panel=WORK,
+            show_default=False,
+            help="Run on the Dask cluster of this scheduler: `tcp://HOST:8786`.",
+        ),
+    ] = None
+    merge: Annotated[
+        bool, Option("--merge", rich_help_panel=WORK, help="Merge journals instead of running a model.")
+    ] = False
+    fail_under: Annotated[
+        float | None,
+        Option(
+            callback=opt.not_nan,
+            metavar="PERCENT",
+            min=0,
+            max=100,
+            rich_help_panel=opt.OUTPUT,
+            help="Exit with 1 if fewer of the arms are reached.",
+            show_default=False,
+        ),
+    ] = None
+    search: Annotated[
+        bool, Option("--search", rich_help_panel=SEARCH, help="Look for inputs that reach the arms never reached.")
+    ] = False
+    search_runs: Annotated[
+        int, Option(metavar="N", min=1, rich_help_panel=SEARCH, help="Give up on an arm after so many runs.")
+    ] = 500
+    save_cases: Annotated[
+        Path | None,
+        Option(
+            metavar="FILE",
+            rich_help_panel=SEARCH,
+            show_default=False,
+            help="Write the inputs that were found to this .jsonl file.",
+        ),
+    ] = None
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=opt.OUTPUT,
+            help="Write the report here: .html, .json or .txt.",
+            show_default=False,
+        ),
+    ] = None
+    full: Annotated[bool, Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False
+    json: opt.Json = False
+    overwrite: opt.Overwrite = False
+    color: opt.Color = None
+    quiet: opt.Quiet = False
+
+
+@opt.with_options
+def cover(options: Options) -> None:
     """Run a model over many inputs: arms never reached, paths, inputs near a flip or that fail.
 
     The script is loaded once in each process; what it keeps between runs is put back before each input.
@@ -92,51 +191,64 @@ def cover(
     """
     from dyncli.coverage import journal as journals
 
-    _may_write(output, overwrite)
-    _check_search(search, save_cases, inputs or (), overwrite)
-    if merge or journals.is_journal(model):
-        if context.args:
-            raise errors.ArgumentsUnused(model, "a journal", context.args)
-        if search:
-            raise _for_a_run("--search")
-        report = _merged([model, *(others or ())], inputs, journal)
-        _show(report, output, full=full, json=json, color=color, quiet=quiet)
-        _judge(report, fail_under)
-        return
-    if others:
-        raise errors.UsageError(
-            f"unexpected argument `{others[0]}`", hint=f"inputs are given as `--inputs {others[0]}`"
-        )
-    from dyncli.analysis.coverage import Settings, report as report_of
-    from dyncli.coverage.session import Plan, Session
-    from dyncli.script.convert import DTYPES
+    _may_write(options.output, options.overwrite)
+    _check_search(options)
+    if options.merge or journals.is_journal(options.model):
+        report = _merged(options)
+        _show(report, options)
+    else:
+        report = _covered(options)
+        _none_ran(report)
+    _judge(report, options.fail_under)
 
-    if dtype not in DTYPES:
-        raise errors.UnknownDtype(dtype, DTYPES)
-    _check_batch(batch, max_ops)
-    settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()), tuple(context.args), batch)
-    plan = Plan(model, tuple(inputs or ()), entry, settings, jobs or os.cpu_count() or 1, journal, scheduler, strict)
-    session = Session(plan)
+
+def _covered(options: Options) -> Report:
+    """Run the inputs, show the report and return it.  Raises CoverInterrupted or ClusterFailed after it is shown."""
+    from dyncli.analysis.coverage import report as report_of
+
+    session = _session(options)
     failed = None
     try:
-        interrupted = _run(session, quiet)
+        interrupted = _run(session, options.quiet)
     except errors.ClusterFailed as error:
         interrupted, failed = False, error
     report = report_of(session.subject, session.tally)
-    written = None if journal is None else str(journal)
+    written = None if options.journal is None else str(options.journal)
     if failed is not None:
         if session.tally.inputs:
-            _show(report, output, full=full, json=json, color=color, quiet=quiet)
+            _show(report, options)
         raise errors.ClusterFailed(failed.why, session.tally.inputs, written)
-    if search and not interrupted and session.tally.runs:
-        report, interrupted = _searched(session, report, search_runs, quiet)
-        if save_cases is not None:
-            _save_cases(report, save_cases, quiet)
-    _show(report, output, full=full, json=json, color=color, quiet=quiet)
+    if options.search and not interrupted and session.tally.runs:
+        report, interrupted = _searched(session, report, options.search_runs, options.quiet)
+        if options.save_cases is not None:
+            _save_cases(report, options.save_cases, options.quiet)
+    _show(report, options)
     if interrupted:
         raise errors.CoverInterrupted(session.tally.inputs, written)
-    _none_ran(report)
-    _judge(report, fail_under)
+    return report
+
+
+def _session(options: Options) -> Session:
+    """Return the session that runs the inputs.  Raises UsageError or UnknownDtype."""
+    from dyncli.analysis.coverage import Settings
+    from dyncli.coverage.session import Plan, Session
+    from dyncli.script.convert import DTYPES
+
+    if options.others:
+        other = options.others[0]
+        raise errors.UsageError(f"unexpected argument `{other}`", hint=f"inputs are given as `--inputs {other}`")
+    if options.dtype not in DTYPES:
+        raise errors.UnknownDtype(options.dtype, DTYPES)
+    _check_batch(options.batch, options.max_ops)
+    settings = Settings(
+        options.dtype, options.seed, options.no_grad, options.timeout or None, options.max_ops,
+        tuple(options.given or ()), tuple(options.context.args), options.batch,
+    )  # fmt: skip
+    jobs = options.jobs or os.cpu_count() or 1
+    return Session(
+        Plan(options.model, tuple(options.inputs or ()), options.entry, settings, jobs, options.journal,
+             options.scheduler, options.strict)
+    )  # fmt: skip
 
 
 def _check_batch(batch: int, max_ops: int | None) -> None:
@@ -185,14 +297,18 @@ def _interruptible(session: Session) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) -> Report:
+def _merged(options: Options) -> Report:
     from dyncli.analysis.coverage import report as report_of
     from dyncli.coverage import journal as journals
 
-    for option, value in (("--inputs", inputs), ("--journal", journal)):
+    if options.context.args:
+        raise errors.ArgumentsUnused(options.model, "a journal", options.context.args)
+    for option, value in (
+        ("--search", options.search), ("--inputs", options.inputs), ("--journal", options.journal)
+    ):  # fmt: skip
         if value:
             raise _for_a_run(option)
-    return report_of(*journals.load(paths))
+    return report_of(*journals.load([options.model, *(options.others or ())]))
 
 
 def _for_a_run(option: str) -> errors.UsageError:
@@ -212,20 +328,21 @@ def _may_write(output: Path | None, overwrite: bool) -> None:
     files.may_write(output, overwrite=overwrite)
 
 
-def _show(report: Report, output: Path | None, *, full: bool, json: bool, color: bool | None, quiet: bool) -> None:
+def _show(report: Report, options: Options) -> None:
     from dyncli.render.reports.coverage import CoverageOptions, CoverageView
 
+    output = options.output
     if output is not None and str(output) != "-":
         from dyncli.render.coverage_file import render
 
-        write(output, render(report, output.suffix.lower(), full))
-        files.say(f"Wrote {output}", quiet)
-    if json:
+        write(output, render(report, output.suffix.lower(), options.full))
+        files.say(f"Wrote {output}", options.quiet)
+    if options.json:
         from dyncli.render.export import coverage_json
 
         sys.stdout.write(coverage_json.render(report))
     elif output is None or str(output) == "-":
-        display(CoverageView(report, CoverageOptions(full=full)), color)
+        display(CoverageView(report, CoverageOptions(full=options.full)), options.color)
 
 
 def _none_ran(report: Report) -> None:
@@ -244,16 +361,17 @@ def _judge(report: Report, fail_under: float | None) -> None:
         raise errors.CoverageTooLow(report.percent, fail_under, len(report.missed))
 
 
-def _check_search(search: bool, save: Path | None, inputs: Sequence[str], overwrite: bool) -> None:
+def _check_search(options: Options) -> None:
     """Raise UsageError or OutputExists for what cannot be done."""
-    if save is not None and not search:
+    save = options.save_cases
+    if save is not None and not options.search:
         raise errors.UsageError("`--save-cases` saves what `--search` finds", hint="add `--search`")
-    if search and "-" in inputs:
+    if options.search and "-" in (options.inputs or ()):
         raise errors.UsageError("`--search` reads the data again, and standard input is gone", hint="save it as a file")
     if save is not None and save.suffix.lower() != ".jsonl":
         hint = "cases are lines of JSON: `--save-cases found.jsonl`"
         raise errors.UsageError(f"`--save-cases {save}` does not end in `.jsonl`", hint=hint)
-    files.may_write(save, overwrite=overwrite)
+    files.may_write(save, overwrite=options.overwrite)
 
 
 def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:

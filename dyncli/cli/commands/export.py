@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -16,28 +17,64 @@ from dyncli.cli.console import show
 EXPORT = "Export"
 
 
-def export(
-    model: opt.Model,
-    inputs: opt.Inputs = None,
-    cases: Annotated[list[Path] | None, Option("--inputs", metavar="FILE", rich_help_panel=opt.INPUTS,
-                     show_default=False, help="A file of inputs, as `cover` takes it; may be given again.")] = None,
-    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=EXPORT, show_default=False,
-                      help="The ONNX file; `model.onnx` if not given.")] = None,
-    case: opt.Case = None,
-    entry: opt.Entry = None,
-    dtype: opt.Dtype = "float32",
-    seed: opt.Seed = 0,
-    opset: Annotated[int, Option(metavar="N", help="Version of ONNX's ops, 18 to 22.", rich_help_panel=EXPORT)] = 18,
-    paths_only: Annotated[bool, Option("--paths-only", rich_help_panel=EXPORT,
-                          help="Only whole paths that a run took; arms and loops are not merged.")] = False,
-    uncaptured: Annotated[str, Option(metavar="WHAT", rich_help_panel=EXPORT,
-                          help="On a path that no run took: `nan` (and captured is False) or `error`.")] = "nan",
-    probes: Annotated[int, Option(metavar="N", min=0, help="How many inputs of its own it tries.",
-                      rich_help_panel=EXPORT)] = 40,
-    overwrite: opt.Overwrite = False,
-    color: opt.Color = None,
-    quiet: opt.Quiet = False,
-) -> int:  # fmt: skip
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of `dyncli export`."""
+
+    model: opt.Model
+    inputs: opt.Inputs = None
+    cases: Annotated[
+        list[Path] | None,
+        Option(
+            "--inputs",
+            metavar="FILE",
+            rich_help_panel=opt.INPUTS,
+            show_default=False,
+            help="A file of inputs, as `cover` takes it; may be given again.",
+        ),
+    ] = None
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=EXPORT,
+            show_default=False,
+            help="The ONNX file; `model.onnx` if not given.",
+        ),
+    ] = None
+    case: opt.Case = None
+    entry: opt.Entry = None
+    dtype: opt.Dtype = "float32"
+    seed: opt.Seed = 0
+    opset: Annotated[int, Option(metavar="N", help="Version of ONNX's ops, 18 to 22.", rich_help_panel=EXPORT)] = 18
+    paths_only: Annotated[
+        bool,
+        Option(
+            "--paths-only",
+            rich_help_panel=EXPORT,
+            help="Only whole paths that a run took; arms and loops are not merged.",
+        ),
+    ] = False
+    uncaptured: Annotated[
+        str,
+        Option(
+            metavar="WHAT",
+            rich_help_panel=EXPORT,
+            help="On a path that no run took: `nan` (and captured is False) or `error`.",
+        ),
+    ] = "nan"
+    probes: Annotated[
+        int, Option(metavar="N", min=0, help="How many inputs of its own it tries.", rich_help_panel=EXPORT)
+    ] = 40
+    overwrite: opt.Overwrite = False
+    color: opt.Color = None
+    quiet: opt.Quiet = False
+
+
+@opt.with_options
+def export(options: Options) -> int:
     """Export a model to ONNX with its branches and loops.
 
     The model runs on every input; decisions become `If`, loops become `Loop`.
@@ -49,21 +86,23 @@ def export(
     $ dyncli export model.py -i x='[1, -1, 2]' -o model.onnx
     $ dyncli export model.py --inputs cases.jsonl --uncaptured error
     """
-    from dyncli.export.session import Options, export as run
+    from dyncli.export import session
 
-    if uncaptured not in ("nan", "error"):
-        raise errors.UsageError(f"`--uncaptured {uncaptured}` is neither of two", hint="`nan` or `error`")
-    target = output or Path("model.onnx")
+    if options.uncaptured not in ("nan", "error"):
+        raise errors.UsageError(f"`--uncaptured {options.uncaptured}` is neither of two", hint="`nan` or `error`")
+    target = options.output or Path("model.onnx")
     if target.suffix != ".onnx":
         raise errors.UsageError(f"`{target}` does not end in `.onnx`", hint="as in `-o model.onnx`")
-    files.may_write(target, overwrite=overwrite)
-    given = tuple((*each,) for each in (inputs, *([f"@{path}"] for path in cases or ())) if each)
+    files.may_write(target, overwrite=options.overwrite)
+    given = tuple((*each,) for each in (options.inputs, *([f"@{path}"] for path in options.cases or ())) if each)
+    wanted = session.Options(
+        options.model, options.entry, given, options.case, target, options.dtype, options.seed, options.opset,
+        options.paths_only, options.uncaptured == "error", options.probes,
+    )  # fmt: skip
     with redirect_stdout(sys.stderr):
-        made = run(
-            Options(model, entry, given, case, target, dtype, seed, opset, paths_only, uncaptured == "error", probes)
-        )
-    if not quiet:
+        made = session.export(wanted)
+    if not options.quiet:
         from dyncli.export.report import render
 
-        show(render(made.shown, made.built, made.verdict, target, made.size_bytes, made.notes), color)
+        show(render(made.shown, made.built, made.verdict, target, made.size_bytes, made.notes), options.color)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,39 +30,71 @@ def _words(metavar: str, help: str) -> Any:
     return Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
 
 
-@opt.with_run_options
-def graph(
-    options: opt.RunOptions,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(opt.RunOptions):
+    """Options of `dyncli graph`."""
+
     other: Annotated[
         str | None, Argument(metavar="OTHER", help="A second saved record, drawn into the same picture.")
-    ] = None,
+    ] = None
     expand: Annotated[
         list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls`, `modules` or `all`; repeatable.")
-    ] = None,
+    ] = None
     collapse: Annotated[
         list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` shut; repeatable.")
-    ] = None,
-    depth: Annotated[int | None, Option(metavar="N", min=0, help="Draw calls, modules and loops so deep.",
-                                              rich_help_panel=DRAWING, show_default=False)] = None,
-    only: Annotated[list[str] | None, _words("WHAT", "Draw this line, op or name and its neighbours.")] = None,
-    max_nodes: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=DRAWING, show_default=False,
-                                            help="Fold until no more nodes are left.  [default: 120, or"
-                                            " all with `--expand all`]")] = None,
-    grads: Annotated[bool, Option("--grads", help="Write gradients on ops and edges.",
-                                        rich_help_panel=DRAWING)] = False,
-    saved: Annotated[bool, Option("--saved", help="Write the bytes each op holds for backward.",
-                                        rich_help_panel=DRAWING)] = False,
-    times: Annotated[bool, Option("--times", help="Write how long each op took.",
-                                        rich_help_panel=DRAWING)] = False,
-    values: Annotated[bool, Option("--values", help="Write larger values whole.",
-                                         rich_help_panel=DRAWING)] = False,
-    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE",
-                      help="Write the picture here; the suffix says how. `-` is stdout.",
-                      rich_help_panel=opt.OUTPUT, show_default=False)] = None,
-    format: Annotated[str | None, Option(metavar="FORMAT", help="svg, png, pdf, html, mermaid, dot, json or txt.",
-                      rich_help_panel=opt.OUTPUT, show_default=False)] = None,
-    open: Annotated[bool, Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False,
-) -> None:  # fmt: skip
+    ] = None
+    depth: Annotated[
+        int | None,
+        Option(
+            metavar="N",
+            min=0,
+            help="Draw calls, modules and loops so deep.",
+            rich_help_panel=DRAWING,
+            show_default=False,
+        ),
+    ] = None
+    only: Annotated[list[str] | None, _words("WHAT", "Draw this line, op or name and its neighbours.")] = None
+    max_nodes: Annotated[
+        int | None,
+        Option(
+            metavar="N",
+            min=1,
+            rich_help_panel=DRAWING,
+            show_default=False,
+            help="Fold until no more nodes are left.  [default: 120, or all with `--expand all`]",
+        ),
+    ] = None
+    grads: Annotated[bool, Option("--grads", help="Write gradients on ops and edges.", rich_help_panel=DRAWING)] = False
+    saved: Annotated[
+        bool, Option("--saved", help="Write the bytes each op holds for backward.", rich_help_panel=DRAWING)
+    ] = False
+    times: Annotated[bool, Option("--times", help="Write how long each op took.", rich_help_panel=DRAWING)] = False
+    values: Annotated[bool, Option("--values", help="Write larger values whole.", rich_help_panel=DRAWING)] = False
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the picture here; the suffix says how. `-` is stdout.",
+            rich_help_panel=opt.OUTPUT,
+            show_default=False,
+        ),
+    ] = None
+    format: Annotated[
+        str | None,
+        Option(
+            metavar="FORMAT",
+            help="svg, png, pdf, html, mermaid, dot, json or txt.",
+            rich_help_panel=opt.OUTPUT,
+            show_default=False,
+        ),
+    ] = None
+    open: Annotated[bool, Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False
+
+
+@opt.with_options
+def graph(options: Options) -> None:
     """Draw what ran: ops, the decisions that led to them, the arms left, the gradients that came back.
 
     Loops, recursion and modules fold; without `-o` a tree is drawn in the terminal.
@@ -72,34 +105,40 @@ def graph(
     $ dyncli graph model.py -i '[1, -1, 2]' -o graph.html --open
     $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
     """
-    from dyncli.analysis.graph import options_of
     from dyncli.render.drawing import Drawing
 
-    wishes = options_of(
-        expand=expand or (), collapse=collapse or (), only=only or (), depth=depth, max_nodes=max_nodes,
-        grads=grads, saved=saved, times=times, values=values,
-    )  # fmt: skip
-    suffix = _suffix(output, format)
-    if open and (output is None or str(output) == "-"):
+    output, quiet = options.output, options.quiet
+    drawing_options = _drawing_options(options)
+    suffix = _suffix(output, options.format)
+    if options.open and (output is None or str(output) == "-"):
         raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
     files.may_write(output, overwrite=options.overwrite)
     files.may_save(options.save, overwrite=options.overwrite)
-    quiet = options.quiet
-    _check_words(options.model, wishes)
-    records = _records(options.request(quiet_stdout=True, edges=grads), other, quiet)
+    _check_words(options.model, drawing_options)
+    records = _records(options.request(quiet_stdout=True, edges=options.grads), options.other, quiet)
     if len(records) > 2:
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
-    drawing = Drawing(tuple(records), wishes)
+    drawing = Drawing(tuple(records), drawing_options)
     if options.save is not None:
         _save(records, options.save, overwrite=options.overwrite, quiet=quiet)
     _draw(drawing, suffix, output, options.color, quiet)
-    if open and output is not None:
+    if options.open and output is not None:
         import webbrowser
 
         if not webbrowser.open(output.resolve().as_uri()):
             files.say(f"note: no program here opens {output}", quiet)
     end(records, _shown(output, suffix))
+
+
+def _drawing_options(options: Options) -> GraphOptions:
+    from dyncli.analysis.graph import options_of
+
+    return options_of(
+        expand=options.expand or (), collapse=options.collapse or (), only=options.only or (), depth=options.depth,
+        max_nodes=options.max_nodes, grads=options.grads, saved=options.saved, times=options.times,
+        values=options.values,
+    )  # fmt: skip
 
 
 def _check_words(model: str, options: GraphOptions) -> None:

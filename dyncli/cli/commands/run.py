@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dyncli import errors
@@ -17,28 +18,31 @@ if TYPE_CHECKING:
     from dyncli.analysis.relevance import Selection
     from dyncli.recorder.request import Request
     from dyncli.records.model import Record
-    from dyncli.render.reports.run import RunOptions as Shown
 
     Pair = tuple[Record, Record | None]
 
 
-@opt.with_run_options
-def run(
-    options: opt.RunOptions,
-    trace: opt.Trace = False,
-    force: opt.Pins = None,
-    patch: opt.Patches = None,
-    watch: opt.Watches = None,
-    breaks: opt.Breaks = None,
-    sensitivity: opt.Sensitivity = False,
-    source: opt.Source = False,
-    show: opt.Show = None,
-    full: opt.Full = False,
-    on: opt.On = None,
-    within: opt.Within = None,
-    line: opt.Line = None,
-    json: opt.Json = False,
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(opt.RunOptions):
+    """Options of `dyncli run`."""
+
+    trace: opt.Trace = False
+    force: opt.Pins = None
+    patch: opt.Patches = None
+    watch: opt.Watches = None
+    breaks: opt.Breaks = None
+    sensitivity: opt.Sensitivity = False
+    source: opt.Source = False
+    show: opt.Show = None
+    full: opt.Full = False
+    on: opt.On = None
+    within: opt.Within = None
+    line: opt.Line = None
+    json: opt.Json = False
+
+
+@opt.with_options
+def run(options: Options) -> None:
     """Run a model and show its outputs, its gradients and which way it went.
 
     A saved record (`run.dyn`) stands for MODEL and is shown again.
@@ -55,35 +59,37 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
     files.may_save(options.save, overwrite=options.overwrite)
-    selection = _selection(on, within, line)
-    changed = bool(force or watch or breaks or patch)
-    request = options.request(
-        quiet_stdout=json,
-        force=tuple(force or ()),
-        sensitivity=sensitivity,
-        outline=not (json or trace or source or sensitivity or changed) and _tables(show),
-        watches=tuple(watch or ()),
-        breaks=tuple(breaks or ()),
-        patches=tuple(patch or ()),
-    )
+    selection = _selection(options.on, options.within, options.line)
+    request = _request(options)
     pairs: list[Pair] = []
     for record, before in _runs(request, options.quiet):
         pairs.append((record, before))
         if options.save is not None:
             case = record.case if options.case is None else None
             files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
-        if not json:
-            first = len(pairs) == 1
-            shown = _options(trace, show, full, source, selection)
-            _print(record, before, options.color, shown, first=first)
-    if json:
+        if not options.json:
+            _print(record, before, options, selection, first=len(pairs) == 1)
+    if options.json:
         _print_json(pairs)
     records = [record for record, _ in pairs]
-    end(records, "the record on stdout" if json else "the report above")
-    if force or patch or watch:
-        error = _unreached(request, records)
-        if error is not None:
-            raise error
+    end(records, "the record on stdout" if options.json else "the report above")
+    error = _unreached(request, records) if request.force or request.patches or request.watches else None
+    if error is not None:
+        raise error
+
+
+def _request(options: Options) -> Request:
+    changed = bool(options.force or options.watch or options.breaks or options.patch)
+    needs_values = options.json or options.trace or options.source or options.sensitivity or changed
+    return options.request(
+        quiet_stdout=options.json,
+        force=tuple(options.force or ()),
+        sensitivity=options.sensitivity,
+        outline=not needs_values and _tables(options.show),
+        watches=tuple(options.watch or ()),
+        breaks=tuple(options.breaks or ()),
+        patches=tuple(options.patch or ()),
+    )
 
 
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
@@ -106,12 +112,6 @@ def _recorded(request: Request) -> Iterator[Pair]:
     yield from ((record, None) for record in record_model(request))
 
 
-def _options(trace: bool, show: list[str] | None, full: bool, source: bool, selection: Selection) -> Shown:
-    from dyncli.render.reports.run import RunOptions
-
-    return RunOptions(trace=trace, show=tuple(show or ()), full=full, source=source, selection=selection)
-
-
 def _selection(on: list[str] | None, within: list[str] | None, line: int | None) -> Selection:
     """Return the decisions that were asked for.  Raises UsageError for a word that `--on` does not know."""
     from dyncli.analysis.relevance import ON, Selection
@@ -124,12 +124,14 @@ def _selection(on: list[str] | None, within: list[str] | None, line: int | None)
     return Selection(words, tuple(within or ()), line)
 
 
-def _print(record: Record, before: Record | None, color: bool | None, shown: Shown, *, first: bool) -> None:
-    from dyncli.render.reports.run import check_shown, render
+def _print(record: Record, before: Record | None, options: Options, selection: Selection, *, first: bool) -> None:
+    from dyncli.render.reports.run import RunOptions, check_shown, render
 
-    check_shown(record, shown.show)
-    _decided(record, shown.selection)
-    display(render(record, shown, before), color, after=not first)
+    shown = tuple(options.show or ())
+    check_shown(record, shown)
+    _decided(record, selection)
+    view = RunOptions(trace=options.trace, show=shown, full=options.full, source=options.source, selection=selection)
+    display(render(record, view, before), options.color, after=not first)
 
 
 def _decided(record: Record, selection: Selection) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,29 +26,86 @@ COSTS = "Costs"
 BAD = "Bad values"
 
 
-@opt.with_run_options
-def trace(
-    options: opt.RunOptions,
-    by: Annotated[str | None, Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
-                  help="Gather ops by line, op, module, decision or iteration; by line if not given, "
-                  "of a short run each op by itself.")] = None,
-    ops: Annotated[bool, Option("--ops", rich_help_panel=COSTS, help="Each op by itself, however many.")] = False,
-    sort: Annotated[str | None, Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
-                    help="time, bytes, count or order; of groups time, of single ops order if not given.")] = None,
-    most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
-    huge: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=1, rich_help_panel=BAD,
-                    help="Exploded is so many times larger than what went in.")] = 1e8,
-    tiny: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=0, max=1, rich_help_panel=BAD,
-                    help="A gradient that is so much smaller than the first has vanished.")] = 1e-8,
-    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
-                      show_default=False, help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
-                      "`.speedscope.json` for speedscope. `-` is stdout.")] = None,
-    batched: Annotated[bool, Option("--batched", rich_help_panel=COSTS,
-                       help="Name the groups that `torch.batched` computes together; the model runs again.")] = False,
-    show: Annotated[list[str] | None, Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
-                    help="Only this part: bad, costs or memory; repeatable.")] = None,
-    json: opt.Json = False,
-) -> None:  # fmt: skip
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(opt.RunOptions):
+    """Options of `dyncli trace`."""
+
+    by: Annotated[
+        str | None,
+        Option(
+            metavar="WHAT",
+            rich_help_panel=COSTS,
+            show_default=False,
+            help="Gather ops by line, op, module, decision or iteration; by line if not given, "
+            "of a short run each op by itself.",
+        ),
+    ] = None
+    ops: Annotated[bool, Option("--ops", rich_help_panel=COSTS, help="Each op by itself, however many.")] = False
+    sort: Annotated[
+        str | None,
+        Option(
+            metavar="ORDER",
+            rich_help_panel=COSTS,
+            show_default=False,
+            help="time, bytes, count or order; of groups time, of single ops order if not given.",
+        ),
+    ] = None
+    most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40
+    huge: Annotated[
+        float,
+        Option(
+            callback=opt.not_nan,
+            metavar="X",
+            min=1,
+            rich_help_panel=BAD,
+            help="Exploded is so many times larger than what went in.",
+        ),
+    ] = 1e8
+    tiny: Annotated[
+        float,
+        Option(
+            callback=opt.not_nan,
+            metavar="X",
+            min=0,
+            max=1,
+            rich_help_panel=BAD,
+            help="A gradient that is so much smaller than the first has vanished.",
+        ),
+    ] = 1e-8
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            rich_help_panel=opt.OUTPUT,
+            show_default=False,
+            help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
+            "`.speedscope.json` for speedscope. `-` is stdout.",
+        ),
+    ] = None
+    batched: Annotated[
+        bool,
+        Option(
+            "--batched",
+            rich_help_panel=COSTS,
+            help="Name the groups that `torch.batched` computes together; the model runs again.",
+        ),
+    ] = False
+    show: Annotated[
+        list[str] | None,
+        Option(
+            metavar="PART",
+            rich_help_panel=opt.OUTPUT,
+            show_default=False,
+            help="Only this part: bad, costs or memory; repeatable.",
+        ),
+    ] = None
+    json: opt.Json = False
+
+
+@opt.with_options
+def trace(options: Options) -> None:
     """Show what every op cost, forward and backward, what filled the memory, and the first NaN or Inf.
 
     Each op has its line, shapes, time, the bytes it holds for backward, and the decision it ran under.
@@ -60,27 +118,22 @@ def trace(
     $ dyncli trace model.py --batched --show costs
     $ dyncli trace run.dyn -o run.speedscope.json
     """
-    from dyncli.analysis.costs import GROUPINGS, ORDERS
-    from dyncli.render.reports.trace import PARTS, TraceOptions
-
-    parts = tuple(_one_of("--show", part, PARTS) for part in show or ())
-    by = None if by is None else _one_of("--by", by, GROUPINGS)
-    sort = None if sort is None else _one_of("--sort", sort, ORDERS)
-    costs = TraceOptions(by=by, sort=sort, most=most, huge=huge, tiny=tiny, show=parts, ops=ops)
+    costs = _costs(options)
+    output = options.output
     if output is not None:
         _view(output)
     files.may_write(output, overwrite=options.overwrite)
     files.may_save(options.save, overwrite=options.overwrite)
-    if batched and is_record(options.model):
+    if options.batched and is_record(options.model):
         raise errors.UsageError(
             f"`--batched` runs the model again, and {options.model} is a saved record",
             hint="name the script instead of the record",
         )
-    request = options.request(quiet_stdout=json or str(output) == "-", watch=True)
+    request = options.request(quiet_stdout=options.json or str(output) == "-", watch=True)
     records: list[Record] = []
     every: list[TraceOptions] = []
     for record in _runs(request, options.quiet):
-        if batched:
+        if options.batched:
             from dyncli.recorder.batched_groups import batched_groups
 
             costs = costs._replace(batched=batched_groups(request, record))
@@ -91,13 +144,26 @@ def trace(
             files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if output is not None:
             _export(record, output, case, overwrite=options.overwrite, quiet=options.quiet)
-        elif not json:
+        elif not options.json:
             _print(record, costs, options.color, first=len(records) == 1)
-    if json:
+    if options.json:
         from dyncli.render.export import trace_json
 
         sys.stdout.write(trace_json.render(records, every))
-    end(records, _shown(output, json))
+    end(records, _shown(output, options.json))
+
+
+def _costs(options: Options) -> TraceOptions:
+    """Return the options of the report.  Raises UsageError for a word that one of them does not know."""
+    from dyncli.analysis.costs import GROUPINGS, ORDERS
+    from dyncli.render.reports.trace import PARTS, TraceOptions
+
+    return TraceOptions(
+        by=None if options.by is None else _one_of("--by", options.by, GROUPINGS),
+        sort=None if options.sort is None else _one_of("--sort", options.sort, ORDERS),
+        show=tuple(_one_of("--show", part, PARTS) for part in options.show or ()),
+        most=options.most, huge=options.huge, tiny=options.tiny, ops=options.ops,
+    )  # fmt: skip
 
 
 def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
