@@ -6,6 +6,8 @@ What depends on how Python starts (flags, warnings filters, hash seeds) needs `s
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import gc
 import importlib
 import json
@@ -20,9 +22,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import IO
 
 TIMEOUT_SECONDS = 60
+KEPT = ("__main__", "builtins", "sys")  # modules that Python's end clears as ever
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,16 @@ class Starter:
         self.socket.close()
         self.process.wait()
 
-    def run(self, arguments: Sequence[str], stdin: bytes, folder: Path, environment: Mapping[str, str]) -> Finished:
-        """Run `dyncli` with the given arguments in the folder.
+    def run(
+        self,
+        arguments: Sequence[str],
+        stdin: bytes,
+        folder: Path,
+        environment: Mapping[str, str],
+        *,
+        in_one: bool = False,
+    ) -> Finished:
+        """Run `dyncli` with the given arguments in the folder; `in_one` writes errors where the output goes.
 
         Raises subprocess.TimeoutExpired after `TIMEOUT_SECONDS`.
         """
@@ -66,7 +78,7 @@ class Starter:
             given.write(stdin)
             given.seek(0)
             request = json.dumps([list(arguments), str(folder), dict(environment)]).encode()
-            files = [given.fileno(), out.fileno(), err.fileno()]
+            files = [given.fileno(), out.fileno(), (out if in_one else err).fileno()]
             socket.send_fds(self.socket, [len(request).to_bytes(4)], files)
             self.socket.sendall(request)
             pid = int(self.answers.readline())
@@ -127,8 +139,21 @@ def import_what_commands_import() -> None:
             importlib.import_module(name)
 
 
+def hide_from_exit(modules: dict[str, ModuleType]) -> None:
+    """Let Python's end spare these modules: to clear them copies every page of the process.
+
+    What a command imports itself is cleared as ever, with the objects of its script.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(modules))
+    for name in modules:
+        sys.modules.pop(name, None)
+
+
 if __name__ == "__main__":
+    imported: dict[str, ModuleType] = {}
+    atexit.register(hide_from_exit, imported)  # before all others, so that it is called last
     import_what_commands_import()
+    imported |= {name: module for name, module in sys.modules.items() if name not in KEPT}
     gc.freeze()  # a collection in a forked process would copy every page
 
     if serve(socket.socket(fileno=int(sys.argv[1]))):

@@ -17,8 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import dyncli
+from tests.forked import Starter
 
 ANYTHING = "<...>"
+QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
+SHELL = re.compile(r"[|<>;&$`*?~#\\]")  # what a shell reads, outside of quotes, as more than a part of a word
 FENCE = re.compile(r"```(\w*) ?(\S*)\n(.*?)\n?```", re.DOTALL)
 
 
@@ -83,9 +86,16 @@ def rewritten(text: str, outputs: Sequence[tuple[Step, Sequence[str]]], prefix: 
     return "\n".join(lines) + "\n"
 
 
-def run(command: str, folder: Path) -> list[str]:
-    """The lines that a command writes in that folder, errors among them, without trailing space."""
-    finished = subprocess.run(
+def run(command: str, folder: Path, starter: Starter | None = None) -> list[str]:
+    """The lines that a command writes in that folder, errors among them, without trailing space.
+
+    A `dyncli` of which the shell would make nothing but words is forked by the starter, if there is one.
+    """
+    program, *words = shlex.split(command)
+    if starter is not None and program == "dyncli" and not SHELL.search(QUOTED.sub("", command)):
+        finished = starter.run(words, b"", folder, environment(), in_one=True)
+        return _lines(finished.out)
+    ran = subprocess.run(
         ["sh", "-c", command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -94,7 +104,11 @@ def run(command: str, folder: Path) -> list[str]:
         env=environment() | {"PATH": f"{folder}/.bin{os.pathsep}{os.environ['PATH']}"},
         timeout=120,
     )
-    return [line.rstrip() for line in finished.stdout.decode().rstrip().splitlines()]
+    return _lines(ran.stdout.decode())
+
+
+def _lines(output: str) -> list[str]:
+    return [line.rstrip() for line in output.rstrip().splitlines()]
 
 
 def install(folder: Path) -> None:

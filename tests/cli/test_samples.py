@@ -3,6 +3,7 @@
 `pytest tests/cli/test_samples.py --accept` rewrites what differs; read the diff before it is committed.
 """
 
+import os
 import shutil
 from pathlib import Path
 
@@ -39,17 +40,18 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def check(path: Path, steps: list[transcripts.Step], prefix: str, place: Path, accept: bool) -> None:
+def check(path: Path, steps: list[transcripts.Step], prefix: str, folder: Path, request: pytest.FixtureRequest) -> None:
     """Runs the steps of a file in order; what differs fails, or is written into the file.
 
     A fault of ours is never accepted.
     """
-    ran = [(step, transcripts.run(step.command, place)) for step in steps]
+    starter = request.getfixturevalue("starter") if hasattr(os, "fork") else None
+    ran = [(step, transcripts.run(step.command, folder, starter)) for step in steps]
     for step, output in ran:
         if any("error: dyncli failed" in line or line.startswith("Traceback") for line in output):
             pytest.fail(f"$ {step.command}\n" + "\n".join(output), pytrace=False)
     wrong = [(step, output) for step, output in ran if not transcripts.agrees(step.expected, output)]
-    if accept and wrong:
+    if request.config.getoption("--accept") and wrong:
         path.write_text(transcripts.rewritten(path.read_text("utf-8"), wrong, prefix), "utf-8")
         return
     for step, output in wrong:
@@ -73,7 +75,7 @@ def test_script(path: Path, place: Path, request: pytest.FixtureRequest):
     """A script's comments say what its commands print."""
     steps = transcripts.steps_of_script(path.read_text("utf-8"))
     assert steps or path not in MUST_HAVE_ONE, f"{path.name} has no transcript: end it with `# $ dyncli run ...`"
-    check(path, steps, "# ", place, request.config.getoption("--accept"))
+    check(path, steps, "# ", place, request)
 
 
 @pytest.mark.parametrize("path", cases(PAGES))
@@ -84,7 +86,7 @@ def test_page(path: Path, tmp_path: Path, request: pytest.FixtureRequest):
     for name, contents in transcripts.files_of_page(text).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(contents, "utf-8")
-    check(path, transcripts.steps_of_page(text), "", place, request.config.getoption("--accept"))
+    check(path, transcripts.steps_of_page(text), "", place, request)
 
 
 SCRIPT = """x = 1
