@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from fnmatch import fnmatch
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def read(path: str) -> str:
     return (ROOT / path).read_text("utf-8")
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a source."""
+    return ast.parse(path.read_bytes())
+
+
 def ignored(name: str) -> bool:
     """Whether git ignores a top-level name."""
     patterns = [line.rstrip("/") for line in read(".gitignore").split()]
@@ -54,7 +61,7 @@ def test_functions_stay_short():
     for path in FILES:
         if not path.is_relative_to(ROOT / "dyncli"):
             continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) is not None else node.body
                 lines = node.end_lineno - body[0].lineno + 1 if body else 0
@@ -72,7 +79,7 @@ def test_tool_asks_for_no_version_of_python():
 
 def test_every_module_says_what_it_is():
     """Each module starts with a docstring of at least one sentence."""
-    assert [] == [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(ast.parse(path.read_bytes()))]
+    assert [] == [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(tree_of(path))]
 
 
 def test_dyncore_exports_what_it_says():
@@ -87,7 +94,7 @@ def test_every_command_is_listed():
     found = {
         path.stem
         for path in (ROOT / "dyncli" / "cli" / "commands").glob("*.py")
-        for node in ast.parse(path.read_bytes()).body
+        for node in tree_of(path).body
         if isinstance(node, ast.FunctionDef) and node.name == path.stem
         if f"$ dyncli {path.stem}" in (ast.get_docstring(node) or "")
     }

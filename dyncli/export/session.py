@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from dyncli import errors
+from dyncli.instrument.runtime.torch_name import torch_is_dyncore
 
 if TYPE_CHECKING:
     from dyncli.export.build import Built
@@ -60,18 +61,27 @@ def export(options: Options) -> Exported:
     Raises OnnxMissing, OpsetUnknown, NothingToExport, ExportRefused, ExportDiffers, and what loading the script raises.
     """
     try:
-        import onnx
+        import onnx  # noqa: F401
         import onnxruntime  # noqa: F401
     except ImportError:
         raise errors.OnnxMissing() from None
-    from dyncli.export.build import OPSETS, build
+    from dyncli.export.build import OPSETS
+
+    if options.opset not in OPSETS:
+        raise errors.OpsetUnknown(options.opset, OPSETS[0], OPSETS[-1])
+    with torch_is_dyncore():  # for all runs: to enter it for each would be a quarter of their time
+        return _exported(options)
+
+
+def _exported(options: Options) -> Exported:
+    import onnx
+
+    from dyncli.export.build import build
     from dyncli.export.engine import NotRecorded
     from dyncli.export.ops import Refusal
     from dyncli.export.runs import Subject
     from dyncli.export.verify import verify
 
-    if options.opset not in OPSETS:
-        raise errors.OpsetUnknown(options.opset, OPSETS[0], OPSETS[-1])
     notes: list[str] = []
     subject = Subject(options.model, options.entry, options.inputs, options.case, options.dtype, options.seed)
     try:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -308,7 +307,7 @@ def test_large_tensors_of_saved_records(net: Path, dyncli):
 SAVING = ("run", "graph", "trace")
 
 
-@pytest.mark.parametrize(("first", "second"), [*product(SAVING, SAVING)])
+@pytest.mark.parametrize(("first", "second"), [("run", "graph"), ("graph", "trace"), ("trace", "run")])
 def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli, first: str, second: str):
     """`roll` by one and by two has the same elements, too many to keep, in another order."""
     (net / "rolled.py").write_text(

@@ -145,6 +145,7 @@ class Op(Block):
         self.refuses = None if self.name in IN_FORWARD else REFUSED.get(self.name)
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.positional = forward.__code__.co_argcount
+        self.required = next((n for n, name in enumerate(self.names) if name in self.defaults), self.positional)
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
         self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
@@ -167,6 +168,8 @@ class Op(Block):
         Those that are their parameters' defaults are left out; the others are given by position up to the first one
         left out, then by name.
         """
+        if not kwargs and len(args) <= self.required:
+            return args, kwargs
         defaults, names = self.defaults, self.names
         if self.variadic is not None or len(args) > self.positional:
             return args, {name: v for name, v in kwargs.items() if name not in defaults or v is not defaults[name]}

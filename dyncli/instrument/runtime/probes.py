@@ -355,8 +355,7 @@ def script_builtins() -> ModuleType:
 
 def _install(probes: Probes) -> None:
     for space in (builtins, *_spaces):
-        for name, probe in probes.items():
-            setattr(space, name, probe)
+        vars(space).update(probes)
 
 
 _spaces: WeakSet[ModuleType] = WeakSet()  # the builtins of scripts
