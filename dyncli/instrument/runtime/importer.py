@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.operands import Reader
@@ -169,7 +169,7 @@ class Importer:
 class _Loader(SourceFileLoader):
     """Loads a neighbour with probes in it; caches nothing."""
 
-    used = False  # by any script of this process
+    packages: ClassVar[set[str]] = set()  # of the modules that were loaded since all were forgotten
 
     def __init__(self, fullname: str, path: str, importer: Importer) -> None:
         super().__init__(fullname, path)
@@ -181,7 +181,7 @@ class _Loader(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module with the probes in its builtins."""
-        _Loader.used = True
+        _Loader.packages.add(module.__name__.partition(".")[0])
         self.importer.equip(module)
         super().exec_module(module)
 
@@ -194,11 +194,13 @@ def forget_modules(packages: Collection[str] | None = None) -> None:
 
     packages: only those of these names.
     """
-    if not _Loader.used:  # 1 ms of a start to look at every module
-        return
+    if _Loader.packages.isdisjoint(_Loader.packages if packages is None else packages):
+        return  # looking at every module takes 1 ms, of each evaluation of a gradcheck
     for name, module in list(sys.modules.items()):
         if packages is not None and name.partition(".")[0] not in packages:
             continue
         spec = module.__dict__.get("__spec__") if type(module) is ModuleType else None
         if type(getattr(spec, "loader", None)) is _Loader:
             del sys.modules[name]
+    if packages is None:
+        _Loader.packages.clear()

@@ -79,7 +79,10 @@ def torch_is_dyncore() -> Iterator[None]:
         if _libraries or "torch" in sys.modules:
             if (folder := _for_children()) in sys.path:
                 sys.path.remove(folder)
-            _libraries.update(_below({"torch"} | _users(ENGINE, sys.modules.keys() - before)))
+            new = sys.modules.keys() - before
+            users = _users(ENGINE, new)
+            # All of `torch` is new; a library may have modules that were there before.
+            _libraries.update(_below({"torch"} | users, sys.modules if users - {"torch"} else new))
             _libraries.pop("torch", None)  # each script imports it anew
             for name in ("torch", *_libraries):
                 sys.modules.pop(name, None)
@@ -96,7 +99,7 @@ def _pytorchs() -> dict[str, ModuleType]:
     new = [name for name, module in sys.modules.items() if _looked_at.get(name) is not module]
     _on_pytorch.update(_users("torch", new))
     _looked_at.update((name, sys.modules[name]) for name in new if _is_library(sys.modules[name]))
-    return _below(_on_pytorch)
+    return _below(_on_pytorch, sys.modules)
 
 
 def _users(package: str, names: Iterable[str]) -> set[str]:
@@ -108,8 +111,8 @@ def _users(package: str, names: Iterable[str]) -> set[str]:
     return {_head(name) for name, module in modules if _is_library(module) and _uses(module, package)} - {*_OURS}
 
 
-def _below(packages: set[str]) -> dict[str, ModuleType]:
-    return {name: module for name, module in sys.modules.items() if _head(name) in packages}
+def _below(packages: set[str], names: Iterable[str]) -> dict[str, ModuleType]:
+    return {name: sys.modules[name] for name in names if _head(name) in packages}
 
 
 def _is_library(module: Any) -> bool:
