@@ -31,7 +31,7 @@ from dyncli.coverage.point_tables import (
 )  # fmt: skip
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
@@ -286,14 +286,14 @@ class Observer:
 
     def _measure(self, key: int, left: Any, right: Any, outcome: bool, point: int) -> None:
         """Keep a single test if it was nearer to a flip than what is kept."""
-        left = left.value if left.__class__ is Seen else left
+        left = left.value if left.__class__ is RecordedOperand else left
         if left.__class__ is not float and left.__class__ is not int:
             return
         if self.tables.measures[point] != DIFFERENCE:
             if left < self.worst[key] and -left < self.worst[key]:
                 self._keep(key, abs(float(left)), abs(float(left)), point, outcome)
             return
-        right = right.value if right.__class__ is Seen else right
+        right = right.value if right.__class__ is RecordedOperand else right
         if right.__class__ is not float and right.__class__ is not int:
             return
         try:
@@ -319,8 +319,8 @@ class Observer:
         margins: dict[int, float | None] = {}
         outcomes: dict[int, bool] = {}
         for index, left, right, outcome in conditions:
-            left = left.value if left.__class__ is Seen else left
-            right = right.value if right.__class__ is Seen else right
+            left = left.value if left.__class__ is RecordedOperand else left
+            right = right.value if right.__class__ is RecordedOperand else right
             margins[index], outcomes[index] = condition_margin(construct.conditions[index].op, left, right), outcome
         margin = formula_margin(construct.formula, margins, outcomes)
         if margin is not None and abs(margin) < self.worst[key]:

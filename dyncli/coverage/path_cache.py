@@ -13,7 +13,7 @@ from typing import Any
 
 from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
 from dyncli.instrument.program import Role
-from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 
 MOST_PLACES = 2_000_000  # of all known paths: some 50 MB
@@ -94,8 +94,8 @@ class Known:
             for at in places:
                 index = indices[log[at]]
                 left, right = log[at + 2], log[at + 3]
-                left = left.value if left.__class__ is Seen else left
-                right = right.value if right.__class__ is Seen else right
+                left = left.value if left.__class__ is RecordedOperand else left
+                right = right.value if right.__class__ is RecordedOperand else right
                 margins[index] = condition_margin(construct.conditions[index].op, left, right)
                 outcomes[index] = log[at + 4]
             margin = margins[0] if construct.formula == 0 else formula_margin(construct.formula, margins, outcomes)
@@ -169,7 +169,12 @@ class Known:
                     if not all(_kind(log[place]) in (int, float) for place in sides):
                         others += sides
                         continue
-                    group = key, difference, log[at + 2].__class__ is Seen, log[at + 3].__class__ is Seen
+                    group = (
+                        key,
+                        difference,
+                        log[at + 2].__class__ is RecordedOperand,
+                        log[at + 3].__class__ is RecordedOperand,
+                    )
                     lefts, rights = groups.setdefault(group, ([], []))
                     lefts.append(at + 2)
                     rights.append(at + 3)
@@ -272,8 +277,8 @@ def _getter(places: list[int] | tuple[int, ...]) -> Get:
 
 
 def _kind(operand: Any) -> Any:
-    """Return the type of an operand's value, of a `Seen` the type of the value in it."""
-    return operand.value.__class__ if operand.__class__ is Seen else operand.__class__
+    """Return the type of an operand's value, of a `RecordedOperand` the type of the value in it."""
+    return operand.value.__class__ if operand.__class__ is RecordedOperand else operand.__class__
 
 
 def _relative(activations: tuple[int, ...]) -> list[int]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from dyncli.instrument.program import Program, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.instrument.runtime.force import Forced
-from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.records.model import Site
 
 _WIDTH = [role.width for role in Role]
@@ -87,11 +87,11 @@ def site_of(program: Program, point: int) -> Site | None:
 
 def _is_truth(value: Any) -> bool:
     """Return whether a value is true or false and nothing between: how far `x.all()` is from flipping, its op knows."""
-    return type(value.value if isinstance(value, Seen) else value) is bool
+    return type(value.value if isinstance(value, RecordedOperand) else value) is bool
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, Seen):
+    if isinstance(value, RecordedOperand):
         value = value.value
     if type(value) in (int, float, bool):
         return float(value)

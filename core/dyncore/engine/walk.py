@@ -280,6 +280,6 @@ class PassRecorder:
             rows += node.rank, grad, ended
         large = self.last is None and not isinstance(grad, LITTLE)
         if self.edge_gradients is not None and (large or len(rows) >= self.full):
-            self.full = self.listener.settle() + FULL
+            self.full = self.listener.flush() + FULL
             self.last = None
             self.restart()

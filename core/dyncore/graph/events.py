@@ -129,14 +129,14 @@ class Listener:
         It started when the one before ended; rank 0 is that of what ran before the first, or between two.
         Of a listener with a list `edge_gradients` it gets larger gradients too, vectors of at most `MOST` elements;
         `edge_gradients` gets the rank, the edge and the gradient of what does not become the next node's as it is.
-        `settle` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
+        `flush` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
         It may return `QUIET`, and then records no node.
         """
         return None
 
     edge_gradients: Any = None
 
-    def settle(self) -> int:
+    def flush(self) -> int:
         """Read the gradients recorded so far, empty `edge_gradients`, and return the length of the other list."""
         return 0
 

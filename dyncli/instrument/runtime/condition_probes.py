@@ -15,7 +15,7 @@ from itertools import islice
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from dyncli.instrument.runtime.operands import PLAIN, QUIET, SIZED, STAND_IN, Seen, describe, type_name
+from dyncli.instrument.runtime.operands import PLAIN, QUIET, SIZED, STAND_IN, RecordedOperand, describe, type_name
 
 Probe = Callable[..., Any]
 
@@ -112,7 +112,7 @@ class Tests:
     def _settle(self, point: int, call: int, left: Any, right: Any, result: Any) -> bool:
         left, right = describe(left), describe(right)
         source = describe(result)
-        trace = source.trace if type(source) is Seen else None
+        trace = source.trace if type(source) is RecordedOperand else None
         try:
             outcome = self._asked(point, result)
         except BaseException as error:
@@ -136,7 +136,7 @@ class Tests:
         """Report a truth."""
         try:
             seen = describe(value)
-            traced = type(seen) is Seen and seen.trace is not None
+            traced = type(seen) is RecordedOperand and seen.trace is not None
             self.add((point, call, seen, None, Verdict(outcome, seen.trace) if traced else outcome))
         except RecursionError:
             pass  # the script has room for this, if the probe has none
@@ -151,7 +151,7 @@ class Tests:
             seen, *more = map(describe, (left, *others))
         except RecursionError:
             return
-        trace = seen.trace if type(seen) is Seen and not more else None
+        trace = seen.trace if type(seen) is RecordedOperand and not more else None
         self.add((point, call, seen, more[0] if more else None, Verdict(False, trace, type_name(error))))
 
     def _asked(self, point: int, value: Any) -> bool:

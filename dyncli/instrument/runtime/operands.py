@@ -28,8 +28,8 @@ SIZED: dict[type, Callable[[Any], int]] = {
 QUIET: set[type] = {int, float, bool, str, type(None)}
 
 
-class Seen:
-    """A value as it was; trace: the number of the tensor it was, None if it was none."""
+class RecordedOperand:
+    """An operand as the log keeps it; trace: the number of the tensor that it was, or None."""
 
     __slots__ = ("trace", "value")
 
@@ -38,8 +38,8 @@ class Seen:
         self.trace = trace
 
 
-#: What is near the recursion limit, where nothing more can be called, and is not looked at.
-UNSEEN = Seen({"type": "object"})
+#: Stands for an operand near the recursion limit, where no reader can be called.
+UNREAD = RecordedOperand({"type": "object"})
 #: Gives the value of an object of a type, and the number of its tensor or None.
 Reader = Callable[[Any], tuple[Any, int | None]]
 
@@ -48,20 +48,20 @@ readers: dict[type, Reader] = {}
 
 
 def describe(value: Any) -> Any:
-    """Return `value` itself if it is plain, else a `Seen`."""
+    """Return `value` itself if it is plain, else a `RecordedOperand`."""
     kind = _type(value)
-    if kind in PLAIN or kind is Seen:
+    if kind in PLAIN or kind is RecordedOperand:
         return value
     reader = readers.get(kind) or _inherited(kind)
     if reader is not None:
-        return Seen(*reader(value))
+        return RecordedOperand(*reader(value))
     size = SIZED.get(kind)
     if size is None:
-        return Seen({"type": name_of(kind)})
+        return RecordedOperand({"type": name_of(kind)})
     count = size(value)
     if kind is _tuple and count <= SHORT and _all([_type(item) in PLAIN for item in value]):
-        return Seen((*value,))  # a copy: nothing of the user's is kept
-    return Seen({"type": name_of(kind), "len": count})
+        return RecordedOperand((*value,))  # a copy: nothing of the user's is kept
+    return RecordedOperand({"type": name_of(kind), "len": count})
 
 
 def _inherited(kind: type) -> Reader | None:

@@ -17,7 +17,7 @@ An entry begins with a point and the id of a call; the point's role says how man
     HANDLER          point, activation, name of the exception's type
     others           point, activation
 
-Operands that are plain numbers, strings or None are kept as they are, others as a `Seen`.
+Operands that are plain numbers, strings or None are kept as they are, others as a `RecordedOperand`.
 An outcome is a bool, or an `condition_probes.Verdict` where more is to be told.
 Builtins are bound here once: a script may replace `bool` or `len`, the recorder must not notice.
 """
@@ -37,7 +37,7 @@ from weakref import WeakSet, ref
 from dyncli.instrument.program import CALL_ID
 from dyncli.instrument.runtime import condition_probes, forced_arms, operands, tasks
 from dyncli.instrument.runtime.forced_arms import ARMS
-from dyncli.instrument.runtime.operands import UNSEEN, Reader, describe, name_of, strip
+from dyncli.instrument.runtime.operands import UNREAD, Reader, describe, name_of, strip
 
 Log = list[Any]
 Probe = Callable[..., Any]
@@ -199,7 +199,7 @@ def _loops(log: Log) -> Probes:
         try:
             value = describe(iterable)
         except RecursionError:
-            value = UNSEEN
+            value = UNREAD
         add((point, activation, value))
         return iterable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dyncli.instrument.program import Construct, Role
 from dyncli.instrument.runtime.condition_probes import Changed, Verdict
-from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.recorder.decisions.call_stack import Running
 from dyncli.recorder.decisions.finish import python_condition, python_decision
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested
@@ -149,8 +149,8 @@ class Deciding(Running):
             return RawCondition(point.index, left, right, outcome.outcome, outcome, at)
         if (
             point.silent
-            and (type(left) is not Seen or left.trace is None)
-            and (type(right) is not Seen or right.trace is None)
+            and (type(left) is not RecordedOperand or left.trace is None)
+            and (type(right) is not RecordedOperand or right.trace is None)
         ):
             assert point.text is not None
             return python_condition(point.text, left, right, outcome)

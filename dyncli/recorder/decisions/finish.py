@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Formula
-from dyncli.instrument.runtime.operands import PLAIN, Seen
+from dyncli.instrument.runtime.operands import PLAIN, RecordedOperand
 from dyncli.recorder.provenance.call_frames import Activation, Draft, RawCondition, ScopeNode, Tested
 from dyncli.recorder.provenance.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
 from dyncli.records.digest import blake2b
@@ -203,7 +203,7 @@ def value_of(operand: Any) -> Value:
         return {"type": "int", "bits": operand.bit_length()}
     if kind is float or operand is None:
         return operand  # type: ignore[no-any-return]
-    if kind is Seen:
+    if kind is RecordedOperand:
         value = operand.value
         return tuple(value) if type(value) is Shape else value
     if kind is str and len(operand) > LONGEST_TEXT:

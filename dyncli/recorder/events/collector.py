@@ -154,7 +154,7 @@ class Collector:
     def node(self, nodes: Nodes, node: Any, gradient: Any, result: Any) -> None:
         """Handle a node, just recorded, that got `gradient` and returned `result`."""
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Look at all gradients of the pass that runs that were put off."""
 
     def end_backward(self) -> None:

@@ -62,8 +62,8 @@ class EventLog(RecordedEvents, Listener):
         self.started = perf_counter_ns()
         for collector in self.collectors:
             collector.attach(self)
-        self._node, self._settle, self._end_backward = (
-            hooks(self.collectors, name) for name in ("node", "settle", "end_backward")
+        self._node, self._flush, self._end_backward = (
+            hooks(self.collectors, name) for name in ("node", "flush", "end_backward")
         )
         self._secure, self._overwrite = (hooks(self.collectors, name) for name in ("secure", "overwrite"))
         self.op = op_callback(self, self.retention, self.collectors, self.compare, max_ops)  # type: ignore[method-assign]
@@ -179,9 +179,9 @@ class EventLog(RecordedEvents, Listener):
         self.edge_gradients = nodes.handed if self._node else None
         return nodes.flat, nodes.written.write
 
-    def settle(self) -> int:
+    def flush(self) -> int:
         """Look at the gradients that were put off; return how long the table of nodes is."""
-        for callback in self._settle:
+        for callback in self._flush:
             callback()
         return len(self.backward.open[-1].nodes.flat)
 

@@ -16,7 +16,7 @@ from dyncli.instrument.transform.builder import Span, span_of
 from dyncli.recorder.provenance.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
 from dyncli.records.syntax import parse
 
-Spot = tuple[str, int, int]  # a file and where an expression ends in it
+ExpressionEnd = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({
     "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
     "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
@@ -37,13 +37,13 @@ _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr
 class Sources:
     """The sources of a value: the places that were looked at, each with whether only a length matters there.
 
-    spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
+    expressions: in the order they were found, so that of two values that left a tensor together one is always taken.
     names: the same of names, where a tensor is asked for nothing but its truth or, for a length, its items.
     chance: `rng` if a random number is drawn there itself, `rng~` if one may have come there, else empty.
     """
 
-    spots: dict[tuple[Spot, bool], None] = field(default_factory=dict)
-    names: dict[tuple[Spot, bool], None] = field(default_factory=dict)
+    expressions: dict[tuple[ExpressionEnd, bool], None] = field(default_factory=dict)
+    names: dict[tuple[ExpressionEnd, bool], None] = field(default_factory=dict)
     chance: str = ""
 
 
@@ -67,7 +67,12 @@ class Flow(Tables):
         give_raised(self)
 
     def sources_of(
-        self, file: str, span: Span, *, length: bool = False, is_end: Callable[[Spot], bool] = lambda spot: False
+        self,
+        file: str,
+        span: Span,
+        *,
+        length: bool = False,
+        is_end: Callable[[ExpressionEnd], bool] = lambda end: False,
     ) -> Sources:
         """Find the sources of the expression at `span`; with `length`, those of its number of items.
 
@@ -86,14 +91,14 @@ class Flow(Tables):
             seen.add((id(node), by_length))
             if by_length and isinstance(node, ast.Call) and called(node.func) in _NUMBERS:
                 continue  # which has no length
-            spot = where, node.end_lineno or 0, node.end_col_offset or 0
+            end = where, node.end_lineno or 0, node.end_col_offset or 0
             if not isinstance(node, ast.Name | ast.Constant):
-                found.spots[spot, by_length] = None
+                found.expressions[end, by_length] = None
             elif by_length or node is not start[0]:  # the truth of what is tested itself is no news of it
-                found.names[spot, by_length] = None
+                found.names[end, by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func, by_length):
                 found.chance = "rng" if found.chance == "rng" or _is_within(node, where, file, span) else "rng~"
-            if called(node.func if isinstance(node, ast.Call) else node) in _SHAPES and is_end(spot):
+            if called(node.func if isinstance(node, ast.Call) else node) in _SHAPES and is_end(end):
                 continue
             behind = partial(self._behind, node, scope, where, by_length)
             waiting += self._once((id(node), by_length), behind)

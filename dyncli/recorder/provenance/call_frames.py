@@ -104,7 +104,7 @@ class Plan:
 
 @dataclass(slots=True, eq=False)
 class RawCondition:
-    """A condition as the log has it: operands are plain values or `Seen`."""
+    """A condition as the log has it: operands are plain values or `RecordedOperand`."""
 
     index: int
     left: Any

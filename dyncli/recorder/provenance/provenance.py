@@ -15,13 +15,13 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Program, Role
-from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.instrument.transform.builder import Span
 from dyncli.recorder.provenance.call_frames import Draft, RawCondition
 from dyncli.recorder.sites.places import position
 
 if TYPE_CHECKING:
-    from dyncli.recorder.provenance.backward_slice import Flow, Spot
+    from dyncli.recorder.provenance.backward_slice import ExpressionEnd, Flow
 
 #: From weakest to strongest.
 ORIGINS = ("python", "rng~", "rng", "shape", "scalar~", "scalar", "tensor")
@@ -110,8 +110,8 @@ class Provenance:
         left, right, verdict = raw.left, raw.right, raw.verdict
         if (
             verdict is None
-            and type(left) is not Seen
-            and type(right) is not Seen
+            and type(left) is not RecordedOperand
+            and type(right) is not RecordedOperand
             and not self.may_tell(draft.construct)
         ):
             return PYTHON
@@ -119,7 +119,7 @@ class Provenance:
         if text.op in ("is", "is not"):
             return PYTHON
         sides = (left,) if text.op is None else (left, right)
-        traces = [side.trace for side in sides if type(side) is Seen and side.trace is not None]
+        traces = [side.trace for side in sides if type(side) is RecordedOperand and side.trace is not None]
         if verdict is not None and verdict.result is not None:
             traces.insert(0, verdict.result)
         if traces:
@@ -131,7 +131,7 @@ class Provenance:
         found = [self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans)]
         for side in sides:
             if (
-                type(side) is Seen and type(side.value) is dict
+                type(side) is RecordedOperand and type(side.value) is dict
             ):  # an object, which may answer by a method of the script's
                 answers = self._flow.answers(side.value["type"], METHODS.get(text.op, ()))
                 found += [self._inferred_in(*place, raw.at, length=False) for place in answers]
@@ -140,7 +140,7 @@ class Provenance:
     def of_loop(self, draft: Draft) -> Origin:
         """Find the origin of a loop's number of iterations."""
         subject = draft.subject
-        if type(subject) is Seen and subject.trace is not None:
+        if type(subject) is RecordedOperand and subject.trace is not None:
             return Origin("shape", self.op_of(subject.trace))
         if not self.may_tell(draft.construct):
             return PYTHON
@@ -149,7 +149,7 @@ class Provenance:
     def exact(self, draft: Draft, value: Any, span: Span, at: int) -> Escape | None:
         """Find the escape that returned this very value, which stands at `span`."""
         found = self._by_identity.get(id(value)) if _is_unique(value) else None
-        if type(value) is Seen and type(value.value) is tuple:  # a copy that holds the very numbers
+        if type(value) is RecordedOperand and type(value.value) is tuple:  # a copy that holds the very numbers
             inside = (self._by_identity.get(id(each)) for each in value.value if _is_unique(each))
             return next(filter(None, inside), None)
         if found is None and self.escapes:
@@ -171,7 +171,7 @@ class Provenance:
         if exact is not None:
             return Origin("scalar", self.op_of(exact.trace))
         found = self._inferred(draft, span, at, length=False)
-        if type(value) is Seen and type(value.value) is Shape and found.name != "shape":
+        if type(value) is RecordedOperand and type(value.value) is Shape and found.name != "shape":
             return Origin("shape")
         return found
 
@@ -223,28 +223,26 @@ class Provenance:
         """Return the places a value may come from where something left a tensor in this run."""
         file, span, length = key
         sources = self._flow.sources_of(file, span, length=length, is_end=self._is_shape)
-        found = [(self._left_at(spot), by_length) for spot, by_length in sources.spots]
-        for spot, by_length in sources.names:
-            left = [
-                each for each in self._left_at(spot) if (each.how in ITEMS if by_length else each.how == "__bool__")
-            ]
+        found = [(self._left_at(end), by_length) for end, by_length in sources.expressions]
+        for end, by_length in sources.names:
+            left = [each for each in self._left_at(end) if (each.how in ITEMS if by_length else each.how == "__bool__")]
             found.append((left, by_length))
         found = [(escapes, by_length) for escapes, by_length in found if escapes]
         return _BorneOut(found, Origin(sources.chance) if sources.chance else PYTHON)
 
-    def _is_shape(self, spot: Spot) -> bool:
+    def _is_shape(self, end: ExpressionEnd) -> bool:
         """Return whether all that left tensors at a place are shapes."""
-        left = self._left_at(spot)
+        left = self._left_at(end)
         return bool(left) and all(escape.how in SHAPES for escape in left)
 
-    def _left_at(self, spot: Spot) -> Sequence[Escape]:
+    def _left_at(self, end: ExpressionEnd) -> Sequence[Escape]:
         """Return what left tensors at a place of a file as it is shown."""
-        where, line, col = spot
-        return self._by_spot.get((self._paths.get(where, where), line, col), ())
+        where, line, col = end
+        return self._by_end.get((self._paths.get(where, where), line, col), ())
 
-    def _last_at(self, spot: Spot, at: int) -> Escape | None:
+    def _last_at(self, end: ExpressionEnd, at: int) -> Escape | None:
         """Find the last value that left a tensor at a place before the log had `at` items."""
-        escapes = self._by_spot.get(spot)
+        escapes = self._by_end.get(end)
         return None if escapes is None else _last_before(escapes, at)
 
     def _file(self, draft: Draft) -> str:
@@ -303,19 +301,19 @@ class Provenance:
         return {self._paths.get(file, file): text.split("\n") for file, text in self.program.sources.items()}
 
     @cached_property
-    def _by_spot(self) -> dict[Spot, Sequence[Escape]]:
+    def _by_end(self) -> dict[ExpressionEnd, Sequence[Escape]]:
         """The escapes by the place where they happened."""
-        found: dict[Spot, list[Escape]] = {}
-        known: dict[tuple[CodeType, int], Spot] = {}
+        found: dict[ExpressionEnd, list[Escape]] = {}
+        known: dict[tuple[CodeType, int], ExpressionEnd] = {}
         for escape in self.escapes:
             key = (escape.code, escape.lasti)
-            spot = known.get(key)
-            if spot is None:
+            end = known.get(key)
+            if end is None:
                 first, line, start, col = position(*key)
                 path = escape.code.co_filename
                 nowhere = self._is_statement(path, first or 0, start or 0)
-                spot = known[key] = (path, 0, 0) if nowhere else (path, line or 0, col or 0)
-            found.setdefault(spot, []).append(escape)
+                end = known[key] = (path, 0, 0) if nowhere else (path, line or 0, col or 0)
+            found.setdefault(end, []).append(escape)
         return dict(found)
 
 
@@ -350,7 +348,7 @@ def _is_this(escape: Escape, value: Any) -> bool:
 
 def _is_container(value: Any) -> bool:
     """Return whether a value is true because it holds something: a list, a dict."""
-    return type(value) is Seen and type(value.value) is dict and "len" in value.value
+    return type(value) is RecordedOperand and type(value.value) is dict and "len" in value.value
 
 
 def _is_unique(value: Any) -> bool:

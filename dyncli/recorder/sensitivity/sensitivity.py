@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.instrument.runtime.operands import Seen
+from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.recorder.engine import Parameter
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.provenance.call_frames import Draft, RawCondition
@@ -102,7 +102,7 @@ def _places(log: EventLog) -> dict[int, Made]:
 
 def _tested(log: EventLog) -> set[Made]:
     """Return what made each tensor that was tested, or that left for Python, as `_places` has it."""
-    numbers = {item.trace for item in log.decisions if type(item) is Seen and item.trace is not None}
+    numbers = {item.trace for item in log.decisions if type(item) is RecordedOperand and item.trace is not None}
     numbers |= {item.result for item in log.decisions if type(item) is Verdict and item.result is not None}
     numbers |= {escape[0] for escape in log.escapes if escape[1] not in SHAPES}
     places = _places(log)
@@ -191,7 +191,7 @@ def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
 
 def _number(draft: Draft, raw: RawCondition, value: Any, side: int, run: Run) -> int | None:
     """Return the number of the tensor that a side of a test is, or that it left unchanged."""
-    if type(value) is Seen:
+    if type(value) is RecordedOperand:
         return value.trace
     span = draft.construct.conditions[raw.index].spans[side]
     escape: Escape | None = run.provenance.exact(draft, value, span, raw.at)
@@ -203,7 +203,7 @@ def _number(draft: Draft, raw: RawCondition, value: Any, side: int, run: Run) ->
 
 
 def _plain(value: Any) -> float:
-    return float(value.value if type(value) is Seen else value)
+    return float(value.value if type(value) is RecordedOperand else value)
 
 
 # The nearest change

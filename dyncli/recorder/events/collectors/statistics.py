@@ -178,7 +178,7 @@ class BatchedRows(Rows):
         self.full = WIDTH * ROWS
 
     def __iter__(self) -> Iterator[RecordedOp]:
-        self.settle()
+        self.flush()
         batches: dict[int, Iterator[Any]] = {}
         for recorded in super().__iter__():
             ((number, what),) = recorded.outputs if len(recorded.outputs) == 1 else ((0, None),)
@@ -189,7 +189,7 @@ class BatchedRows(Rows):
 
     def pack(self) -> bool:
         """Look at the newest, and pack the oldest if there are enough."""
-        self.settle()
+        self.flush()
         packed = len(self.flat) >= WIDTH * ENOUGH and super().pack()
         if packed:
             self.looked -= WIDTH * BLOCK
@@ -197,7 +197,7 @@ class BatchedRows(Rows):
         self.wait()
         return packed
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Look at the newest ops' results; their batch takes the place of each larger array."""
         flat, start = self.flat, self.looked
         end, data = self.written.taken(flat)
@@ -264,7 +264,7 @@ class BatchedRows(Rows):
 
     def secure(self) -> None:
         """Copy the small arrays that may be written from now on, once all were looked at."""
-        self.settle()
+        self.flush()
         super().secure()
 
 
@@ -305,7 +305,7 @@ class Statistics(Collector):
         """Look at all that was put off."""
         self.recent.clear()
         if self.log.backward.open:
-            self.settle()
+            self.flush()
 
     # -- former values of parameters
 
@@ -383,9 +383,9 @@ class Statistics(Collector):
             if edge is not None and piece is not None and piece is not gradient:
                 nodes.handed += (node.rank, edge, piece)
         if len(nodes.flat) >= nodes.looked + NODE * ROWS or getattr(_array(gradient), "size", MOST + 1) > MOST:
-            self.settle()
+            self.flush()
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Look at what the newest nodes got and returned."""
         nodes = self.log.backward.open[-1].nodes
         flat, handed = nodes.flat, nodes.handed
@@ -454,7 +454,7 @@ class Statistics(Collector):
 
     def end_backward(self) -> None:
         """Look at what is left, and let go of the last gradients."""
-        self.settle()
+        self.flush()
         self.last.clear()
 
 

@@ -48,7 +48,7 @@ class Reported(Collector):
 
     def node(self, nodes: Any, node: Any, gradient: Any, result: Any) -> None:
         if self.at_once:
-            self.log.settle()
+            self.log.flush()
 
 
 def reported_log(*collectors: Collector, at_once: bool = False) -> EventLog:

@@ -172,8 +172,8 @@ def test_values_are_of_the_moment(tmp_path: Path) -> None:
 def test_places_are_looked_at_in_one_order() -> None:
     """Of two numbers that left tensors together the same one decides in every process."""
     source = "ok = alpha.item() + beta.item() + gamma.item() > 1\n"
-    spots = Flow({"net.py": source}).sources_of("net.py", (1, 5, 1, 50)).spots
-    assert [50, 46, 31, 17] == [column for (_, _, column), _ in spots if column in (17, 31, 46, 50)]
+    expressions = Flow({"net.py": source}).sources_of("net.py", (1, 5, 1, 50)).expressions
+    assert [50, 46, 31, 17] == [column for (_, _, column), _ in expressions if column in (17, 31, 46, 50)]
 
 
 def test_a_tensor_of_several_elements(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dyncli.instrument.runtime import operands, probes
-from dyncli.instrument.runtime.operands import Seen, describe
+from dyncli.instrument.runtime.operands import RecordedOperand, describe
 from dyncli.instrument.transform import instrument
 from tests.playing import play
 
@@ -116,5 +116,5 @@ def test_a_short_tuple_is_copied() -> None:
 
 def test_seen_is_not_described_twice() -> None:
     """What is described already stays so."""
-    value = Seen(3, 1)
+    value = RecordedOperand(3, 1)
     assert describe(value) is value
