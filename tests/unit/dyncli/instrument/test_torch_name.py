@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -186,3 +187,20 @@ def test_importer_says_whether_the_name_was_imported(tmp_path: Path) -> None:
         importer = Importer()
         importer.execute(script, "net.py", "__main__")
         assert expected is importer.imports_torch
+
+
+def test_library_that_the_process_had_in_part_is_set_aside_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its module on top of the engine and those from before stay together: the next script finds the same."""
+    folder = tmp_path / "installed" / "partly_torchy"
+    folder.mkdir(parents=True)
+    for name, text in (("__init__", ""), ("plain", ""), ("layers", "from torch import nn\n")):
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(folder.parent))
+    plain = import_module("partly_torchy.plain")
+    with torch_is_dyncore():
+        layers = import_module("partly_torchy.layers")
+    assert [] == [name for name in sys.modules if name.partition(".")[0] == "partly_torchy"]
+    with torch_is_dyncore():
+        assert layers is import_module("partly_torchy.layers") and plain is import_module("partly_torchy.plain")
