@@ -1,4 +1,4 @@
-"""Writes `core/dyncore/binding/lazy_names.py`, what each ops module defines: `python -m tests.tools.list_rare_ops`."""
+"""Writes `core/dyncore/binding/lazy_names.txt`, what each ops module defines: `python -m tests.tools.list_rare_ops`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from pathlib import Path
 import dyncore
 from dyncore.dispatch.registry import TABLE, Op
 
-TARGET = Path(dyncore.__file__).parent / "binding" / "lazy_names.py"
-HEAD = '''"""Names of rare ops, and where each is bound besides the table.
-
-f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.tools.list_rare_ops`.
+TARGET = Path(dyncore.__file__).parent / "binding" / "lazy_names.txt"
+HEAD = """# Names of rare ops by the module of ops, and where each is bound besides the table.
+# f: a function, m: a method, F and M: the same of its in-place form.  Written by `python -m tests.tools.list_rare_ops`.
 """
-
-NAMES: dict[str, str] = {
-'''
 
 
 def places(op: Op) -> str:
@@ -38,14 +34,11 @@ def listed(module: str) -> str:
 
 def text(modules: list[str]) -> str:
     """The whole file."""
-    body = ""
-    for module in sorted(modules):
-        lines = textwrap.wrap(listed(module), 108)
-        body += f'    "{module}": (\n' + "".join(f'        "{line} "\n' for line in lines) + "    ),\n"
-    return HEAD + body + "}\n"
+    parts = ["\n".join([f"[{module}]", *textwrap.wrap(listed(module), 118)]) for module in sorted(modules)]
+    return HEAD + "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
-    from dyncore.binding.lazy_names import NAMES
+    from dyncore.binding.lazy import NAMES
 
     TARGET.write_text(text(list(NAMES)))

@@ -1,6 +1,6 @@
-"""Writes `core/dyncore/ops/special_tables.py`: Chebyshev series of special functions, computed with mpmath.
+"""Writes `core/dyncore/ops/special_tables.txt`: Chebyshev series of special functions, computed with mpmath.
 
-`python tests/tools/make_special_tables.py` from the top of the tree; only needed to check or extend the tables.
+`python -m tests.tools.make_special_tables` from the top of the tree; only needed to check or extend the tables.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import mpmath as mp
 
 mp.mp.dps = 40
-TARGET = Path(__file__).resolve().parents[2] / "core" / "dyncore" / "ops" / "special_tables.py"
+TARGET = Path(__file__).resolve().parents[2] / "core" / "dyncore" / "ops" / "special_tables.txt"
 
 
 def series(function: Callable[[Any], Any], nodes: int = 64) -> list[float]:
@@ -108,17 +108,11 @@ SERIES = {
 
 
 def main() -> None:
-    lines = [
-        '"""Chebyshev series for special functions; written by `tests/tools/make_special_tables.py`."""',
-        "",
-    ]
+    lines = ["# Chebyshev series for special functions; written by `python -m tests.tools.make_special_tables`."]
     for name, (formula, function) in SERIES.items():
         numbers = [repr(c) for c in series(function)]
-        lines.append(f"# {formula}")
-        lines.append(f"{name} = (")
-        for start in range(0, len(numbers), 4):
-            lines.append("    " + ", ".join(numbers[start : start + 4]) + ",")
-        lines.append(")")
+        lines += [f"# {formula}", f"[{name}]"]
+        lines += [" ".join(numbers[start : start + 4]) for start in range(0, len(numbers), 4)]
         print(name, len(numbers))
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

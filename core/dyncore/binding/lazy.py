@@ -3,7 +3,7 @@
 Importing every op takes a third of the time of `import numpy`.  Such an op's function is made when the package is first
 asked for it, by `__getattr__`; its method stands in its place from the start as a stub that imports the module and
 gives way to it; `TABLE` finds a rare name in the same way.
-`lazy_names.py` is the list: `python -m tests.tools.list_rare_ops` writes it, a test keeps it true.
+`lazy_names.txt` is the list: `python -m tests.tools.list_rare_ops` writes it, a test keeps it true.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from typing import Any
 
 from dyncore.dispatch.operators import OPERATORS
 from dyncore.dispatch.registry import TABLE, Op
+from dyncore.errors.lists import sections
 from dyncore.tensors.tensor import Tensor
 
-from .lazy_names import NAMES
-
 __capture__ = "replayed"
+
+NAMES = sections(__file__, "lazy_names.txt")  # entries of each ops module
 
 _bind_ops: Callable[[dict[str, Op]], dict[str, Callable[..., Any]]]
 _begun: set[str] = set()
@@ -33,8 +34,8 @@ def _listed() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
     modules: dict[str, str] = {}
     functions: dict[str, str] = {}
     methods: dict[str, str] = {}
-    for module, text in NAMES.items():
-        for entry in text.split():
+    for module, entries in NAMES.items():
+        for entry in entries:
             name, _, places = entry.partition("/")
             modules[name] = module
             for place in places:
@@ -83,7 +84,7 @@ def load(module: str) -> None:
 def _load(module: str) -> None:
     importlib.import_module(f"dyncore.ops.{module}")
     package = sys.modules["dyncore"]
-    names = {entry.partition("/")[0] for entry in NAMES[module].split()}
+    names = {entry.partition("/")[0] for entry in NAMES[module]}
     for name, function in _bind_ops({name: TABLE[name] for name in names}).items():
         if name in FUNCTIONS:
             package.__dict__.setdefault(name, function)

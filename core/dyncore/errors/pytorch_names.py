@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
+
+from .lists import sections
 
 
 def of_pytorch(module: str) -> frozenset[str]:
@@ -13,12 +14,6 @@ def of_pytorch(module: str) -> frozenset[str]:
 
 @cache
 def _sections() -> dict[str, frozenset[str]]:
-    sections: dict[str, set[str]] = {}
-    names: set[str] = set()
-    for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            names = sections.setdefault(line.strip("[]"), set())
-        elif not line.startswith("#"):
-            names.update(line.split())
-    sections["modules"] = {f"torch.{name}" for name in sections["modules"]}  # written without what all begin with
-    return {module: frozenset(found) for module, found in sections.items()}
+    found = sections(__file__, "pytorch_names.txt")
+    found["modules"] = [f"torch.{name}" for name in found["modules"]]  # written without what all begin with
+    return {module: frozenset(names) for module, names in found.items()}

@@ -1,13 +1,15 @@
-"""Bessel and Airy functions, element by element, from the Chebyshev series in `special_tables.py`."""
+"""Bessel and Airy functions, element by element, from the Chebyshev series in `special_tables.txt`."""
 
 import math
 
 import numpy as np
 
 from dyncore.dispatch.registry import op, unary
+from dyncore.errors.lists import sections
 
-from . import special_tables as tables
 from .special import doubled
+
+SERIES = {name: tuple(map(float, numbers)) for name, numbers in sections(__file__, "special_tables.txt").items()}
 
 
 def chebyshev(coefficients, t):
@@ -28,16 +30,16 @@ def _two(size, limit, small, large):
 def _i0e(x):
     return _two(
         np.abs(x), 8.0,
-        lambda v: chebyshev(tables.I0_SMALL, v / 4 - 1),
-        lambda v: chebyshev(tables.I0_LARGE, 16 / v - 1) / np.sqrt(v),
+        lambda v: chebyshev(SERIES["I0_SMALL"], v / 4 - 1),
+        lambda v: chebyshev(SERIES["I0_LARGE"], 16 / v - 1) / np.sqrt(v),
     )  # fmt: skip
 
 
 def _i1e(x):
     result = _two(
         np.abs(x), 8.0,
-        lambda v: chebyshev(tables.I1_SMALL, v / 4 - 1) * v,
-        lambda v: chebyshev(tables.I1_LARGE, 16 / v - 1) / np.sqrt(v),
+        lambda v: chebyshev(SERIES["I1_SMALL"], v / 4 - 1) * v,
+        lambda v: chebyshev(SERIES["I1_LARGE"], 16 / v - 1) / np.sqrt(v),
     )  # fmt: skip
     return np.where(x < 0, -result, result)
 
@@ -91,7 +93,7 @@ def i1e(input):
 
 
 def _k(x, order, scaled):
-    small_table, large_table = (tables.K0_SMALL, tables.K0_LARGE) if not order else (tables.K1_SMALL, tables.K1_LARGE)
+    small_table, large_table = SERIES[f"K{order}_SMALL"], SERIES[f"K{order}_LARGE"]
     positive = np.where(x > 0, x, 1.0)
 
     def small(v):
@@ -148,7 +150,7 @@ def _wave(v, order, kind):
 
     sqrt(2 / (pi x)) (P cos - Q sin) or (P sin + Q cos).
     """
-    p, q = (tables.P0, tables.Q0) if not order else (tables.P1, tables.Q1)
+    p, q = SERIES[f"P{order}"], SERIES[f"Q{order}"]
     t = 128 / (v * v) - 1
     real, imaginary = chebyshev(p, t), chebyshev(q, t) / v
     # cos and sin of x - pi/4 (or 3 pi/4) from those of x, so that the phase of a large x is not rounded.
@@ -159,7 +161,7 @@ def _wave(v, order, kind):
 
 
 def _j(x, order):
-    table = tables.J1_SMALL if order else tables.J0_SMALL
+    table = SERIES[f"J{order}_SMALL"]
 
     def small(v):
         series = chebyshev(table, v * v / 32 - 1)
@@ -175,9 +177,9 @@ def _y(x, order):
 
     def small(v):
         if order:
-            series = chebyshev(tables.Y1_SMALL, v * v / 32 - 1) * v
+            series = chebyshev(SERIES["Y1_SMALL"], v * v / 32 - 1) * v
             return series + 2 / math.pi * (np.log(v) * _j(v, 1) - 1 / v)
-        return chebyshev(tables.Y0_SMALL, v * v / 32 - 1) + 2 / math.pi * np.log(v) * _j(v, 0)
+        return chebyshev(SERIES["Y0_SMALL"], v * v / 32 - 1) + 2 / math.pi * np.log(v) * _j(v, 0)
 
     result = _two(positive, 8.0, small, lambda v: _wave(v, order, 1))
     result = np.where(np.isposinf(x), 0, result)
@@ -228,7 +230,7 @@ def _airy_middle(x):
 
 def _airy_right(v):
     zeta = 2 / 3 * v * np.sqrt(v)
-    scaled = chebyshev(tables.AIRY_RIGHT, 2 * (2 / 3 * 2**1.5) / zeta - 1)
+    scaled = chebyshev(SERIES["AIRY_RIGHT"], 2 * (2 / 3 * 2**1.5) / zeta - 1)
     return scaled * np.exp(-zeta) / (2 * math.sqrt(math.pi) * np.sqrt(np.sqrt(v)))
 
 
@@ -236,7 +238,7 @@ def _airy_left(v):
     zeta = 2 / 3 * v * np.sqrt(v)
     t = 2 * (2 / 3 * 5**1.5 / zeta) ** 2 - 1
     c, s = np.cos(zeta - math.pi / 4), np.sin(zeta - math.pi / 4)
-    result = c * chebyshev(tables.AIRY_P, t) + s * chebyshev(tables.AIRY_Q, t) / zeta
+    result = c * chebyshev(SERIES["AIRY_P"], t) + s * chebyshev(SERIES["AIRY_Q"], t) / zeta
     return result / (math.sqrt(math.pi) * np.sqrt(np.sqrt(v)))
 
 

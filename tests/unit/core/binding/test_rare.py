@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncore.binding.lazy_names import NAMES
+from dyncore.binding.lazy import NAMES
 from tests.tools.list_rare_ops import TARGET, text
 
 ROADS = {
