@@ -6,9 +6,10 @@ Whatever a tape does not understand it refuses, and then the call was an ordinar
 
 from __future__ import annotations
 
+import functools
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -56,6 +57,25 @@ MOST_STEPS = 20_000
 
 _OPS_OF = {"astype": "to", "copy": "clone"}
 _NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class _Stop(Exception):
+    """Ends what a tape does for a call that it refuses."""
+
+
+def _unless_refused(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of a tape that does nothing for a call that is refused, and ends where it refuses it."""
+
+    @functools.wraps(method)
+    def recorded(self: Tape, *given: Any, **named: Any) -> Any:
+        if self.refused is not None:
+            return None
+        try:
+            return method(self, *given, **named)
+        except _Stop:
+            return None
+
+    return recorded
 
 
 class Tape:
@@ -130,136 +150,110 @@ class Tape:
             self.refuse(str(error))
         return found
 
+    @_unless_refused
     def made(self, op: Op, args: Any, kwargs: Any, tensors: tuple[Any, ...]) -> None:
         """Record that the op that `forward` was last called for returned these tensors."""
         last, self._last = self._last, None
-        if last is None or self.refused is not None:
+        if last is None:
             return
-        try:
-            slots, named, (results, extras), (given, drew) = last
-            for tensor, slot in zip(tensors, results, strict=True):
-                if tensor is not None:
-                    self._bind(tensor, slot)
-            self._node("draw" if drew else "call", op.name, given, named, tuple(results), op)
-            node = next((t._edge.node for t in tensors if t is not None and t._edge is not None), None)
-            if node is not None:
-                self._entry(node, op, slots, named, results, extras)
-        except _Stop:
-            pass
+        slots, named, (results, extras), (given, drew) = last
+        for tensor, slot in zip(tensors, results, strict=True):
+            if tensor is not None:
+                self._bind(tensor, slot)
+        self._node("draw" if drew else "call", op.name, given, named, tuple(results), op)
+        node = next((t._edge.node for t in tensors if t is not None and t._edge is not None), None)
+        if node is not None:
+            self._entry(node, op, slots, named, results, extras)
 
     def same(self) -> None:
         """Record that the op returned its argument."""
         self._last = None
 
+    @_unless_refused
     def derived(self, how: str, source: Any, made: Any, *given: Any) -> None:
         """Record that `made` comes from `source` by a copy, a cast, or `detach`."""
-        if self.refused is not None:
+        slot = self._slot_of(source)
+        if how == "detach":
+            self._bind(made, slot)
             return
-        try:
-            slot = self._slot_of(source)
-            if how == "detach":
-                self._bind(made, slot)
-                return
-            result = self._step("method", how, (slot, *given), made._array)
-            self._bind(made, result)
-            self._node("call", _OPS_OF[how], (slot,), {"dtype": given[0]} if given else {}, (result,))
-        except _Stop:
-            pass
+        result = self._step("method", how, (slot, *given), made._array)
+        self._bind(made, result)
+        self._node("call", _OPS_OF[how], (slot,), {"dtype": given[0]} if given else {}, (result,))
 
+    @_unless_refused
     def wrote(self, target: Any, value: Any) -> None:
         """Record that the elements of `value` were written into the memory of `target`."""
-        if self.refused is not None:
-            return
-        try:
-            source = self._slot_of(value)
-            self._newest = versions.newest
-            into = self._slot_of(target)
-            self.trace.steps.append(Step("write", None, (into, source), {}, None))
-            self._note_write(target, into)
-            self._node("write", "copy_", (into, source))
-        except _Stop:
-            pass
+        source = self._slot_of(value)
+        self._newest = versions.newest
+        into = self._slot_of(target)
+        self.trace.steps.append(Step("write", None, (into, source), {}, None))
+        self._note_write(target, into)
+        self._node("write", "copy_", (into, source))
 
+    @_unless_refused
     def computed(self, made: Any, function: Any, *given: Any) -> None:
         """Record that `function` of the arrays of `given` made the array of `made`."""
-        if self.refused is not None:
-            return
-        try:
-            slots = tuple(self._slot_of(each) if isinstance(each, Tensor) else each for each in given)
-            result = self._step("call", function, slots, made._array)
-            self._bind(made, result)
-            self._node("call", function.__name__.strip("_"), slots, {}, (result,))
-        except _Stop:
-            pass
+        slots = tuple(self._slot_of(each) if isinstance(each, Tensor) else each for each in given)
+        result = self._step("call", function, slots, made._array)
+        self._bind(made, result)
+        self._node("call", function.__name__.strip("_"), slots, {}, (result,))
 
+    @_unless_refused
     def effect(self, function: Any, targets: tuple[Any, ...], given: tuple[Any, ...]) -> None:
         """Record that `function` wrote into the memory of `targets`, reading `given`."""
-        if self.refused is not None:
-            return
-        try:
-            self._newest = versions.newest
-            into = [self._slot_of(each) for each in targets]
-            read = [self._slot_of(each) if isinstance(each, Tensor) else each for each in given]
-            self.trace.steps.append(Step("call", function, (*into, *read), {}, None))
-            for target, slot in zip(targets, into, strict=True):
-                self._note_write(target, slot)
-            self._node("effect", function.__name__.strip("_"), (tuple(into), tuple(read)))
-        except _Stop:
-            pass
+        self._newest = versions.newest
+        into = [self._slot_of(each) for each in targets]
+        read = [self._slot_of(each) if isinstance(each, Tensor) else each for each in given]
+        self.trace.steps.append(Step("call", function, (*into, *read), {}, None))
+        for target, slot in zip(targets, into, strict=True):
+            self._note_write(target, slot)
+        self._node("effect", function.__name__.strip("_"), (tuple(into), tuple(read)))
 
+    @_unless_refused
     def created(self, made: Any, requires_grad: bool, name: str, args: Any, source: Any) -> None:
         """Record a tensor made from nothing: a constant of the recording, or drawn anew at each run."""
-        if self.refused is not None:
+        self._settled(drawing=True)
+        if requires_grad:
+            self._stop(f"makes a leaf that requires grad ({name})")
+        parts = (args, source and source[2])
+        if not numbers_only(parts):
+            self._stop(f"makes a tensor from others or from an array ({name})")
+        if generator.draws == self._draws:
+            self._bind(made, self.trace.slot(made._array.copy(), "constant"))
             return
-        try:
-            self._settled(drawing=True)
-            if requires_grad:
-                self._stop(f"makes a leaf that requires grad ({name})")
-            parts = (args, source and source[2])
-            if not numbers_only(parts):
-                self._stop(f"makes a tensor from others or from an array ({name})")
-            if generator.draws == self._draws:
-                self._bind(made, self.trace.slot(made._array.copy(), "constant"))
-                return
-            self._draws = generator.draws
-            if source is None:
-                self._stop(f"draws random numbers in a way that is not recorded ({name})")
-            function, given, named = source
-            self.trace.random = True
-            array = np.asarray(made._array)
-            slot = self._step("call", drawn, (function, given, named), made._array, plain=True)
-            assert array.shape == slot.shape
-            self._bind(made, slot)
-            self._node("draw", name, given, named, (slot,), FACTORIES[name])
-        except _Stop:
-            pass
+        self._draws = generator.draws
+        if source is None:
+            self._stop(f"draws random numbers in a way that is not recorded ({name})")
+        function, given, named = source
+        self.trace.random = True
+        array = np.asarray(made._array)
+        slot = self._step("call", drawn, (function, given, named), made._array, plain=True)
+        assert array.shape == slot.shape
+        self._bind(made, slot)
+        self._node("draw", name, given, named, (slot,), FACTORIES[name])
 
+    @_unless_refused
     def escape(self, tensor: Any, how: str, value: Any, *others: Any) -> None:
         """Record a value that left for Python: a decision, unless it is a shape."""
-        if self.refused is not None:
-            return
         if how in SHAPES:
             known = self._known.get(id(tensor))
             if known is not None:
                 self.nodes.append(Node("read", how, (known[1],), {"result": value}, (), ()))
             return
-        try:
-            self._settled()
-            if how not in VALUES:
-                self._stop(f"takes values out with `{how}`")
-            slots = tuple(self._slot_of(each) for each in (tensor, *others))
-            compared = comparisons(4) if how == "item" else None
-            asked = [(how, value)]
-            if compared is not None:
-                asked = [(f"item {symbol} {other!r}", COMPARE[symbol](value, other)) for symbol, other in compared]
-            self._rest()
-            for each, found in asked:
-                decision = Decision(each, slots, found, caller_place())
-                self.trace.steps.append(decision)
-                self.nodes.append(decision)
-            self._noted = len(self.trace.steps)
-        except _Stop:
-            pass
+        self._settled()
+        if how not in VALUES:
+            self._stop(f"takes values out with `{how}`")
+        slots = tuple(self._slot_of(each) for each in (tensor, *others))
+        compared = comparisons(5) if how == "item" else None
+        asked = [(how, value)]
+        if compared is not None:
+            asked = [(f"item {symbol} {other!r}", COMPARE[symbol](value, other)) for symbol, other in compared]
+        self._rest()
+        for each, found in asked:
+            decision = Decision(each, slots, found, caller_place())
+            self.trace.steps.append(decision)
+            self.nodes.append(decision)
+        self._noted = len(self.trace.steps)
 
     def refuse(self, reason: str, where: str | None = None) -> None:
         """Refuse the call: it cannot be replayed."""
@@ -267,27 +261,23 @@ class Tape:
             self.refused = reason, site() if where is None else where
             sys.setprofile(None)  # nothing is watched for any more
 
+    @_unless_refused
     def finish(self, result: Any) -> Any:
         """Return the tree of what the call returned, with `Returned` for its tensors.  None if it is refused."""
-        if self.refused is not None:
-            return None
-        try:
-            self._settled()
-            for external in self.externals:
-                tensor = external.tensor
-                if tensor._edge is not external.edge:
-                    self._stop(f"changes the history of {external.label}")
-                if tensor._array is not external.array:
-                    self._stop(f"gives {external.label} other memory")
-            for entry in self.graph:
-                for slot in slots_in(entry.saved):
-                    if self.writes.get(slot.root.number, 0) > entry.after:
-                        self._stop("writes over a value that backward needs")
-            shaped = self._returned(result)
-            self._rest()
-            return shaped
-        except _Stop:
-            return None
+        self._settled()
+        for external in self.externals:
+            tensor = external.tensor
+            if tensor._edge is not external.edge:
+                self._stop(f"changes the history of {external.label}")
+            if tensor._array is not external.array:
+                self._stop(f"gives {external.label} other memory")
+        for entry in self.graph:
+            for slot in slots_in(entry.saved):
+                if self.writes.get(slot.root.number, 0) > entry.after:
+                    self._stop("writes over a value that backward needs")
+        shaped = self._returned(result)
+        self._rest()
+        return shaped
 
     def _returned(self, result: Any) -> Any:
         if isinstance(result, Tensor):
@@ -464,7 +454,3 @@ class Tape:
             if external.edge is edge:
                 return "tensor", number
         self._stop("computes with a tensor whose history it did not see")
-
-
-class _Stop(Exception):
-    """The tape has just refused."""
