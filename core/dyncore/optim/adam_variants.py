@@ -29,11 +29,8 @@ class Adamax(Optimizer):
         capturable: bool = False,
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
-        options = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "foreach": foreach, "maximize":
-            maximize, "differentiable": differentiable, "capturable": capturable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr betas eps weight_decay foreach maximize differentiable capturable"
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:
@@ -67,12 +64,10 @@ class NAdam(Optimizer):
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
         check_nonnegative(momentum_decay=momentum_decay)
-        options = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
-            "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize, "foreach": foreach, "capturable":
-            capturable, "differentiable": differentiable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = (
+            "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
+        )
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:
@@ -109,12 +104,8 @@ class RAdam(Optimizer):
         differentiable: bool = False,
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
-        options = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "foreach":
-            foreach, "capturable": capturable, "decoupled_weight_decay": decoupled_weight_decay, "differentiable":
-            differentiable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:

@@ -35,12 +35,8 @@ class Adagrad(Optimizer):
     ) -> None:
         check_nonnegative(lr=lr, lr_decay=lr_decay, weight_decay=weight_decay)
         check_nonnegative(initial_accumulator_value=initial_accumulator_value, eps=eps)
-        options = {
-            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "initial_accumulator_value":
-            initial_accumulator_value, "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
-            "fused": fused,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
+        super().__init__(params, self._options(locals(), names))
         for group in self.param_groups:
             for parameter in group["params"]:
                 array = storage(parameter)
@@ -74,11 +70,8 @@ class Adadelta(Optimizer):
         check_nonnegative(lr=lr)
         check("rho value", rho, 0 <= rho <= 1)
         check_nonnegative(eps=eps, weight_decay=weight_decay)
-        options = {
-            "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "capturable":
-            capturable, "foreach": foreach, "differentiable": differentiable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr rho eps weight_decay maximize capturable foreach differentiable"
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:
@@ -113,12 +106,8 @@ class RMSprop(Optimizer):
         differentiable: bool = False,
     ) -> None:
         check_nonnegative(lr=lr, eps=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
-        options = {
-            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered, "weight_decay":
-            weight_decay, "capturable": capturable, "foreach": foreach, "maximize": maximize, "differentiable":
-            differentiable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:
@@ -168,11 +157,8 @@ class Rprop(Optimizer):
         check_nonnegative(lr=lr)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
-        options = {
-            "lr": lr, "etas": etas, "step_sizes": step_sizes, "foreach": foreach, "maximize": maximize,
-            "differentiable": differentiable, "capturable": capturable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr etas step_sizes foreach maximize differentiable capturable"
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:

@@ -25,11 +25,8 @@ class ASGD(Optimizer):
         capturable: bool = False,
     ) -> None:
         check_nonnegative(lr=lr, weight_decay=weight_decay)
-        options = {
-            "lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay, "foreach": foreach,
-            "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
+        super().__init__(params, self._options(locals(), names))
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         lr, lambd = number(group["lr"]), group["lambd"]

@@ -45,11 +45,7 @@ class Adafactor(Optimizer):
         _at_least("epsilon2", eps[1])
         _at_least("Clipping threshold d", d, 1)
         _at_least("weight_decay", weight_decay)
-        options = {
-            "lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d, "weight_decay": weight_decay,
-            "foreach": foreach, "maximize": maximize,
-        }  # fmt: skip
-        super().__init__(params, options)
+        super().__init__(params, self._options(locals(), "lr beta2_decay eps d weight_decay foreach maximize"))
 
     def update(self, x: Array, grad: Array, state: dict[str, Any], group: dict[str, Any]) -> None:
         lr, (first, second) = number(group["lr"]), group["eps"]
@@ -103,11 +99,8 @@ class Muon(Optimizer):
         _at_least("weight decay", weight_decay)
         if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
             raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
-        options = {
-            "lr": lr, "weight_decay": weight_decay, "momentum": momentum, "nesterov": nesterov,
-            "ns_coefficients": ns_coefficients, "eps": eps, "ns_steps": ns_steps, "adjust_lr_fn": adjust_lr_fn,
-        }  # fmt: skip
-        super().__init__(params, options)
+        names = "lr weight_decay momentum nesterov ns_coefficients eps ns_steps adjust_lr_fn"
+        super().__init__(params, self._options(locals(), names))
         for group in self.param_groups:
             for each in group["params"]:
                 if each._array.ndim != 2:

@@ -58,6 +58,11 @@ class Optimizer:
         for group in groups:
             self.add_param_group(dict(group))
 
+    @staticmethod
+    def _options(given: dict[str, Any], names: str) -> dict[str, Any]:
+        """Return the options of these names, in this order, among the arguments of a constructor."""
+        return {name: given[name] for name in names.split()}
+
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add parameters with options of their own; the defaults fill in the rest.
 
