@@ -46,13 +46,11 @@ class PowerTransform(Transform):
     domain = constraints.positive
     codomain = constraints.positive
     bijective = True
+    _given = ("exponent",)
 
     def __init__(self, exponent: Any, cache_size: int = 0) -> None:
         super().__init__(cache_size)
         self.exponent = exponent if isinstance(exponent, torch.Tensor) else torch.tensor(exponent)
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        return self if self._cache_size == cache_size else PowerTransform(self.exponent, cache_size)
 
     @property
     def sign(self) -> Any:
@@ -156,6 +154,7 @@ class AffineTransform(Transform):
     """y = loc + scale x; the last `event_dim` dimensions make one event."""
 
     bijective = True
+    _given = ("loc", "scale", "_event_dim")
 
     def __init__(self, loc: Any, scale: Any, event_dim: int = 0, cache_size: int = 0) -> None:
         super().__init__(cache_size)
@@ -170,11 +169,6 @@ class AffineTransform(Transform):
         return constraints.independent(constraints.real, self._event_dim) if self._event_dim else constraints.real
 
     codomain = domain
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        if self._cache_size == cache_size:
-            return self
-        return AffineTransform(self.loc, self.scale, self._event_dim, cache_size)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AffineTransform) and _same(self.loc, other.loc) and _same(self.scale, other.scale)
@@ -219,6 +213,7 @@ class CumulativeDistributionTransform(Transform):
     bijective = True
     codomain = constraints.unit_interval
     sign = 1
+    _given = ("distribution",)
 
     def __init__(self, distribution: Any, cache_size: int = 0) -> None:
         super().__init__(cache_size)
@@ -227,11 +222,6 @@ class CumulativeDistributionTransform(Transform):
     @property
     def domain(self) -> Any:
         return self.distribution.support
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        if self._cache_size == cache_size:
-            return self
-        return CumulativeDistributionTransform(self.distribution, cache_size)
 
     def _call(self, x: Any) -> Any:
         return self.distribution.cdf(x)

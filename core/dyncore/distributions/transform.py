@@ -24,6 +24,7 @@ class Transform:
     bijective = False
     domain: Any
     codomain: Any
+    _given: tuple[str, ...] = ()  # the attributes that a constructor is given
 
     def __init__(self, cache_size: int = 0) -> None:
         if cache_size not in (0, 1):
@@ -55,9 +56,10 @@ class Transform:
         """Return the transform itself, or a copy with another size of the cache."""
         if self._cache_size == cache_size:
             return self
-        if type(self).__init__ is not Transform.__init__:
+        if not self._given and type(self).__init__ is not Transform.__init__:
             raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
-        return type(self)(cache_size=cache_size)
+        kind: Any = next((kind for kind in type(self).__mro__ if kind.__dict__.get("_given")), type(self))
+        return kind(*(getattr(self, name) for name in self._given), cache_size=cache_size)
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -148,6 +150,8 @@ class _InverseTransform(Transform):
 class ComposeTransform(Transform):
     """Several transforms one after the other."""
 
+    _given = ("parts",)
+
     def __init__(self, parts: Sequence[Transform], cache_size: int = 0) -> None:
         super().__init__(cache_size)
         self.parts = [part.with_cache(cache_size) for part in parts] if cache_size else list(parts)
@@ -194,9 +198,6 @@ class ComposeTransform(Transform):
             self._inv = ComposeTransform([part.inv for part in reversed(self.parts)])
             self._inv._inv = self
         return self._inv
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        return self if self._cache_size == cache_size else ComposeTransform(self.parts, cache_size)
 
     def __call__(self, x: Any) -> Any:
         for part in self.parts:
@@ -252,6 +253,8 @@ class IndependentTransform(Transform):
     reinterpreted_batch_ndims: the number of these dimensions.
     """
 
+    _given = ("base_transform", "reinterpreted_batch_ndims")
+
     def __init__(self, base_transform: Transform, reinterpreted_batch_ndims: int, cache_size: int = 0) -> None:
         super().__init__(cache_size)
         self.base_transform = base_transform.with_cache(cache_size)
@@ -263,11 +266,6 @@ class IndependentTransform(Transform):
     )
     bijective = property(lambda self: self.base_transform.bijective)
     sign = property(lambda self: self.base_transform.sign)
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        if self._cache_size == cache_size:
-            return self
-        return IndependentTransform(self.base_transform, self.reinterpreted_batch_ndims, cache_size)
 
     def _call(self, x: Any) -> Any:
         if x.dim() < self.domain.event_dim:
@@ -296,6 +294,7 @@ class ReshapeTransform(Transform):
     """Transform from the last dimensions `in_shape` to `out_shape`."""
 
     bijective = True
+    _given = ("in_shape", "out_shape")
 
     def __init__(self, in_shape: Any, out_shape: Any, cache_size: int = 0) -> None:
         self.in_shape, self.out_shape = Size(in_shape), Size(out_shape)
@@ -305,9 +304,6 @@ class ReshapeTransform(Transform):
 
     domain = property(lambda self: constraints.independent(constraints.real, len(self.in_shape)))
     codomain = property(lambda self: constraints.independent(constraints.real, len(self.out_shape)))
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        return self if self._cache_size == cache_size else ReshapeTransform(self.in_shape, self.out_shape, cache_size)
 
     def _call(self, x: Any) -> Any:
         return x.reshape(x.shape[: x.dim() - len(self.in_shape)] + self.out_shape)

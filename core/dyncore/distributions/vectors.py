@@ -214,6 +214,8 @@ class _OfParts(Transform):
 class CatTransform(_OfParts):
     """Each transform on its own slice, of length `lengths[i]`, along `dim`."""
 
+    _given = ("transforms", "dim", "lengths")
+
     def __init__(
         self, tseq: Sequence[Transform], dim: int = 0, lengths: Sequence[int] | None = None, cache_size: int = 0
     ) -> None:
@@ -233,11 +235,6 @@ class CatTransform(_OfParts):
 
     domain = property(lambda self: constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths))
     codomain = property(lambda self: constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths))
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        if self._cache_size == cache_size:
-            return self
-        return CatTransform(self.transforms, self.dim, self.lengths, cache_size)
 
     def _joined(self, value: Any, name: str, function: Callable[[Transform, Any], Any]) -> Any:
         self._check(value, name, self.length, "call")
@@ -265,14 +262,13 @@ class CatTransform(_OfParts):
 class StackTransform(_OfParts):
     """Each transform on its own slice along `dim`; there are as many as slices."""
 
+    _given = ("transforms", "dim")
+
     def __init__(self, tseq: Sequence[Transform], dim: int = 0, cache_size: int = 0) -> None:
         super().__init__(tseq, dim, cache_size)
 
     domain = property(lambda self: constraints.stack([t.domain for t in self.transforms], self.dim))
     codomain = property(lambda self: constraints.stack([t.codomain for t in self.transforms], self.dim))
-
-    def with_cache(self, cache_size: int = 1) -> Transform:
-        return self if self._cache_size == cache_size else StackTransform(self.transforms, self.dim, cache_size)
 
     def _slices(self, value: Any, name: str, what: str = "call") -> Any:
         self._check(value, name, len(self.transforms), what)
