@@ -7,7 +7,7 @@ from typing import Any
 
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
-from dyncore.nn.tuples import as_tuple, blank, reversed_twice
+from dyncore.nn.tuples import as_tuple, blank, reversed_twice, unusual
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor
@@ -96,17 +96,9 @@ class _Convolution(Module):
 
     def extra_repr(self) -> str:
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        if self.padding != (0,) * self.rank:
-            text += f", padding={self.padding}"
-        if self.dilation != (1,) * self.rank:
-            text += f", dilation={self.dilation}"
-        if self.output_padding != (0,) * self.rank:
-            text += f", output_padding={self.output_padding}"
-        if self.groups != 1:
-            text += f", groups={self.groups}"
-        if self.bias is None:
-            text += ", bias=False"
-        return text if self.padding_mode == "zeros" else text + f", padding_mode={self.padding_mode}"
+        none = (0,) * self.rank
+        text += unusual(self, padding=none, dilation=(1,) * self.rank, output_padding=none, groups=1)
+        return text + (", bias=False" if self.bias is None else "") + unusual(self, padding_mode="zeros")
 
 
 class _Forward(_Convolution):

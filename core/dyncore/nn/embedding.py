@@ -6,7 +6,7 @@ from typing import Any
 
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
-from dyncore.nn.tuples import blank
+from dyncore.nn.tuples import blank, unusual
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, storage
 
@@ -84,15 +84,8 @@ class Embedding(_Table):
 
     def extra_repr(self) -> str:
         text = f"{self.num_embeddings}, {self.embedding_dim}"
-        if self.padding_idx is not None:
-            text += f", padding_idx={self.padding_idx}"
-        if self.max_norm is not None:
-            text += f", max_norm={self.max_norm}"
-        if self.norm_type != 2:
-            text += f", norm_type={self.norm_type}"
-        if self.scale_grad_by_freq is not False:
-            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
-        return text + (", sparse=True" if self.sparse is not False else "")
+        text += unusual(self, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False)
+        return text + (", sparse=True" if self.sparse else "")
 
     @classmethod
     def from_pretrained(
@@ -156,14 +149,8 @@ class EmbeddingBag(_Table):
 
     def extra_repr(self) -> str:
         text = f"{self.num_embeddings}, {self.embedding_dim}"
-        if self.max_norm is not None:
-            text += f", max_norm={self.max_norm}"
-        if self.norm_type != 2:
-            text += f", norm_type={self.norm_type}"
-        if self.scale_grad_by_freq is not False:
-            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
-        text += f", mode={self.mode!r}"
-        return text if self.padding_idx is None else text + f", padding_idx={self.padding_idx}"
+        text += unusual(self, max_norm=None, norm_type=2, scale_grad_by_freq=False)
+        return text + f", mode={self.mode!r}" + unusual(self, padding_idx=None)
 
     @classmethod
     def from_pretrained(

@@ -17,7 +17,7 @@ from dyncore.graph.names import named
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.recurrent_cells import gru_step, lstm_step
-from dyncore.nn.tuples import blank
+from dyncore.nn.tuples import blank, unusual
 from dyncore.nn.utils.rnn import PackedSequence
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, steady
@@ -100,20 +100,9 @@ class RNNBase(Module):
         super().__setstate__({name: value for name, value in state.items() if not name.startswith("_flat_weights")})
 
     def extra_repr(self) -> str:
-        text = f"{self.input_size}, {self.hidden_size}"
-        if self.proj_size != 0:
-            text += f", proj_size={self.proj_size}"
-        if self.num_layers != 1:
-            text += f", num_layers={self.num_layers}"
-        if self.bias is not True:
-            text += f", bias={self.bias}"
-        if self.batch_first is not False:
-            text += f", batch_first={self.batch_first}"
-        if self.dropout != 0:
-            text += f", dropout={self.dropout}"
-        if self.bidirectional is not False:
-            text += f", bidirectional={self.bidirectional}"
-        return text
+        usual: dict[str, Any] = {"proj_size": 0, "num_layers": 1, "bias": True, "batch_first": False, "dropout": 0}
+        usual["bidirectional"] = False
+        return f"{self.input_size}, {self.hidden_size}{unusual(self, **usual)}"
 
     def _check_dtype(self, input: Any) -> None:
         """Raise ValueError for an input of another dtype than the weights."""

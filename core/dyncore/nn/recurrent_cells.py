@@ -11,7 +11,7 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.specialize import linear
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
-from dyncore.nn.tuples import blank
+from dyncore.nn.tuples import blank, unusual
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, steady
 
@@ -50,11 +50,8 @@ class RNNCellBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def extra_repr(self) -> str:
-        text = f"{self.input_size}, {self.hidden_size}"
-        if self.bias is not True:
-            text += f", bias={self.bias}"
-        nonlinearity = self.__dict__.get("nonlinearity", "tanh")
-        return text if nonlinearity == "tanh" else text + f", nonlinearity={nonlinearity}"
+        usual = {"bias": True, "nonlinearity": "tanh"} if "nonlinearity" in vars(self) else {"bias": True}
+        return f"{self.input_size}, {self.hidden_size}{unusual(self, **usual)}"
 
     def _start(self, input: Tensor, hidden: Any) -> Any:
         """Return the hidden state; zeros in the input's batch if it is None."""

@@ -42,3 +42,9 @@ def blank(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Tens
     check_device(device)
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
     return steady(np.zeros(shape_of(shape, "empty"), kind))
+
+
+def unusual(module: Any, **usual: Any) -> str:
+    """Return `, name=value` for each of these attributes that has another value than the one given."""
+    values = {name: getattr(module, name) for name in usual}
+    return "".join([f", {name}={value}" for name, value in values.items() if value != usual[name]])
