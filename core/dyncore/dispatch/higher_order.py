@@ -78,7 +78,7 @@ def retold(rule: Any) -> Rule:
     """
     rule = getattr(rule, "recorded", rule)
     made = FunctionType(rule.__code__, _world(rule.__globals__), rule.__name__, rule.__defaults__, rule.__closure__)
-    made.__kwdefaults__ = rule.__kwdefaults__
+    made.__kwdefaults__, made.__qualname__ = rule.__kwdefaults__, rule.__qualname__
     return made
 
 

@@ -299,6 +299,13 @@ def op(**given: Any) -> Callable[[F], F]:
     return _register(rules, kind, {key: value for key, value in given.items() if key in _OPTIONS})
 
 
+def titled(name: str, doc: str, function: F) -> F:
+    """Give a function that is made for each of several ops its name and docstring."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
 def _register(rules: dict[str, Rule], kind: str, options: dict[str, Any]) -> Callable[[F], F]:
     def register(forward: F) -> F:
         if kind in ("unary", "binary") and len(_parameters(forward)[0]) != (1 if kind == "unary" else 2):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dyncore.dispatch.registry import op
+from dyncore.dispatch.registry import op, titled
 from dyncore.dtypes import dtypes
 from dyncore.tensors.lazy_conj import bits, mirrored
 from dyncore.tensors.strides import laid_out
@@ -28,9 +28,8 @@ def _cast(name, target):
             input if input.dtype is target and memory_format is None else input.to(target, memory_format=memory_format)
         )
 
-    cast.__name__ = cast.__qualname__ = name
-    cast.__doc__ = f"The elements as {target}: the tensor itself if they are, else a copy."
-    return op(composite=True, function=False)(cast)
+    doc = f"The elements as {target}: the tensor itself if they are, else a copy."
+    return op(composite=True, function=False)(titled(name, doc, cast))
 
 
 for _name, _target in {

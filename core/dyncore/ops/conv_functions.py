@@ -1,6 +1,6 @@
 """`conv1d` ... `conv_transpose3d`: convolution with PyTorch's arguments."""
 
-from dyncore.dispatch.registry import op
+from dyncore.dispatch.registry import op, titled
 from dyncore.ops.conv import convolution
 from dyncore.ops.padding import constant_pad_nd
 from dyncore.ops.shape import squeeze, unsqueeze
@@ -78,82 +78,32 @@ def _transpose(input, weight, bias, stride, padding, output_padding, groups, dil
     return result if whole else squeeze(result, 0)
 
 
-@op(composite=True, method=False)
-def conv1d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
-    """Convolution over one dimension: (N, C, L).
-
-    weight: (O, C / groups, K).
-    """
-    return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
+_OVER = {  # the dimensions, those of the input and those of the weight
+    1: ("one dimension", "L", "K"), 2: ("two dimensions", "H, W", "KH, KW"),
+    3: ("three dimensions", "D, H, W", "KD, KH, KW"),
+}  # fmt: skip
 
 
-@op(composite=True, method=False)
-def conv2d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
-    """Convolution over two dimensions: (N, C, H, W).
+def _convolution(rank):
+    def conv(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
+        return _convolve(input, weight, bias, stride, padding, dilation, groups, rank)
 
-    weight: (O, C / groups, KH, KW).
-    """
-    return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
-
-
-@op(composite=True, method=False)
-def conv3d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
-    """Convolution over three dimensions: (N, C, D, H, W).
-
-    weight: (O, C / groups, KD, KH, KW).
-    """
-    return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
+    over, sizes, kernel = _OVER[rank]
+    doc = f"Convolution over {over}: (N, C, {sizes}).\n\nweight: (O, C / groups, {kernel})."
+    return op(composite=True, method=False)(titled(f"conv{rank}d", doc, conv))
 
 
-@op(composite=True, method=False)
-def conv_transpose1d(
-    input,
-    weight,
-    bias=None,
-    stride: object = 1,
-    padding: object = 0,
-    output_padding: object = 0,
-    groups: int = 1,
-    dilation: object = 1,
-):
-    """Transposed convolution over one dimension: (N, C, L).
+def _transposed(rank):
+    def conv(
+        input, weight, bias=None, stride: object = 1, padding: object = 0, output_padding: object = 0, groups: int = 1,
+        dilation: object = 1,
+    ):  # fmt: skip
+        return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, rank)
 
-    weight: (C, O / groups, K).
-    """
-    return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 1)
+    over, sizes, kernel = _OVER[rank]
+    doc = f"Transposed convolution over {over}: (N, C, {sizes}).\n\nweight: (C, O / groups, {kernel})."
+    return op(composite=True, method=False)(titled(f"conv_transpose{rank}d", doc, conv))
 
 
-@op(composite=True, method=False)
-def conv_transpose2d(
-    input,
-    weight,
-    bias=None,
-    stride: object = 1,
-    padding: object = 0,
-    output_padding: object = 0,
-    groups: int = 1,
-    dilation: object = 1,
-):
-    """Transposed convolution over two dimensions: (N, C, H, W).
-
-    weight: (C, O / groups, KH, KW).
-    """
-    return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 2)
-
-
-@op(composite=True, method=False)
-def conv_transpose3d(
-    input,
-    weight,
-    bias=None,
-    stride: object = 1,
-    padding: object = 0,
-    output_padding: object = 0,
-    groups: int = 1,
-    dilation: object = 1,
-):
-    """Transposed convolution over three dimensions: (N, C, D, H, W).
-
-    weight: (C, O / groups, KD, KH, KW).
-    """
-    return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)
+conv1d, conv2d, conv3d = map(_convolution, (1, 2, 3))
+conv_transpose1d, conv_transpose2d, conv_transpose3d = map(_transposed, (1, 2, 3))

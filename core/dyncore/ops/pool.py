@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dyncore.dispatch.registry import op
+from dyncore.dispatch.registry import op, titled
 from dyncore.ops.axes import axis_of
 from dyncore.ops.sliding import at, kept, offsets, padded, several
 from dyncore.tensors.strides import with_channels
@@ -220,29 +220,15 @@ def avg_pool1d(
     return avg_windows(input, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None)
 
 
-@op(composite=True, method=False, function=False)
-def avg_pool2d(
-    input,
-    kernel_size: object,
-    stride: object = None,
-    padding: object = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: object = None,
-):
-    """Mean of every window over the last two dimensions."""
-    return avg_windows(input, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+def _avg_pool(rank):
+    def pool(
+        input, kernel_size: object, stride: object = None, padding: object = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True, divisor_override: object = None,
+    ):  # fmt: skip
+        return avg_windows(input, rank, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+    doc = f"Mean of every {rank}-dimensional window."
+    return op(composite=True, method=False, function=False)(titled(f"avg_pool{rank}d", doc, pool))
 
 
-@op(composite=True, method=False, function=False)
-def avg_pool3d(
-    input,
-    kernel_size: object,
-    stride: object = None,
-    padding: object = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: object = None,
-):
-    """Mean of every window over the last three dimensions."""
-    return avg_windows(input, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+avg_pool2d, avg_pool3d = map(_avg_pool, (2, 3))

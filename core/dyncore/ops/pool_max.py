@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dyncore.dispatch.registry import keep, op
+from dyncore.dispatch.registry import keep, op, titled
 from dyncore.dtypes import dtypes
 from dyncore.ops.pool import check_input, check_windows, pooled_sizes, window_arguments
 from dyncore.ops.pool_adaptive import bins
@@ -168,46 +168,18 @@ def _pool(input, rank, kernel_size, stride, padding, dilation, ceil_mode, return
     return max_windows(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
 
 
-@op(composite=True, method=False)
-def max_pool1d(
-    input,
-    kernel_size: object,
-    stride: object = None,
-    padding: object = 0,
-    dilation: object = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-):
-    """Maximum of every window over the last dimension."""
-    return _pool(input, 1, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+def _max_pool(rank):
+    def pool(
+        input, kernel_size: object, stride: object = None, padding: object = 0, dilation: object = 1,
+        ceil_mode: bool = False, return_indices: bool = False,
+    ):  # fmt: skip
+        return _pool(input, rank, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+
+    doc = f"Maximum of every {rank}-dimensional window."
+    return op(composite=True, method=False)(titled(f"max_pool{rank}d", doc, pool))
 
 
-@op(composite=True, method=False)
-def max_pool2d(
-    input,
-    kernel_size: object,
-    stride: object = None,
-    padding: object = 0,
-    dilation: object = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-):
-    """Maximum of every window over the last two dimensions."""
-    return _pool(input, 2, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
-
-
-@op(composite=True, method=False)
-def max_pool3d(
-    input,
-    kernel_size: object,
-    stride: object = None,
-    padding: object = 0,
-    dilation: object = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-):
-    """Maximum of every window over the last three dimensions."""
-    return _pool(input, 3, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+max_pool1d, max_pool2d, max_pool3d = map(_max_pool, (1, 2, 3))
 
 
 def _adaptive_title(output_size):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
-from dyncore.dispatch.registry import TABLE
+from dyncore.dispatch.registry import TABLE, titled
 from dyncore.rng import initial as noise
 from dyncore.tensors.tensor import Tensor, wrap
 
@@ -13,79 +14,49 @@ def _max(rank: int) -> tuple[Any, Any]:
     name = f"max_pool{rank}d"
 
     def pool(
-        input: Tensor,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        dilation: Any = 1,
-        ceil_mode: bool = False,
-        return_indices: bool = False,
-    ) -> Any:
+        input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+        ceil_mode: bool = False, return_indices: bool = False,
+    ) -> Any:  # fmt: skip
         return TABLE[name].entry(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
     def with_indices(
-        input: Tensor,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        dilation: Any = 1,
-        ceil_mode: bool = False,
-        return_indices: bool = False,
-    ) -> Any:
+        input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+        ceil_mode: bool = False, return_indices: bool = False,
+    ) -> Any:  # fmt: skip
         return TABLE[name].entry(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
-    pool.__name__ = pool.__qualname__ = f"max_pool{rank}d"
-    with_indices.__name__ = with_indices.__qualname__ = f"max_pool{rank}d_with_indices"
-    pool.__doc__ = (
-        f"Return the maximum of every window over the last {rank} dimensions.\n\n"
-        "return_indices: return the positions of the maxima too."
-    )
-    with_indices.__doc__ = f"Return `max_pool{rank}d` and the positions of the maxima."
-    return pool, with_indices
+    doc = f"Return the maximum of every {rank}-dimensional window.\n\n{_ASKED}"
+    return titled(name, doc, pool), titled(f"{name}_with_indices", _BOTH.format(name), with_indices)
 
 
+_ASKED = "return_indices: return the positions of the maxima too."
+_BOTH = "Return `{}` and the positions of the maxima."
 max_pool1d, max_pool1d_with_indices = _max(1)
 max_pool2d, max_pool2d_with_indices = _max(2)
 max_pool3d, max_pool3d_with_indices = _max(3)
 
 
-def _adaptive(input: Tensor, output_size: Any, rank: int, return_indices: bool) -> Any:
-    from dyncore.ops.pool_adaptive import checked_sizes
+def _adaptive(rank: int) -> tuple[Any, Any]:
+    name = f"adaptive_max_pool{rank}d"
 
-    given = checked_sizes(output_size, input._array.shape, rank, f"adaptive_max_pool{rank}d")
-    sizes = input._array.shape[input._array.ndim - rank :]
-    values, indices = TABLE["adaptive_max"].entry(input, tuple(n if m is None else m for n, m in zip(sizes, given)))
-    return (values, indices) if return_indices else values
+    def pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+        from dyncore.ops.pool_adaptive import checked_sizes
 
+        given = checked_sizes(output_size, input._array.shape, rank, name)
+        sizes = input._array.shape[input._array.ndim - rank :]
+        values, indices = TABLE["adaptive_max"].entry(input, tuple(n if m is None else m for n, m in zip(sizes, given)))
+        return (values, indices) if return_indices else values
 
-def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Return the maximum of `output_size` nearly equal parts of (*, L)."""
-    return _adaptive(input, output_size, 1, return_indices)
+    def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+        return pool(input, output_size, True)
 
-
-def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Return the maximum of `output_size` nearly equal parts of (*, H, W)."""
-    return _adaptive(input, output_size, 2, return_indices)
-
-
-def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Return the maximum of `output_size` nearly equal parts of (*, D, H, W)."""
-    return _adaptive(input, output_size, 3, return_indices)
+    doc = f"Return the maximum of nearly equal {rank}-dimensional parts.\n\n{_ASKED}"
+    return titled(name, doc, pool), titled(f"{name}_with_indices", _BOTH.format(name), with_indices)
 
 
-def adaptive_max_pool1d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Return `adaptive_max_pool1d` and the positions of the maxima."""
-    return _adaptive(input, output_size, 1, True)
-
-
-def adaptive_max_pool2d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Return `adaptive_max_pool2d` and the positions of the maxima."""
-    return _adaptive(input, output_size, 2, True)
-
-
-def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Return `adaptive_max_pool3d` and the positions of the maxima."""
-    return _adaptive(input, output_size, 3, True)
+adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _adaptive(1)
+adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _adaptive(2)
+adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _adaptive(3)
 
 
 def _unpool(
@@ -121,50 +92,31 @@ def _unpool(
     return TABLE["max_unpool"].entry(input, indices, tuple(int(n) for n in usual))
 
 
-def max_unpool1d(
-    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
-) -> Any:
-    """Put values of `max_pool1d` back to their positions, zeros elsewhere."""
-    return _unpool(input, indices, kernel_size, stride, padding, output_size, 1)
+def _max_unpool(rank: int) -> Any:
+    def unpool(
+        input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+    ) -> Any:
+        return _unpool(input, indices, kernel_size, stride, padding, output_size, rank)
+
+    doc = f"Put values of `max_pool{rank}d` back to their positions, zeros elsewhere."
+    return titled(f"max_unpool{rank}d", doc, unpool)
 
 
-def max_unpool2d(
-    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
-) -> Any:
-    """Put values of `max_pool2d` back to their positions, zeros elsewhere."""
-    return _unpool(input, indices, kernel_size, stride, padding, output_size, 2)
+max_unpool1d, max_unpool2d, max_unpool3d = map(_max_unpool, (1, 2, 3))
 
 
-def max_unpool3d(
-    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
-) -> Any:
-    """Put values of `max_pool3d` back to their positions, zeros elsewhere."""
-    return _unpool(input, indices, kernel_size, stride, padding, output_size, 3)
+def _power_mean(rank: int) -> Any:
+    def pool(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
+        from dyncore.ops.sliding import several
+
+        average = TABLE[f"avg_pool{rank}d"].entry(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+        area = prod(several(kernel_size, rank))
+        return (average.sign() * average.abs().relu()).mul(area).pow(1.0 / norm_type)
+
+    return titled(f"lp_pool{rank}d", f"Return the p-norm of every {rank}-dimensional window.", pool)
 
 
-def _power_mean(input: Any, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, rank: int) -> Any:
-    from math import prod
-
-    from dyncore.ops.sliding import several
-
-    average = TABLE[f"avg_pool{rank}d"].entry(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
-    area = prod(several(kernel_size, rank))
-    return (average.sign() * average.abs().relu()).mul(area).pow(1.0 / norm_type)
-
-
-def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """Return the p-norm of every window over the last dimension."""
-    return _power_mean(input, norm_type, kernel_size, stride, ceil_mode, 1)
-
-
-def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """Return the p-norm of every window over the last two dimensions."""
-    return _power_mean(input, norm_type, kernel_size, stride, ceil_mode, 2)
-
-
-def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
-    """Return the p-norm of every window over the last three dimensions."""
-    return _power_mean(input, norm_type, kernel_size, stride, ceil_mode, 3)
+lp_pool1d, lp_pool2d, lp_pool3d = map(_power_mean, (1, 2, 3))
 
 
 def _fractional(
@@ -192,49 +144,24 @@ def _fractional(
     return (values, indices) if return_indices else values
 
 
-def fractional_max_pool2d(
-    input: Tensor,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: bool = False,
-    _random_samples: Any = None,
-) -> Any:
-    """Return the maximum of windows at random positions in two dimensions."""
-    return _fractional(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 2)
+def _fractional_max(rank: int) -> tuple[Any, Any]:
+    name = f"fractional_max_pool{rank}d"
+
+    def pool(
+        input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
+        return_indices: bool = False, _random_samples: Any = None,
+    ) -> Any:  # fmt: skip
+        return _fractional(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, rank)
+
+    def with_indices(
+        input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
+        return_indices: bool = False, _random_samples: Any = None,
+    ) -> Any:  # fmt: skip
+        return _fractional(input, kernel_size, output_size, output_ratio, True, _random_samples, rank)
+
+    doc = f"Return the maximum of {rank}-dimensional windows at random positions."
+    return titled(name, doc, pool), titled(f"{name}_with_indices", _BOTH.format(name), with_indices)
 
 
-def fractional_max_pool3d(
-    input: Tensor,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: bool = False,
-    _random_samples: Any = None,
-) -> Any:
-    """Return the maximum of windows at random positions in three dimensions."""
-    return _fractional(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 3)
-
-
-def fractional_max_pool2d_with_indices(
-    input: Tensor,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: bool = False,
-    _random_samples: Any = None,
-) -> Any:
-    """Return `fractional_max_pool2d` and the positions of the maxima."""
-    return _fractional(input, kernel_size, output_size, output_ratio, True, _random_samples, 2)
-
-
-def fractional_max_pool3d_with_indices(
-    input: Tensor,
-    kernel_size: Any,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: bool = False,
-    _random_samples: Any = None,
-) -> Any:
-    """Return `fractional_max_pool3d` and the positions of the maxima."""
-    return _fractional(input, kernel_size, output_size, output_ratio, True, _random_samples, 3)
+fractional_max_pool2d, fractional_max_pool2d_with_indices = _fractional_max(2)
+fractional_max_pool3d, fractional_max_pool3d_with_indices = _fractional_max(3)
