@@ -11,14 +11,9 @@ from dyncore.rng import generator
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 from .forward_ad import dual_level, make_dual, unpack_dual
-from .numerical import differences, vector
+from .numerical import differences, sources_of, vector
 
 Function = Callable[..., tuple[Any, ...]]
-
-
-def sources(inputs: tuple[Any, ...]) -> list[tuple[int, Tensor]]:
-    """Return the inputs to check, with their positions."""
-    return [(n, each) for n, each in enumerate(inputs) if isinstance(each, Tensor) and each.requires_grad]
 
 
 def tangents(func: Function, inputs: tuple[Any, ...], position: int, tangent: Any, rest: bool = True) -> list[Any]:
@@ -28,7 +23,7 @@ def tangents(func: Function, inputs: tuple[Any, ...], position: int, tangent: An
     """
     with dual_level():
         given = list(inputs)
-        for index, each in sources(inputs):
+        for index, each in sources_of(inputs):
             if index == position or rest:
                 zeros = np.zeros(each._array.shape, each._array.dtype)
                 given[index] = make_dual(each.detach(), wrap(tangent if index == position else zeros, None))
@@ -47,7 +42,7 @@ def compare(func: Function, inputs: tuple[Any, ...], fast: bool, eps: float, ato
 
     fast: along one random direction instead of each element.
     """
-    checked = sources(inputs)
+    checked = sources_of(inputs)
     drawn = generator.Generator()
     along = [(vector(each, drawn), vector(each, drawn) if each.is_complex() else None) for _, each in checked]
     imaginary = any(each.is_complex() for _, each in checked)
@@ -79,13 +74,13 @@ def undefined(func: Function, inputs: tuple[Any, ...]) -> str | None:
     Checked for one input at a time.
     """
     drawn = generator.Generator()
-    along = {position: random_like(source, drawn) for position, source in sources(inputs)}
-    for position, source in sources(inputs):
+    along = {position: random_like(source, drawn) for position, source in sources_of(inputs)}
+    for position, source in sources_of(inputs):
         results = []
         for zeros in (True, False):
             with dual_level():
                 given = list(inputs)
-                for index, each in sources(inputs):
+                for index, each in sources_of(inputs):
                     tangent = along[index] if index != position else wrap(np.zeros_like(each._array), None)
                     missing = index == position and not zeros
                     given[index] = each.detach() if missing else make_dual(each.detach(), tangent)
@@ -105,7 +100,7 @@ def batched(func: Function, inputs: tuple[Any, ...]) -> str | None:
     They must be linear, and draw no random numbers.
     """
     drawn = generator.Generator()
-    for position, source in sources(inputs):
+    for position, source in sources_of(inputs):
         one, other = (random_like(source, drawn)._array for _ in range(2))
         first = tangents(func, inputs, position, one, rest=False)
         second = tangents(func, inputs, position, other, rest=False)

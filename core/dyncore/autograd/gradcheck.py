@@ -19,7 +19,7 @@ from dyncore.rng.generator import Generator
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 from . import grad as _gradients
-from .numerical import columns, differences, same_kind, vector
+from .numerical import columns, differences, same_kind, sources_of, vector
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
@@ -155,12 +155,8 @@ def _outputs(value: Any) -> tuple[Any, ...]:
     return tuple(each for each in _tuple(value) if isinstance(each, Tensor) and each.requires_grad)
 
 
-def _sources(inputs: tuple[Any, ...]) -> list[tuple[int, Tensor]]:
-    return [(n, each) for n, each in enumerate(inputs) if isinstance(each, Tensor) and each.requires_grad]
-
-
 def _check_inputs(inputs: tuple[Any, ...]) -> None:
-    for number, each in _sources(inputs):
+    for number, each in sources_of(inputs):
         if str(each._array.dtype) not in ("float64", "complex128"):
             warnings.warn(
                 f"Input #{number} requires gradient and is not a double precision floating point or complex. This "
@@ -173,7 +169,7 @@ def _check_inputs(inputs: tuple[Any, ...]) -> None:
                 "non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous "
                 "on the input before passing it to gradcheck."
             )
-    if not _sources(inputs):
+    if not sources_of(inputs):
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
         )
@@ -183,7 +179,7 @@ def _check_constant(func: Callable[..., Any], inputs: tuple[Any, ...], eps: floa
     def floats(*args: Any) -> tuple[Any, ...]:
         return tuple(out for out in _tuple(func(*args)) if isinstance(out, Tensor))
 
-    for _, source in _sources(inputs):
+    for _, source in sources_of(inputs):
         if any(np.any(block != 0) for block in columns(floats, inputs, source, eps)):
             raise GradcheckError("Numerical gradient for function expected to be zero")
 
@@ -251,7 +247,7 @@ def _compare(
     nondet_tol: float,
     check_dtypes: bool,
 ) -> None:
-    sources = _sources(inputs)
+    sources = sources_of(inputs)
     numerical = [columns(func, inputs, source, eps) for _, source in sources]
     for number, out in enumerate(func(*inputs)):
         first = analytical_jacobian(out, [source for _, source in sources], check_dtypes)
@@ -296,7 +292,7 @@ def analytical_jacobian(out: Tensor, sources: list[Tensor], check_dtypes: bool) 
 
 def _check_zero(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
     """Raise GradcheckError unless zero cotangents make zero gradients."""
-    sources = [source for _, source in _sources(inputs)]
+    sources = [source for _, source in sources_of(inputs)]
     outputs = _outputs(func(*inputs))
     gradients = _gradients(outputs, sources, [out.new_zeros(out._array.shape) for out in outputs], allow_unused=True)
     for g, source in zip(gradients, sources, strict=True):
@@ -315,7 +311,7 @@ def _check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
     """
     from .private import UndefinedGrad
 
-    sources = [source for _, source in _sources(inputs)]
+    sources = [source for _, source in sources_of(inputs)]
     count = len(_outputs(func(*inputs)))
     for missing in [set(range(count)), *({n} for n in range(count) if count > 1)]:
         outputs = [UndefinedGrad.apply(o) if n in missing else o for n, o in enumerate(_outputs(func(*inputs)))]

@@ -12,6 +12,11 @@ from dyncore.tensors.tensor import Tensor, storage
 Function = Callable[..., tuple[Any, ...]]
 
 
+def sources_of(inputs: tuple[Any, ...]) -> list[tuple[int, Tensor]]:
+    """Return the inputs to check, with their positions."""
+    return [(n, each) for n, each in enumerate(inputs) if isinstance(each, Tensor) and each.requires_grad]
+
+
 def columns(func: Function, inputs: tuple[Any, ...], source: Tensor, eps: float) -> list[Any]:
     """Return the Jacobian of each output of `func` by `source`.
 
@@ -20,9 +25,9 @@ def columns(func: Function, inputs: tuple[Any, ...], source: Tensor, eps: float)
     array = storage(source)
     rows: list[list[Any]] = []
     for position in np.ndindex(*array.shape):
-        row = _difference(func, inputs, array, position, eps, eps)
+        row = differences(func, inputs, array, eps, eps, position)
         if array.dtype.kind == "c":
-            by_imaginary = _difference(func, inputs, array, position, 1j * eps, eps)
+            by_imaginary = differences(func, inputs, array, 1j * eps, eps, position)
             row = [a + 1j * b for a, b in zip(row, by_imaginary, strict=True)]
         rows.append(row)
     if not rows:
@@ -31,40 +36,22 @@ def columns(func: Function, inputs: tuple[Any, ...], source: Tensor, eps: float)
     return [np.stack([row[n] for row in rows]) for n in range(len(rows[0]))]
 
 
-def _difference(
-    func: Function, inputs: tuple[Any, ...], array: Any, position: Any, step: complex, eps: float
-) -> list[Any]:
-    before = array[position]
-    try:
-        array[position] = before - step
-        low = kept_outputs(func, inputs)
-        array[position] = before + step
-        high = kept_outputs(func, inputs)
-    finally:
-        array[position] = before
-    results = []
-    for number, (a, b) in enumerate(zip(low, high, strict=True)):
-        check_same(a, b, eps, number)
-        results.append(((b.astype(_wide(b)) - a.astype(_wide(a))) / (2 * eps)).reshape(-1))
-    return results
-
-
-def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, eps: float) -> list[Any]:
+def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, eps: float, at: Any = ...) -> list[Any]:
     """Return the central differences of the outputs, flat.
 
-    The input in `array` moves by `step`, which is `eps` times a direction.
+    The elements `at` of the input in `array` move by `step`, which is `eps` times a direction.
     """
-    before = np.array(array)
+    before = np.array(array[at])
     try:
-        array[...] = before - step
+        array[at] = before - step
         low = kept_outputs(func, inputs)
-        array[...] = before + step
+        array[at] = before + step
         high = kept_outputs(func, inputs)
     finally:
-        array[...] = before
+        array[at] = before
     for number, (a, b) in enumerate(zip(low, high, strict=True)):
         check_same(a, b, eps, number)
-    return [((b - a) / (2 * eps)).reshape(-1) for a, b in zip(low, high, strict=True)]
+    return [((_wide(b) - _wide(a)) / (2 * eps)).reshape(-1) for a, b in zip(low, high, strict=True)]
 
 
 def vector(like: Tensor, generator: Any) -> Any:
@@ -84,7 +71,7 @@ def kept_outputs(func: Function, inputs: tuple[Any, ...]) -> list[Any]:
 
 
 def _wide(array: Any) -> Any:
-    return array.dtype if array.dtype.kind in "fc" else np.float64
+    return array if array.dtype.kind in "fc" else array.astype(np.float64)
 
 
 def check_same(low: Any, high: Any, eps: float, number: int) -> None:
