@@ -253,7 +253,7 @@ class Environment:
             self._function(value, label)
             return not is_engine(value.__globals__) and not _library(value.__globals__)
         elif isinstance(value, types.ModuleType):
-            return self._module(value, label, code)
+            return self._module(value, code)
         elif isinstance(value, Module):
             self._layer(value, label, code)
             return True
@@ -332,7 +332,7 @@ class Environment:
             elif isinstance(each, str) and each.isidentifier():
                 self.names.add(each)
 
-    def _module(self, module: Any, label: str, code: Any) -> bool:
+    def _module(self, module: Any, code: Any) -> bool:
         root = module.__name__.partition(".")[0]
         if root in PURE_MODULES or is_engine(module.__dict__):
             return False

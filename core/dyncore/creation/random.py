@@ -71,9 +71,9 @@ def _count(shape: tuple[int, ...]) -> int:
     return math.prod(shape)
 
 
-def _floating(dtype: Any, kernel: str, complex_too: bool = True) -> Any:
+def _floating(dtype: Any, kernel: str) -> Any:
     dtype = dtypes.get_default_dtype().numpy if dtype is None else np.dtype(dtype)
-    if dtype.kind not in ("fc" if complex_too else "f"):
+    if dtype.kind not in "fc":
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(dtype).title}'")
     return dtype
 

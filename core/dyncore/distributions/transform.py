@@ -59,7 +59,8 @@ class Transform:
         if not self._given and type(self).__init__ is not Transform.__init__:
             raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
         kind: Any = next((kind for kind in type(self).__mro__ if kind.__dict__.get("_given")), type(self))
-        return kind(*(getattr(self, name) for name in self._given), cache_size=cache_size)
+        made: Transform = kind(*(getattr(self, name) for name in self._given), cache_size=cache_size)
+        return made
 
     def __eq__(self, other: object) -> bool:
         return self is other

@@ -27,16 +27,16 @@ def _cholesky_rule(g, result, upper):
     return linalg_solve_triangular(L, left, upper=False, left=False)
 
 
-def _lower(A, name):
+def _lower(A):
     """Return NumPy's Cholesky factor.
 
     Raises LinAlgError with the order of the leading minor that is not positive-definite.
     """
-    check_square(A, name)
+    check_square(A, "linalg.cholesky")
     try:
         return np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
-        raise _not_definite(A, name) from None
+        raise _not_definite(A, "linalg.cholesky") from None
 
 
 def _order(matrix):
@@ -70,7 +70,7 @@ def linalg_cholesky(A, *, upper: bool = False):
 
     Raises LinAlgError if there is none.
     """
-    L = _lower(np.swapaxes(A, -1, -2).conj() if upper else A, "linalg.cholesky")
+    L = _lower(np.swapaxes(A, -1, -2).conj() if upper else A)
     return np.swapaxes(L, -1, -2).conj() if upper else L
 
 
@@ -276,10 +276,10 @@ def linalg_eigh(A, UPLO: str = "L"):
     One triangle is read.
     """
     check_square(A, "linalg.eigh")
-    return tuple(np.linalg.eigh(A, _side(UPLO, "linalg.eigh")))
+    return tuple(np.linalg.eigh(A, _side(UPLO)))
 
 
-def _side(UPLO, name):
+def _side(UPLO):
     if not isinstance(UPLO, str) or UPLO.upper() not in ("L", "U"):
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     return UPLO.upper()

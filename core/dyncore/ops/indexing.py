@@ -163,7 +163,7 @@ def select_place(input, shape: tuple, dim: int, index):
     return result
 
 
-def _flat(index, size, name):
+def _flat(index, size):
     """Return positions among all elements, negative ones counted from the end.
 
     Raises IndexError for a position out of range.
@@ -181,14 +181,14 @@ def take(input, index):
         raise RuntimeError(f"take(): Expected a long tensor for index, but got {dtypes.of(index.dtype).title}")
     if not input.size and index.size:
         raise IndexError("take(): tried to take from an empty tensor")
-    return input.reshape(-1)[_flat(index, input.size, "take")]
+    return input.reshape(-1)[_flat(index, input.size)]
 
 
 @op(input=lambda g, index: take(g, index), private=True)
 def take_place(input, shape: tuple, index):
     """Zeros of `shape` with `input` added where `take` took."""
     result = np.zeros(shape, input.dtype)
-    np.add.at(result.reshape(-1), _flat(index, result.size, "take"), input)
+    np.add.at(result.reshape(-1), _flat(index, result.size), input)
     return result
 
 
@@ -210,7 +210,7 @@ def put(input, index, source, accumulate: bool = False):
     if index.dtype != np.int64:
         raise RuntimeError(f"put_(): Expected a long tensor for index, but got {dtypes.of(index.dtype).title}")
     result = np.array(input, order="C")
-    flat, positions = result.reshape(-1), _flat(np.asarray(index).reshape(-1), result.size, "put_")
+    flat, positions = result.reshape(-1), _flat(np.asarray(index).reshape(-1), result.size)
     if accumulate:
         np.add.at(flat, positions, source.reshape(-1))
     else:

@@ -47,15 +47,16 @@ def _zero_where(mask, value):
 _zero_where.recorded = lambda mask, value: np.masked_fill(value, mask, 0)
 
 
-def _check_kind(input, dtype, name):
+def _check_kind(input, dtype):
     kind = input.dtype if dtype is None else dtypes.to_numpy(dtype)
     if kind.kind not in "fc":
         raise RuntimeError(
-            f"{name}: Expected a floating point or complex tensor as input. Got {dtypes.of(input.dtype).title}"
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{dtypes.of(input.dtype).title}"
         )
     if dtype is not None and input.dtype.kind == "c" and kind.kind != "c":
         title = dtypes.of(kind).title
-        raise RuntimeError(f"{name} expected dtype to be complex when input is complex, but got {title}")
+        raise RuntimeError(f"linalg.vector_norm expected dtype to be complex when input is complex, but got {title}")
     return kind
 
 
@@ -65,7 +66,7 @@ def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool =
 
     inf, -inf and 0 are max, min and count.
     """
-    kind = _check_kind(input, dtype, "linalg.vector_norm")
+    kind = _check_kind(input, dtype)
     dim = axes_of(dim, input.ndim)
     if (ord < 0 or ord == math.inf) and any(input.shape[axis] == 0 for axis in dim if input.ndim):
         whole = len(dim) == input.ndim

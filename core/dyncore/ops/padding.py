@@ -10,8 +10,8 @@ from dyncore.tensors.strides import with_channels
 from dyncore.tensors.subscripts import in_order
 
 
-def _sides(pad, rank):
-    """Return (before, after) of each of the last `rank` dimensions.
+def _sides(pad):
+    """Return (before, after) of each of the last dimensions.
 
     `pad` counts from the last one.
     """
@@ -35,7 +35,7 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
         )
     if not pad:
         return input.copy()
-    before, after = _sides(pad, len(pad) // 2)
+    before, after = _sides(pad)
     if value:
         value = fitted(value, input.dtype)
     for n, b, a in zip(input.shape[input.ndim - len(before) :], before, after):
@@ -68,7 +68,7 @@ def _placed(g, input_shape, index):
 
 def _source_index(shape, pad, mode):
     rank = len(pad) // 2
-    return _sources(shape[len(shape) - rank :], *_sides(pad, rank), mode)
+    return _sources(shape[len(shape) - rank :], *_sides(pad), mode)
 
 
 def _reflect_title(pad):
@@ -82,8 +82,7 @@ def _replicate_title(pad):
 @op(input=_placed, node=_reflect_title, private=True)
 def reflection_pad(input, pad: tuple):
     """Tensor mirrored at its edges, without repeating the edge."""
-    rank = len(pad) // 2
-    before, after = _sides(pad, rank)
+    before, after = _sides(pad)
     for number, (n, b, a) in enumerate(zip(input.shape[::-1], reversed(before), reversed(after))):
         if b >= n or a >= n:
             raise RuntimeError(
@@ -105,7 +104,7 @@ def replication_pad(input, pad: tuple):
 def circular_pad(input, pad: tuple):
     """Tensor continued from its other side; a negative number cuts off."""
     rank = len(pad) // 2
-    for n, before, after in zip(input.shape[input.ndim - rank :], *_sides(pad, rank)):
+    for n, before, after in zip(input.shape[input.ndim - rank :], *_sides(pad)):
         if before > n or after > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")
         if n + before + after < 0:

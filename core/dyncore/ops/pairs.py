@@ -10,7 +10,7 @@ from dyncore.tensors.strides import laid_like, restrided
 from .pointwise import sgn
 
 
-def _check_parts(first, second, names, title):
+def _check_parts(first, second):
     if first.dtype != second.dtype or first.dtype.kind != "f":
         one, two = (dtypes.of(each.dtype).title for each in (first, second))
         if first.dtype.kind != "f" or second.dtype.kind != "f":
@@ -25,7 +25,7 @@ def _pair_dtype(array):
 @op(real=lambda g: g.real, imag=lambda g: g.imag, method=False)
 def complex(real, imag):
     """Complex numbers from their real and imaginary parts."""
-    _check_parts(real, imag, ("real", "imag"), "complex")
+    _check_parts(real, imag)
     result = np.empty(np.broadcast(real, imag).shape, _pair_dtype(real))
     result.real, result.imag = real, imag
     return laid_like(real, result) if real.shape == result.shape else result
@@ -38,7 +38,7 @@ def complex(real, imag):
 )
 def polar(abs, angle):
     """Complex numbers from their absolute values and angles."""
-    _check_parts(abs, angle, ("abs", "angle"), "polar")
+    _check_parts(abs, angle)
     return (abs * (np.cos(angle) + 1j * np.sin(angle))).astype(_pair_dtype(abs))
 
 

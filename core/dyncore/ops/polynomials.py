@@ -12,17 +12,17 @@ def _degree(n):
     return np.where(np.abs(n) < 2.0**63, n, -1.0)
 
 
-def _climb(x, n, first, second, following):
+def _climb(x, n, second, following):
     """Return p_n(x) for each element by recurrence.
 
-    p_0 = `first`, p_1 = `second`, p_(k+1) = following(k, p_k, p_(k-1)).
+    p_0 = 1, p_1 = `second`, p_(k+1) = following(k, p_k, p_(k-1)).
     """
     x, n = np.broadcast_arrays(x, n)
     dtype = dtypes.as_float(x).dtype
     x = np.asarray(x, np.float64)
     degree = _degree(n)
-    result = np.where(degree == 0, first, np.where(degree == 1, second(x), 0.0))
-    before, now = np.full(x.shape, float(first)), second(x) + 0.0
+    result = np.where(degree == 0, 1.0, np.where(degree == 1, second(x), 0.0))
+    before, now = np.ones(x.shape), second(x) + 0.0
     for k in range(1, int(np.maximum.reduce(degree, axis=None, initial=0))):
         before, now = now, following(x, k, now, before)
         result = np.where(degree == k + 1, now, result)
@@ -46,7 +46,7 @@ def _chebyshev(second, edges, at_one, at_minus_one):
         inside, end = (np.abs(wide) < 1) & (degree > 8), (np.abs(wide) == 1) & (degree > 8)
         kind = dtypes.as_float(np.asarray(x)).dtype
         steps = np.where(inside | end, 0, degree)
-        result = _climb(np.asarray(x, kind), steps, 1.0, second, lambda v, k, now, before: 2 * v * now - before)
+        result = _climb(np.asarray(x, kind), steps, second, lambda v, k, now, before: 2 * v * now - before)
         value = np.where(wide > 0, at_one(degree), at_minus_one(degree) * np.where(degree % 2 == 0, 1, -1))
         result = np.where(end, value, result).astype(kind)[()]
         if not np.any(inside):
@@ -130,24 +130,22 @@ def shifted_chebyshev_polynomial_w(input, n):
 @op(promote=("input", "n"), floats=True, name="special_hermite_polynomial_h", private=True)
 def hermite_polynomial_h(input, n):
     """Hermite's polynomial of the physicists: p_(k+1) = 2 x p_k - 2 k p_(k-1)."""
-    return _climb(input, n, 1.0, lambda x: 2 * x, lambda x, k, now, before: 2 * x * now - 2 * k * before)
+    return _climb(input, n, lambda x: 2 * x, lambda x, k, now, before: 2 * x * now - 2 * k * before)
 
 
 @op(promote=("input", "n"), floats=True, name="special_hermite_polynomial_he", private=True)
 def hermite_polynomial_he(input, n):
     """Hermite's polynomial of the statisticians: p_(k+1) = x p_k - k p_(k-1)."""
-    return _climb(input, n, 1.0, lambda x: x, lambda x, k, now, before: x * now - k * before)
+    return _climb(input, n, lambda x: x, lambda x, k, now, before: x * now - k * before)
 
 
 @op(promote=("input", "n"), floats=True, name="special_laguerre_polynomial_l", private=True)
 def laguerre_polynomial_l(input, n):
     """Laguerre's polynomial: (k + 1) p_(k+1) = (2 k + 1 - x) p_k - k p_(k-1)."""
-    return _climb(
-        input, n, 1.0, lambda x: 1 - x, lambda x, k, now, before: ((2 * k + 1 - x) * now - k * before) / (k + 1)
-    )
+    return _climb(input, n, lambda x: 1 - x, lambda x, k, now, before: ((2 * k + 1 - x) * now - k * before) / (k + 1))
 
 
 @op(promote=("input", "n"), floats=True, name="special_legendre_polynomial_p", private=True)
 def legendre_polynomial_p(input, n):
     """Legendre's polynomial: (k + 1) p_(k+1) = (2 k + 1) x p_k - k p_(k-1)."""
-    return _climb(input, n, 1.0, lambda x: x, lambda x, k, now, before: ((2 * k + 1) * x * now - k * before) / (k + 1))
+    return _climb(input, n, lambda x: x, lambda x, k, now, before: ((2 * k + 1) * x * now - k * before) / (k + 1))

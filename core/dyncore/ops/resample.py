@@ -32,7 +32,7 @@ def _matrix(old, new, mode, align_corners, factor, antialias):
     """Return the (new, old) matrix of weights along one dimension."""
     scale = _scale(old, new, align_corners, factor)
     if antialias:
-        return _smoothing(old, new, mode, scale, align_corners)
+        return _smoothing(old, new, mode, scale)
     position = np.arange(new) * scale if align_corners else (np.arange(new) + 0.5) * scale - 0.5
     result = np.zeros((new, old))
     rows = np.arange(new)
@@ -50,7 +50,7 @@ def _matrix(old, new, mode, align_corners, factor, antialias):
     return result
 
 
-def _smoothing(old, new, mode, scale, align_corners):
+def _smoothing(old, new, mode, scale):
     """Return the weights with `antialias`.
 
     The kernel is widened by the scale when the result is smaller.

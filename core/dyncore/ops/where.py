@@ -16,7 +16,7 @@ from .filling import zeros_like
 from .select import picked, select
 
 
-def _truth(condition, name="where"):
+def _truth(condition):
     if condition.dtype.kind != "b" and condition.dtype != np.uint8:
         from dyncore.dtypes.dtypes import of
 
@@ -25,8 +25,7 @@ def _truth(condition, name="where"):
         )
     if condition.dtype.kind == "b":
         return condition
-    if name == "where":
-        advise("where")
+    advise("where")
     return condition.astype(bool)
 
 

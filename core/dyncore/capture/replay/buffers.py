@@ -181,7 +181,7 @@ class Buffers:
         roots = {slot.root.number for slot in slots_in((step.args, step.kwargs, step.outs))}
         dying = [number for number in roots if number in held and number not in live]
         if step.kind == "blocks":
-            self._give_blocks(step, live, free, held)
+            self._give_blocks(step, free, held)
             self._release(dying, free, held)
             return
         if step.kind == "join":
@@ -223,9 +223,7 @@ class Buffers:
         if not early:
             self._release(dying, free, held)
 
-    def _give_blocks(
-        self, step: Any, live: set[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]
-    ) -> None:
+    def _give_blocks(self, step: Any, free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]) -> None:
         """Whole arrays for the results, and scratch arrays, one block long, for what is between them."""
         results = {slot.number for slot in step.results}
         last = {slot.number: k for k, each in enumerate(step.steps) for slot in slots_in(each.args)}

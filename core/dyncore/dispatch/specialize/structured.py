@@ -376,7 +376,7 @@ def _joint_node(call: Call, results: dict[str, str], measured: list[str]) -> Lin
         f"if {' or '.join(floating.values()) or 'False'}:",
         ["node = new(node_class)", "node.targets = node_targets", f"node.to = {tuple_of([f'e_{n}' for n in sources])}"],
         [f"node.metas = {tuple_of(metas)}", f"node.outs = {tuple_of(outs)}"],
-        _filled(call, measured),
+        _filled(call),
         edges if op.returns else ["result._edge = node"],
     )
 
@@ -387,7 +387,7 @@ def _own_node(call: Call, measured: list[str]) -> Lines:
     optional = [name for name in sources_of(op) if name in call.optional]
     floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
     lines = ["kind = F32 if kind is float32 else F64 if kind is float64 else r.dtype"]
-    filled = [*_filled(call, measured), "result._edge = node"]
+    filled = [*_filled(call), "result._edge = node"]
     if not optional:
         return [*lines, *block(f"if {floating}:", _node_for(0, sources_of(op), measured), filled)]
     lines.append(f"if not ({floating}): node = None")
@@ -407,7 +407,7 @@ def _node_for(number: int, names: Sequence[str], measured: list[str]) -> Lines:
     return [node, f"node.to = {tuple_of([f'e_{name}' for name in names])}", f"node.fits = {tuple_of(facts)}"]
 
 
-def _filled(call: Call, measured: list[str]) -> Lines:
+def _filled(call: Call) -> Lines:
     """Give the node its place, the saved values and its title."""
     op, sources = call.op, sources_of(call.op)
     checked = [name for name in op.saved_names if name in sources and len(call.tensors) > 1]
