@@ -94,9 +94,7 @@ def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
     return scheduler.row_of(tensor, number, mode.grad) if mode is GRAD or mode is NO_GRAD else None
 
 
-def join(
-    scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
     """Add a call to its group and return what it makes; NotImplemented where each example computes it alone."""
     homes: list[Group] = []
     rows: list[int] = []
