@@ -30,7 +30,7 @@ from dyncore.tensors.tensor import Tensor, wrap
 from .captured import _Builder, _key, _State
 from .data_sizes import DataSizes
 from .program import Call, Constant, Decision, Input, Node, Value
-from .steps import Decision as Asked, Node as Recorded, Slot, mapped, placed
+from .steps import Decision as Asked, Node as Recorded, Slot, Trace, mapped, placed, slots_in
 from .tape import Tape, _Stop
 from .tracing import Blocks
 
@@ -110,7 +110,14 @@ class _Labels(dict[int, str]):
 
 
 class _Whole(Blocks):
-    """Ops as steps by themselves, without what they keep for backward."""
+    """Ops as steps by themselves, without what they keep for backward.
+
+    memory: arrays of tensors that were made from nothing, by the slots that hold copies of them.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__(trace)
+        self.memory: dict[Slot, Any] = {}
 
     def traced(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
         """Look into no op."""
@@ -118,7 +125,12 @@ class _Whole(Blocks):
 
     def opaque(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
         """Return (results, {}) of an op."""
-        return super().opaque(op, slots, named, found[0] if found.__class__ is Kept else found)
+        made, kept = super().opaque(op, slots, named, found[0] if found.__class__ is Kept else found)
+        for each in slots_in((slots, named)) if self.memory else ():
+            for view in slots_in(made) if each in self.memory else ():
+                if view.value.__class__ is np.ndarray and np.may_share_memory(view.value, self.memory[each]):
+                    view.root = each.root
+        return made, kept
 
 
 class _OpTape(Tape):
@@ -126,7 +138,7 @@ class _OpTape(Tape):
 
     def __init__(self, tensors: list[Any]) -> None:
         super().__init__(tensors, _Labels(), NO_GRAD, lambda each: False)
-        self.blocks = _Whole(self.trace)
+        self.blocks = self._whole = _Whole(self.trace)
         self.called = ""  # the function of the engine's that the user's line calls
         self.indirect: set[int] = set()  # positions of nodes that another function of the engine's called
         self.data_sized = DataSizes()
@@ -163,6 +175,11 @@ class _OpTape(Tape):
             self._left[before.root.number] = mark
         self.data_sized.pass_on(before, after)
         return before, after
+
+    def _bind(self, tensor: Any, slot: Slot) -> None:
+        super()._bind(tensor, slot)
+        if slot.kind == "constant":
+            self._whole.memory[slot] = tensor._array
 
     def constant(self, array: Any) -> Any:
         """Return a tensor that is a constant of the path."""

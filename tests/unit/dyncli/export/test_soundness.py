@@ -375,6 +375,15 @@ def test_view_that_a_loop_a_caller_or_an_operator_holds_sees_a_write(tmp_path, n
     assert "wrong" not in {model.outcome(x) for x in np.random.default_rng(0).normal(size=(20, 3)).tolist()}
 
 
+@pytest.mark.parametrize("made", ["torch.zeros(3)", "torch.tensor([1.0, 2.0, 3.0])", "torch.full((3,), 0.5)"])
+@pytest.mark.parametrize("write", ["z[1:] = x[0]", "z.view(3, 1)[0] += x[1]", "z[:2][0] = 1.0"])
+def test_write_into_a_view_of_a_tensor_made_from_nothing_reaches_it(tmp_path, made, write):
+    """Nothing was computed with it before."""
+    source = f"import torch\n\ndef forward(x):\n    z = {made}\n    {write}\n    return z * x\n"
+    model = Exported(tmp_path, source, [[1, 2, 3], [-1, 2, 0.5]])
+    assert ["right"] * 2 == [model.outcome(x) for x in ([1, 2, 3], [5, 4, 3])]
+
+
 def test_write_in_one_arm_lets_the_others_meet(tmp_path):
     """All runs are marked as those that write are, or no state of theirs would be equal."""
     source = (
