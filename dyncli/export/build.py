@@ -51,26 +51,33 @@ def _merged(subject: Subject, *, opset: int, paths_only: bool, fail: bool, repor
         if name is not None:
             raise Refusal(f"is given inputs of different structure, dtype or rank (`{name}`)", subject.definition())
     varying = _varying(cases)
-    attempts: list[tuple[bool, bool]] = []  # (merging, symbolic)
-    if varying and not paths_only:
-        attempts.append((True, True))
-    attempts += [] if paths_only else [(True, False)]
-    attempts.append((False, False))
     problem: Mismatch | Refusal | None = None
-    for merging, symbolic in attempts:
-        runs = subject.runs(cases, [_lengths(case, varying) if symbolic else frozenset() for case in cases])
+    lists = subject.tracer.lists
+    for merging, symbolic, lists.enabled in _attempts(paths_only=paths_only, varies=bool(varying)):
+        if merging and not lists.enabled and not lists.known:
+            continue  # no list was held as rows
+        lengths = [_lengths(case, varying) if symbolic else frozenset() for case in cases]
         try:
+            runs = subject.runs(cases, lengths)
             return _built(subject, runs, varying, merging=merging, symbolic=symbolic, opset=opset, fail=fail)
         except Mismatch as error:
             problem = problem if isinstance(problem, Refusal) else error
             report(f"{'one graph for all lengths' if symbolic else 'merged arms and loops'}: not possible, {error}")
-        except Refusal as error:
-            problem = problem if isinstance(problem, Refusal) else error
-            if "inside one another" not in error.reason and "paths" not in error.reason:
+        except (Refusal, NotRecorded) as error:
+            if lists.enabled and lists.known:
+                continue
+            if isinstance(error, NotRecorded) or not any(word in error.reason for word in ("inside one", "paths")):
                 raise
+            problem = problem if isinstance(problem, Refusal) else error
     if isinstance(problem, Refusal):
         raise problem
     raise Refusal(f"takes paths that cannot be told apart: {problem}", (problem and problem.line) or "?")
+
+
+def _attempts(*, paths_only: bool, varies: bool) -> list[tuple[bool, bool, bool]]:
+    """Return what is tried, the best first: (merging, symbolic, lists are held as rows)."""
+    merged = [] if paths_only else [(True, symbolic, rows) for symbolic in (True, False) for rows in (True, False)]
+    return [each for each in merged if varies or not each[1]] + [(False, False, False)]
 
 
 def _varying(cases: tuple[Case, ...]) -> frozenset[tuple[str, int]]:

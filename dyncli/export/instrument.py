@@ -203,6 +203,8 @@ class _Function(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
             node.elts = [_at(e, _call("alias", e)) if isinstance(e, ast.Name) else e for e in node.elts]
+            if len(node.elts) < 2:
+                return _at(node, _call("listed", _key(node), node))
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
@@ -336,7 +338,7 @@ def _store(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
 
-def _key(node: ast.stmt) -> ast.Constant:
+def _key(node: ast.stmt | ast.List) -> ast.Constant:
     return ast.Constant(f"{type(node).__name__.lower()}@{node.lineno}:{node.col_offset}")
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from dyncli import errors
 from dyncli.export.engine import NotRecorded, Recording, values_in
 from dyncli.export.instrument import TRACER, instrumented
+from dyncli.export.lists import RunAgain, without_rows
 from dyncli.export.numbers import Number
 from dyncli.export.state import State
 from dyncli.export.tracer import Tracer
@@ -191,9 +192,15 @@ class Subject:
         each = list(zip(cases, lengths))
         first: list[Run] = []
         while len(first) < len(each):
-            first.append(self._run(*each[len(first)], self._seed, writes=self._writes))
-            if self.tracer.contradicted or (first[-1].path.written and not self._writes):
+            try:
+                first.append(self._run(*each[len(first)], self._seed, writes=self._writes))
+                again = self.tracer.contradicted or (first[-1].path.written and not self._writes)
                 self._writes |= first[-1].path.written
+            except (RunAgain, NotRecorded):
+                again = self.tracer.lists.changed
+                if not again:
+                    raise
+            if again:
                 first = []
                 self.tracer.start_anew()
         if not self._repeats:
@@ -214,7 +221,7 @@ class Subject:
                 names, kwargs = case.bound.names, dict(named)
                 positional = [numbers.get(n, v) for n, v in zip(names, positional)]
                 kwargs |= {n: v for n, v in numbers.items() if n not in names}
-                value = self._called(positional, kwargs)
+                value = without_rows(self._called(positional, kwargs))
                 found = {name: self._result(recording, each) for name, each in _outputs(value)}
             path = recording.path(found)
             self._check_state()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.export.lists import Rows
 from dyncli.export.numbers import Number
 from dyncli.export.sources import Stepped
 from dyncli.recorder.engine import Tensor, dtypes
@@ -64,6 +65,8 @@ class State:
             return "method", value.__name__, self.add(f"{name}.__self__", value.__self__)
         if isinstance(value, Number):
             return "number", self.add(f"{name}#", value.tensor)
+        if isinstance(value, Rows):
+            return "rows", self.add(f"{name}#", value.tensor)
         if isinstance(value, Tensor):
             return self._tensor(name, value)
         if isinstance(value, (list, tuple)):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dyncli.export.instrument import SOURCE
+from dyncli.export.lists import Lists, Rows, joined, without_rows
 from dyncli.export.numbers import MATH, Number, number
 from dyncli.export.sources import LONGEST_UNROLLED, Counted, Pairs, Range, Stepped, Together
 from dyncli.export.state import State, holds_changes
@@ -60,6 +61,7 @@ class Tracer:
         self._split: set[Any] = set()  # marks that may name no tensors: others look at the same memory
         self._fixed: set[Any] = set()  # places where sizes are read that stay
         self._varying: set[Any] = set()
+        self.lists = Lists()
         self._count = 0
         self._stored: dict[int, Any] = {}
         self._hidden = False
@@ -70,12 +72,14 @@ class Tracer:
         self.recording, self.lengths, self.writes = recording, lengths, writes
         self.base, self._count, self.active = sys._getframe(2), 0, True
         self._stored, self._hidden = {}, False
+        self.lists.start()
         try:
             with recording.active():
                 yield
         finally:
             self.active = False
             self.base = self.recording = None
+        self.contradicted |= self.lists.changed
         if writes and not recording.split <= self._split:
             self._split |= recording.split
             self.contradicted = True
@@ -137,6 +141,7 @@ class Tracer:
         if region is not None and self.active:
             self._mark("iteration", region, names)
             region.turn = self._decisions()
+            self.lists.turns += not isinstance(region.source, Stepped)
 
     def leave(self, region: Region | None, names: tuple[str, ...]) -> None:
         """Mark where a loop has been left."""
@@ -223,6 +228,8 @@ class Tracer:
         elif type(iterable) is range:
             if leaves or len(iterable) > LONGEST_UNROLLED:
                 return Counted(self.recording, iterable.start, iterable.stop, iterable.step, lambda at: at)
+        elif isinstance(iterable, Rows):
+            return Counted(self.recording, 0, iterable.counted(), 1, iterable.row)
         elif isinstance(iterable, Tensor) and iterable._array.ndim:
             size = self.size(iterable, 0)
             if isinstance(size, Number) or leaves or size > LONGEST_UNROLLED:
@@ -282,6 +289,12 @@ class Tracer:
             return value
         return value.detach()
 
+    def listed(self, key: Any, value: list[Any]) -> Any:
+        """Return what stands for a list that was made."""
+        if not self.active or self.writes:
+            return value
+        return self.lists.made(self.recording, (sys._getframe(1).f_code.co_filename, key), value)
+
     def operand(self, target: Any, value: Any) -> Any:
         """Return a value that is written into `target`: of a tensor, a tensor."""
         if self.active and isinstance(target, Tensor) and isinstance(value, Number):
@@ -310,7 +323,13 @@ class Tracer:
         owner = getattr(function, "__self__", None)
         name = getattr(function, "__name__", "")
         if type(owner) is list and name == "append":
+            self.lists.appended(owner, *args)
             return function(*map(self.alias, args))
+        if args and isinstance(args[0], Rows) and _is_engine(function):
+            found = self._of_rows(function, name, *args, **kwargs)
+            if found is not NotImplemented:
+                return found
+            args = without_rows(args)
         if isinstance(owner, Tensor):
             found = self._method(owner, name, args, kwargs)
             if found is not NotImplemented:
@@ -329,6 +348,18 @@ class Tracer:
         if not isinstance(owner, Tensor) and not _is_engine(function):
             return function(*args, **kwargs)
         return self._op(function, name, args, kwargs)
+
+    @staticmethod
+    def _of_rows(function: Any, name: str, rows: Rows, *args: Any, **kwargs: Any) -> Any:
+        """Return what a function of the engine's makes of a list that is held as rows."""
+        dim = args[0] if args else kwargs.get("dim", 0)
+        if name in _BOTH and rows.kind[0] == "number" and not args:
+            dtype = kwargs.get("dtype") or (dtypes.int64 if rows.kind[1] == "<i8" else dtypes.get_default_dtype())
+            return rows.tensor.to(dtype).clone()
+        joins = rows.count and (name == "stack" or (name == "cat" and rows.kind[2]))
+        if joins and rows.kind[0] == "tensor" and len(args) + len(kwargs) < 2 and type(dim) is int:
+            return joined(rows, name, dim)
+        return NotImplemented
 
     def _method(self, tensor: Any, name: str, args: Any, kwargs: Any) -> Any:
         if name == "item" and tensor._array.dtype.kind in "fi" and tensor._array.size == 1:
@@ -400,6 +431,8 @@ class Tracer:
 
 def _item(value: Any, index: Any) -> Any:
     """Return `value[index]` of a run that is recorded."""
+    if isinstance(value, Rows):
+        return value[index]
     if not _has_number(index):
         return value[index]
     counts = isinstance(value, Tensor) and isinstance(index, Number) and not index.is_float
@@ -483,6 +516,8 @@ def _int(tracer: Tracer, *args: Any) -> Any:
 
 
 def _len(tracer: Tracer, value: Any) -> Any:
+    if isinstance(value, Rows):
+        return value.size()
     return tracer.size(value, 0) if isinstance(value, Tensor) and value._array.ndim else len(value)
 
 
@@ -501,6 +536,8 @@ def _reversed(tracer: Tracer, value: Any) -> Any:
 
 
 def _isinstance(tracer: Tracer, value: Any, kinds: Any) -> bool:
+    if isinstance(value, Rows):
+        return issubclass(list, kinds)
     if isinstance(value, Number):
         return issubclass(float if value.is_float else int, kinds)
     return isinstance(value, kinds)
@@ -509,11 +546,13 @@ def _isinstance(tracer: Tracer, value: Any, kinds: Any) -> bool:
 def _type(tracer: Tracer, *args: Any) -> Any:
     if len(args) == 1 and isinstance(args[0], Number):
         return float if args[0].is_float else int
+    if len(args) == 1 and isinstance(args[0], Rows):
+        return list
     return type(*args)
 
 
 def _is_counted(tracer: Tracer, value: Any) -> bool:
-    return isinstance(value, (Range, Pairs)) or (
+    return isinstance(value, (Range, Pairs, Rows)) or (
         isinstance(value, Tensor) and value._array.ndim > 0 and isinstance(tracer.size(value, 0), Number)
     )
 
@@ -549,6 +588,13 @@ def _extreme(function: Callable[..., Any]) -> Callable[..., Any]:
     return extreme
 
 
+def _sum(tracer: Tracer, value: Any, *args: Any, **options: Any) -> Any:
+    if not isinstance(value, Rows) or args or options or not value:
+        return sum(value, *args, **options)
+    total = value.tensor.sum(0)
+    return total if value.kind[0] == "tensor" else Number(tracer.recording, total)
+
+
 def _setattr(tracer: Tracer, owner: Any, name: str, value: Any) -> None:
     setattr(owner, name, value)
     tracer.stored(owner)
@@ -557,5 +603,5 @@ def _setattr(tracer: Tracer, owner: Any, name: str, value: Any) -> None:
 _HASHED = (type, type(len))
 _SPECIAL: dict[Any, Any] = {
     float: _float, int: _int, len: _len, range: _range, isinstance: _isinstance, enumerate: _enumerate, zip: _zip,
-    reversed: _reversed, max: _extreme(max), min: _extreme(min), setattr: _setattr, type: _type,
+    reversed: _reversed, max: _extreme(max), min: _extreme(min), sum: _sum, setattr: _setattr, type: _type,
 }  # fmt: skip

@@ -48,6 +48,10 @@ class DataSizes:
         given = bound(node)["input"] if node.name in _KEEPING else (node.args, dict(node.kwargs))
         return any(each in self._slots for each in slots_in(given))
 
+    def add(self, slot: Slot) -> None:
+        """Add a slot."""
+        self._slots.add(slot)
+
     def pass_on(self, before: Slot, after: Slot) -> None:
         """Let `after` be what `before` is."""
         if before in self._slots:

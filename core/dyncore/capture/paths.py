@@ -269,8 +269,11 @@ class Recording:
         self.tape.nodes.append(Recorded("read", f"shape[{dim}]", (slot,), {"result": size}, (), ()))
         return size
 
-    def computed(self, op: str, arguments: dict[str, Any], array: Any) -> Any:
-        """Return a tensor that holds `array`, the result of an op of the caller's own on tensors and plain values."""
+    def computed(self, op: str, arguments: dict[str, Any], array: Any, *, sized_by_data: bool = False) -> Any:
+        """Return a tensor that holds `array`, the result of an op of the caller's own on tensors and plain values.
+
+        sized_by_data: whether its shape may be another for inputs of the same shapes, whatever its arguments are.
+        """
         tape = self.tape
         given = mapped(arguments, Tensor, tape.slot_of)
         made = wrap(array, None)
@@ -278,6 +281,8 @@ class Recording:
         tape._known[id(made)] = made, slot, made._array
         tape._rest()
         tape._node("call", op, (), given, (slot,))
+        if sized_by_data:
+            tape.data_sized.add(slot)
         return made
 
     def with_values(self, call: Callable[[], Any], plain: tuple[Any, ...], given: tuple[Any, ...]) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.export.engine import Kept
-from dyncli.export.onnx_graph import INT64
+from dyncli.export.onnx_graph import BOOL, INT64
 from dyncli.export.ops.context import FLAT, OpCall, axes, ints, is_operand, maps, positions_by_dimension, sizes
 from dyncli.recorder.engine import TABLE as ENGINE_OPS
 
@@ -116,6 +116,28 @@ def copy(x: OpCall) -> Any:
 def filled(x: OpCall) -> Any:
     """Make a tensor of one number."""
     return x("Expand", x.name("number", x.dtype), vector(x, x["shape"]))
+
+
+@maps("no_rows")
+def no_rows(x: OpCall) -> Any:
+    """Make a list without elements."""
+    return x.graph.weights.constant(np.zeros(x.results[0].shape, x.dtype))
+
+
+@maps("more_rows")
+def more_rows(x: OpCall) -> Any:
+    """Append an element to a list; one of another shape than those before is cut or filled, and not captured."""
+    rows, row, rank = x.name("input"), x.name("other", x.dtype), x["other"].rank
+    if rank:
+        is_first = x("Equal", x("Size", rows), np.int64(0))
+        before = x("Slice", x.shape_of(rows), ints([1]), ints([rank + 1]))
+        shape = x("Where", is_first, x.shape_of(row), before)
+        is_alike = x("ReduceMin", x("Cast", x("Equal", x.shape_of(row), shape), to=INT64), keepdims=0)
+        x.graph.required.append(x("Cast", is_alike, to=BOOL))
+        wide = x("Pad", row, x("Concat", ints([0] * rank), shape, axis=0))
+        row = x("Slice", wide, ints([0] * rank), shape)
+        rows = x("Reshape", rows, x("Concat", FLAT, shape, axis=0))
+    return x("Concat", rows, x("Unsqueeze", row, ints([0])), axis=0)
 
 
 @maps("arange")
