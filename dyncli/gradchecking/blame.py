@@ -229,8 +229,9 @@ def pattern(found: Found) -> str | None:
         text = _factor(analytic[live], numeric[live])
         if text is not None:
             return text
-        if _is_mirrored(findings, check.shape) or _is_jacobian_transposed(
-            findings, found.rows, found.derivatives[number]
+        if not _is_near(analytic, numeric) and (
+            _is_mirrored(findings, check.shape)
+            or _is_jacobian_transposed(findings, found.rows, found.derivatives[number])
         ):
             return "analytic is the transpose of numeric: an index or a `.T` is wrong"
     return None

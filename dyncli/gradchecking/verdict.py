@@ -191,7 +191,8 @@ class Judge:
         if self.tolerance.eps is not None or (off > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
             return found
         error = rounds_error(line, scale)
-        if error is None or (error > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
+        too_far = off > self._limits(value, 0.0, analytic)
+        if error is None or (error > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales))[too_far].any():
             return found
         return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
 
