@@ -225,7 +225,8 @@ def _draw(drawing: Drawing, suffix: str | None, output: Path | None, color: bool
         from dyncli.render.graph.tree import renderable
 
         is_short = not (drawing.options.expand or drawing.options.only)
-        console(color).print(renderable(drawing.data(), short=is_short))
+        screen = console(color)
+        screen.print(renderable(drawing.data(), screen if is_short else None))
         return
     with progress("drawing", quiet=quiet):
         data = drawing.render(suffix)

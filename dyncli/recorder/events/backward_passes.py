@@ -16,7 +16,7 @@ from dyncli.recorder.engine import AccumulateGrad, Tensor, UnaryNode
 from dyncli.recorder.events.rows import Nodes
 from dyncli.recorder.events.tensor_ids import TensorIds
 
-MOST_PASSES = 100  # passes whose gradients are kept; of a longer training also the last
+MOST_PASSES = 100  # passes whose gradients are kept; of a longer training also the last, and the last `backward()`
 MOST_LOOKED_AT = 64  # nodes of several inputs among which a leaf that is still there is looked for
 
 LOOKED_AT = 16  # elements of a leaf by which one that was updated is told
@@ -80,13 +80,14 @@ class Pass:
 class BackwardPasses:
     """All passes, those that run now, the innermost last, and the one that ended last."""
 
-    __slots__ = ("passes", "open", "last", "_sums")
+    __slots__ = ("passes", "open", "last", "_sums", "_late")
 
     def __init__(self) -> None:
         self._sums: dict[int, tuple[int, bool, Any]] = {}  # by rank of a leaf: passes, whether it was updated, elements
         self.passes: list[Pass] = []
         self.open: list[Pass] = []
         self.last: Pass | None = None
+        self._late: Pass | None = None  # the last `backward()` before the last pass, where that is not among the first
 
     def begin(self, roots: Any, grads: Any, frame: FrameType, count: int, tensors: TensorIds) -> Pass:
         """Begin a pass at `roots` with these output gradients, after `count` ops."""
@@ -159,11 +160,15 @@ class BackwardPasses:
         return LeafGradient(number, own, held, passes, is_updated)
 
     def _forget_middle(self) -> None:
-        """Forget the gradients of a pass that is neither among the first nor the last."""
-        if len(self.passes) > MOST_PASSES:
-            before = self.passes[-2]
-            before.leaves = before.leaves if len(self.passes) == MOST_PASSES + 1 else []
-            before.nodes.forget()
+        """Forget the gradients of a pass that is neither among the first, nor the last, nor the last `backward()`."""
+        if len(self.passes) <= MOST_PASSES + 1:
+            return
+        forgotten = before = self.passes[-2]
+        if before.by == "backward":
+            forgotten, self._late = self._late, before
+        if forgotten is not None:
+            forgotten.leaves = []
+            forgotten.nodes.forget()
 
     def took(self, targets: Any, results: Any, tensors: TensorIds) -> None:
         """Keep what `autograd.grad` is about to return as the gradients of the pass that ended last."""

@@ -445,6 +445,12 @@ class Assembly:
         first = passes[number_of_pass - 1].after if number_of_pass else 0
         return reads is None or any(first <= seq < passes[number_of_pass].after for seq in reads)
 
+    @cached_property
+    def _last(self) -> list[Pass]:
+        """The last pass, and the last `backward()`, which is the one that is shown."""
+        passes = self.log.backward.passes
+        return [*passes[-1:], *[one for one in passes if one.by == "backward"][-1:]]
+
     def _elsewhere(self, number: int, one: Pass) -> str | None:
         """Return the reason where another pass gave a leaf a gradient, and this one, which ended well, did not."""
         return ELSEWHERE if number in self._graded and not one.raised else None
@@ -452,7 +458,7 @@ class Assembly:
     def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients, idle = [], set()
-        is_whole = number_of_pass < WHOLE_PASSES or number_of_pass == len(self.log.backward.passes) - 1
+        is_whole = number_of_pass < WHOLE_PASSES or one in self._last
         whole = WHOLE if is_whole else SMALL
         for number, own, held, passes, is_updated in one.leaves:
             if number not in self.index or number in self.again:

@@ -21,11 +21,6 @@ _MERGED = ("op", "module", "parameter", "leaf")
 Children = Mapping[str | None, Sequence[Node | Box]]
 
 
-def lines_of(tree: Tree) -> int:
-    """Return how many entries a tree has."""
-    return 1 + sum(lines_of(child) for child in tree.children)
-
-
 def in_rows(children: Children, key: str | None) -> list[Node | Box | list[Node]]:
     """Return what stands in a box but for constants; ops that follow each other are one list."""
     found: list[Node | Box | list[Node]] = []

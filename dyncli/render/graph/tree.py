@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from dyncli.analysis.graph import DEFAULT, Box, Graph, GraphOptions, Node, build
 from dyncli.records.model import Record
-from dyncli.render.graph.short_tree import SCREEN, in_rows, lines_of, row_text, unwrapped
+from dyncli.render.graph.short_tree import SCREEN, in_rows, row_text, unwrapped
 
 STYLES = {
     "input": "blue",
@@ -52,11 +52,13 @@ def drawn(graph: Graph) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
-def renderable(graph: Graph, *, short: bool = False) -> RenderableType:
-    """Return the tree of a graph for a console; short: so that a large one fits on a screen."""
+def renderable(graph: Graph, screen: Console | None = None) -> RenderableType:
+    """Return the tree of a graph for a console; screen: the one that a large tree is made shorter for."""
     drawing = _Drawing(graph)
     tree = drawing.tree()
-    return drawing.short() if short and lines_of(tree) > SCREEN else tree
+    if screen is not None and len(screen.render_lines(tree, pad=False)) > SCREEN:
+        return drawing.short()
+    return tree
 
 
 class _Drawing:

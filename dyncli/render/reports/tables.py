@@ -245,6 +245,9 @@ class GradientTable(Section):
         dtypes = {row.dtype for row in self.rows if row.dtype}
         with_dtype = not self.short or len(dtypes) != 1
         yield title(self.title, " · ".join(filter(None, (self.subtitle, *([] if with_dtype else dtypes)))))
+        if not self.rows:
+            yield Text("to no leaf that is still there", style="dim")
+            return
         table = RuledTable()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("shape", style="dim", no_wrap=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dyncli.recorder.events.backward_passes import MOST_PASSES
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.tables.assemble import WHOLE_PASSES
@@ -177,3 +178,24 @@ def test_training_keeps_whole_gradients_of_first_passes_and_of_the_last(tmp_path
     assert [True] * WHOLE_PASSES + [False, False, True] == is_whole
     assert WHOLE_PASSES == passes[WHOLE_PASSES].stats.mean  # type: ignore[union-attr]
     assert passes[-3].digest and passes[-3].digest != passes[-2].digest
+
+
+def test_last_backward_of_many_gradient_calls_keeps_its_gradients(tmp_path: Path) -> None:
+    """Its parameters have them also if more calls of `autograd.grad` follow than are kept."""
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import torch\n"
+        "w = torch.ones(2, requires_grad=True)\n"
+        f"for step in range({MOST_PASSES + 5}):\n"
+        "    torch.autograd.grad((w * 2).sum(), w)\n"
+        "    if step > 98:\n"
+        "        w.grad = None\n"
+        "        (w * step).sum().backward()\n"
+        f"for step in range({MOST_PASSES + 5}):\n"
+        "    torch.autograd.grad((w * 3).sum(), w)\n"
+    )
+    record = next(record_model(Request(str(script))))
+    last = [each for each in record.backwards if each.by == "backward"][-1]
+    (gradient,) = (each for each in last.gradients if each.role != "intermediate")
+    assert [float(MOST_PASSES + 4)] * 2 == list(record.tensors[gradient.value or 0].values or ())
+    assert [last] == [each for each in record.backwards[MOST_PASSES + 1 : -1] if each.gradients]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from dyncli.analysis.graph import Graph, build
 from dyncli.recorder.recorder import record_model
@@ -50,7 +51,7 @@ def graph_of(folder: Path, lines: int) -> Graph:
 
 def test_large_tree_has_ops_in_a_row_on_one_line(tmp_path: Path) -> None:
     """With the modules that gradients came back to, the lines, and how often they ran; arms and tests stay."""
-    text = plain_text(renderable(graph_of(tmp_path, 20), short=True), 100)
+    text = plain_text(renderable(graph_of(tmp_path, 20), Console(width=100)), 100)
     lines = text.splitlines()
     assert len(lines) <= SCREEN and all(len(line) <= 100 for line in lines)
     assert "ops in a row are one line: `--format txt` shows each" in text
@@ -64,6 +65,14 @@ def test_large_tree_has_ops_in_a_row_on_one_line(tmp_path: Path) -> None:
 def test_other_trees_show_each_op(tmp_path: Path, lines: int, *, short: bool) -> None:
     """Those that were not asked to be short, and those that are small."""
     graph = graph_of(tmp_path, lines)
-    text = plain_text(renderable(graph, short=short), 100)
+    text = plain_text(renderable(graph, Console(width=100) if short else None), 100)
     assert lines == sum("add#" in line.split("←")[0] for line in text.splitlines())
     assert "ops in a row" not in text
+
+
+def test_tree_whose_lines_wrap_on_a_narrow_page_is_short_there(tmp_path: Path) -> None:
+    """What counts is how many lines the page has, not how many entries the tree."""
+    graph = graph_of(tmp_path, 5)
+    narrow, wide = (plain_text(renderable(graph, Console(width=width)), width) for width in (48, 100))
+    assert "ops in a row are" in narrow and "ops in a row" not in wide
+    assert SCREEN >= len(narrow.splitlines())
