@@ -163,7 +163,8 @@ class BackwardPasses:
         """Forget the gradients of a pass that is neither among the first, nor the last, nor the last `backward()`."""
         if len(self.passes) <= MOST_PASSES + 1:
             return
-        forgotten = before = self.passes[-2]
+        before = self.passes[-2]
+        forgotten: Pass | None = before
         if before.by == "backward":
             forgotten, self._late = self._late, before
         if forgotten is not None:
