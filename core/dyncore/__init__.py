@@ -78,6 +78,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"dyncore(\.|$
 inf, nan, pi, e = float("inf"), float("nan"), 3.141592653589793, 2.718281828459045
 newaxis = None
 torch = sys.modules[__name__]  # scripts write `from torch import torch`
+__dyncore__ = True  # its name is "torch" while a script imports it so
 __version__ = "2.13.0+dyncore"
 
 # `torch.float` and `torch.int` are dtypes: from here on these names mean no builtins in this file.
@@ -153,6 +154,10 @@ def __getattr__(name: str) -> Any:
         value = getattr(_lazily(_ELSEWHERE[name]), name)
     elif name in NATIVE:
         value = getattr(_lazily("native"), name)
+    elif name == "__all__":
+        from dyncore.errors.explain import starred
+
+        value = starred("torch")
     elif name.startswith("_foreach_") and (function := _foreach(name[9:])) is not None:
         value = function
     elif name.endswith("Tensor") and name in (types := _lazily("legacy").TYPES):
@@ -160,7 +165,7 @@ def __getattr__(name: str) -> Any:
     else:
         from dyncore.errors.explain import missing_name
 
-        raise missing_name("torch", name, sys.modules[__name__])
+        raise missing_name("torch", name, torch)
     globals()[name] = value
     return value
 
@@ -188,18 +193,10 @@ def _lazily(name: str) -> Any:
             raise
         from dyncore.errors.explain import missing_name
 
-        raise missing_name("torch", name, sys.modules[__name__]) from None
+        raise missing_name("torch", name, torch) from None
     return module
 
 
 _imports.install()
 for _kind in (Tensor, Size, device, dtype, layout, memory_format):
     _kind.__module__ = "dyncore"  # where people find them: <class 'dyncore.Tensor'>
-__all__ = sorted(
-    name
-    for name, value in {**dict.fromkeys((*FUNCTIONS, "compile", "get_device_module")), **globals()}.items()
-    if name[0] != "_"
-    and name
-    not in ("annotations", "bind", "capture_as", "load_rare", "REPLAYED", "Any", "FUNCTIONS", "LAZY", "ModuleType")
-    and not isinstance(value, ModuleType)
-)

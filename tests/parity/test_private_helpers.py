@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -116,6 +117,54 @@ def own_attention(module: Any) -> Any:
     return [[each.tolist() for each in f._in_projection_packed(x, x, x, weight, bias)], added.tolist()]
 
 
+def old_norms(module: Any) -> Any:
+    """The hooks of the old norms, applied and removed by their own methods."""
+    t, kinds = module(""), (module("nn.utils.weight_norm").WeightNorm, module("nn.utils.spectral_norm").SpectralNorm)
+    found = []
+    for kind, given in zip(kinds, ((0,), (2, 0, 1e-12)), strict=True):
+        t.manual_seed(0)
+        layer = t.nn.Linear(3, 2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # of PyTorch's
+            hook = kind.apply(layer, "weight", *given)
+        out = layer(t.arange(3.0)).tolist()
+        names = sorted(layer.state_dict())
+        hook.remove(layer)
+        found.append([isinstance(hook, kind), names, [round(each, 5) for each in out], sorted(layer.state_dict())])
+    return found
+
+
+def own_subclasses(module: Any) -> Any:
+    """Tensors and parameters of a script's own classes."""
+    t = module("")
+
+    class Named(t.Tensor):  # type: ignore[name-defined,misc]
+        def title(self) -> str:
+            return "named"
+
+    class Tagged(t.nn.Parameter):  # type: ignore[name-defined,misc]
+        def __new__(cls, data: Any, tag: str) -> Any:
+            made = t.Tensor._make_subclass(cls, data, True)
+            made.tag = tag
+            return made
+
+    x = t.ones(2, requires_grad=True)
+    named, tagged = (x * 2).as_subclass(Named), Tagged(t.zeros(2), "a")
+    (named * 3).sum().backward()
+    layer = t.nn.Module()
+    layer.weight = tagged
+    return [named.title(), x.grad.tolist(), tagged.tag, tagged.is_leaf, [name for name, _ in layer.named_parameters()]]
+
+
+def loader_iterators(module: Any) -> Any:
+    """The number of batches also of an iterator that has given some."""
+    loader = module("utils.data").DataLoader(list(range(5)), batch_size=2)
+    batches = iter(loader)
+    first = next(batches).tolist()
+    known = isinstance(batches, module("utils.data.dataloader")._BaseDataLoaderIter)
+    return [known, first, len(batches), iter(batches) is batches, [batch.tolist() for batch in batches]]
+
+
 def own_optimizer(module: Any) -> Any:
     """An optimizer and a schedule derived from private names."""
     t, optimizer = module(""), module("optim.optimizer")
@@ -179,6 +228,11 @@ CALLS = [
     lambda m: tuple(m("distributions.utils")._standard_normal((2, 3), m("").float64, "cpu").shape),
     lambda m: m("_tensor").Tensor is m("").Tensor,
     lambda m: repr(m("_jit_internal").Optional[int]),
+    lambda m: m("nn.functional")._verify_batch_size([2, 1]),
+    lambda m: m("_jit_internal")._copy_to_script_wrapper(lambda x: x)(1),
+    old_norms, own_subclasses, loader_iterators,
+    lambda m: [m("serialization").MAP_LOCATION is None, m("serialization").FileLike is None],
+    lambda m: repr(m("distributions.constraints").interval(upper_bound=2.0, lower_bound=1.0)),
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from dyncore import autograd
-from dyncore.creation import convert, factory, filled, interop, query, random, reflected
+from dyncore.creation import convert, factory, filled, interop, query, random, reflected, subclasses
 from dyncore.dispatch.entries import entry
 from dyncore.dispatch.operators import OPERATORS, UNARY
 from dyncore.dispatch.registry import TABLE, Op
@@ -43,7 +43,7 @@ def bind() -> dict[str, Callable[..., Any]]:
     bind_nodes()
     modules = (
         *(factory, interop, convert, missing, query, random, filled),
-        *(setitem, views, api, grad_hooks, reflected),
+        *(setitem, views, api, grad_hooks, reflected, subclasses),
     )
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():

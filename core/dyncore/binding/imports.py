@@ -52,9 +52,9 @@ class _File(ModuleType):
             raise missing_name("torch" + self.__name__.removeprefix("dyncore"), name, source) from None
 
 
-def files(package: str, names: Sequence[str]) -> None:
-    """Make files of `package`, such as `torch.optim.adamw`, whose names are the package's own."""
-    source = sys.modules[package]
+def files(package: str, names: Sequence[str], source: ModuleType | None = None) -> None:
+    """Make files of `package`, such as `torch.optim.adamw`, whose names are those of `source`, else the package's."""
+    source = source or sys.modules[package]
     for name in names:
         also(package, name, _File(f"{package}.{name}", source))
 

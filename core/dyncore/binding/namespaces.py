@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dyncore.dispatch.registry import TABLE
-from dyncore.errors.explain import missing_name
+from dyncore.errors.explain import missing_name, starred
 
 from .lazy import MODULE_OF
 
@@ -15,6 +15,8 @@ __capture__ = "replayed"
 
 def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
     """Return the function `name` of a family.  Raises AttributeError naming the nearest there is."""
+    if name == "__all__":
+        return starred(f"torch.{family}")
     found = TABLE.get(other.get(name, f"{family}_{name}"))
     if found is None or name.startswith("_"):
         import sys

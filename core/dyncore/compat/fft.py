@@ -12,8 +12,6 @@ from dyncore.dtypes import dtypes
 
 __capture__ = "replayed"
 
-__all__ = ["fftfreq", "rfftfreq"]
-
 
 def __getattr__(name: str) -> Any:
     found = op_named("fft", name, {})
@@ -22,7 +20,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *names_in("fft", {})]
+    return ["fftfreq", "rfftfreq", *names_in("fft", {})]
 
 
 @factory

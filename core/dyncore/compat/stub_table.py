@@ -258,7 +258,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
         found("ASGD Adadelta Adagrad Adam AdamW Adamax NAdam RAdam RMSprop Rprop SGD", "optim"),
     ),
     "_jit_internal": (
-        same("export ignore unused _overload _overload_method"),
+        same("export ignore unused _overload _overload_method _copy_to_script_wrapper"),
         *(value(name, getattr(typing, name)) for name in (
             "Any", "Callable", "Dict", "Final", "List", "Optional", "Tuple", "TypeVar", "Union")),
     ),

@@ -314,6 +314,10 @@ def _new_legacy(self: Tensor, *data: Any, device: Any = None) -> Tensor:
 
 @capture_as(ENGINE)
 def _new_tensor(cls: type[Tensor], *data: Any, **kwargs: Any) -> Tensor:
+    if cls is not Tensor:
+        from .subclasses import check_overrides
+
+        check_overrides(cls)
     made = object.__new__(cls)
     made._edge = None
     made._meta = None

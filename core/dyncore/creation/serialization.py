@@ -6,8 +6,9 @@ import io
 import os
 import zipfile
 from collections import OrderedDict
+from collections.abc import Callable
 from pickle import UnpicklingError
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -30,6 +31,10 @@ _NAMES = {
     "BOOL": "?", "U8": "u1", "I8": "i1", "I16": "<i2", "U16": "<u2", "I32": "<i4", "U32": "<u4", "I64": "<i8",
     "U64": "<u8", "F16": "<f2", "F32": "<f4", "F64": "<f8", "C64": "<c8",
 }  # fmt: skip
+
+# PyTorch's names for what `load` takes; libraries write them in their annotations.
+FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes]
+MAP_LOCATION: TypeAlias = Callable[[Any, str], Any] | device | str | dict[str, str] | None
 
 
 def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **_: Any) -> None:

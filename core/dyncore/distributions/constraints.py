@@ -147,7 +147,10 @@ class _Bounded(Constraint):
 
     names: tuple[str, ...] = ()
 
-    def __init__(self, *bounds: Any) -> None:
+    def __init__(self, *bounds: Any, **named: Any) -> None:
+        bounds = (*bounds, *(named.pop(name) for name in self.names[len(bounds) :] if name in named))
+        if named or len(bounds) != len(self.names):
+            raise TypeError(f"{type(self).__name__}() takes {' and '.join(self.names)}")
         self.bounds = bounds
         for name, bound in zip(self.names, bounds, strict=True):
             setattr(self, name, bound)

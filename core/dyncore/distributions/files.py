@@ -6,7 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from dyncore.errors.explain import missing_name
+from dyncore.errors.explain import missing_name, starred
 
 _FILES = (
     *("bernoulli", "beta", "binomial", "cauchy", "chi2", "dirichlet", "exponential", "fishersnedecor", "gamma"),
@@ -35,6 +35,8 @@ class _File(ModuleType):
     """Module of `torch.distributions` with the names of the package and its helpers."""
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return starred(f"torch.distributions.{self.__name__.rpartition('.')[2]}")
         if name.startswith("__"):
             raise AttributeError(name)
         package, tools = sys.modules[__package__ or ""], sys.modules[f"{__package__}.distribution"]

@@ -87,10 +87,25 @@ def _asked_by_from(frame: Any) -> bool:
     return bool(frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM")
 
 
+def starred(title: str) -> list[str]:
+    """Return what `from title import *` binds: PyTorch's public names of the module that are here, but no modules."""
+    from .pytorch_names import of_pytorch
+
+    module = sys.modules["dyncore" + title.removeprefix("torch")]
+    theirs = of_pytorch(title)
+    if "__dir__" in vars(module):
+        found = theirs.intersection(dir(module))
+    else:
+        found = frozenset(name for name in theirs if hasattr(module, name))
+    return sorted(name for name in found if f"{title}.{name}" not in of_pytorch("modules"))
+
+
 def missing_in(module: str, title: str | None = None) -> Callable[[str], Any]:
     """Return the `__getattr__` of a module that has no lazy names: it raises the error that says what is nearest."""
 
     def missing(name: str) -> Any:
+        if name == "__all__" and (names := starred(title or "torch" + module.removeprefix("dyncore"))):
+            return names
         raise missing_name(title or "torch" + module.removeprefix("dyncore"), name, sys.modules[module])
 
     # `binding.imports.Finder` is asked for PyTorch's files of this module only if it looks like a package.

@@ -1,4 +1,4 @@
-"""Give the engine's classes the modules that PyTorch has them in, while `torch` is the engine.
+"""Give the engine its name in PyTorch, and its classes the modules they have there, while `torch` is the engine.
 
 A script that prints `type(x)` shows `<class 'torch.Tensor'>` then, as it does under PyTorch.
 """
@@ -26,7 +26,8 @@ def home(named: Any) -> Any:
 
 
 def rename_classes() -> None:
-    """Rename the classes of all modules of the engine that are loaded; `rename_module` renames later ones."""
+    """Rename the engine, and the classes of its modules that are loaded; `rename_module` renames later ones."""
+    sys.modules["dyncore"].__name__ = "torch"
     if not _rows:
         for row in lines_of(__file__, "torch_names.txt"):
             name, title, *names = row.split()
@@ -48,7 +49,8 @@ def rename_module(module: ModuleType, name: str) -> None:
 
 
 def restore_classes() -> None:
-    """Let the classes show the engine's modules again."""
+    """Let the engine and its classes show the engine's names again."""
+    sys.modules["dyncore"].__name__ = "dyncore"
     while _former:
         kind, name = _former.popitem()
         kind.__module__ = name

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import dyncore.nn as nn
-from dyncore.errors.explain import missing_name
+from dyncore.errors.explain import missing_name, starred
 from dyncore.nn import global_hooks, tuples
 
 __path__: list[str] = []
@@ -28,6 +28,8 @@ class _File(ModuleType):
     """Module of `torch.nn.modules` with the names of `torch.nn`."""
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return starred("torch.nn.modules")
         if name.startswith("__"):
             raise AttributeError(name)
         return _find(f"torch.nn.modules.{self.__name__.rpartition('.')[2]}", name)
@@ -71,6 +73,8 @@ for _file in _FILES:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return starred("torch.nn.modules")
     if name.startswith("__"):
         raise AttributeError(name)
     return _find("torch.nn.modules", name)

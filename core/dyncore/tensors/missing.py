@@ -8,7 +8,7 @@ __capture__ = "replayed"
 
 # A test compares this with the list of PyTorch's names.
 NAMES = (
-    "as_subclass", "bfloat16", "ccol_indices", "chalf", "col_indices", "crow_indices", "dequantize", "index",
+    "bfloat16", "ccol_indices", "chalf", "col_indices", "crow_indices", "dequantize", "index",
     "int_repr", "ipu", "is_distributed", "map2_", "mtia", "q_per_channel_axis", "q_per_channel_scales",
     "q_per_channel_zero_points", "q_scale", "q_zero_point", "qscheme", "record_stream", "resize", "resize_as",
     "resize_as_sparse_", "row_indices", "slice_inverse", "sparse_resize_",

@@ -118,10 +118,12 @@ def unavailable(kind: str) -> Exception:
     else:
         error = RuntimeError(f"PyTorch is not linked with support for {kind} devices")
     error.add_note(f"no {'GPU' if kind == 'cuda' else kind} here: dyncore computes on the CPU")
-    error.add_note(
-        'hint: leave the device out, or write `"cuda" if torch.cuda.is_available() else "cpu"`, which is "cpu" here'
-    )
+    error.add_note(f"hint: {_WITHOUT_META if kind == 'meta' else _WITHOUT_GPU}")
     return error
+
+
+_WITHOUT_GPU = 'leave the device out, or write `"cuda" if torch.cuda.is_available() else "cpu"`, which is "cpu" here'
+_WITHOUT_META = "leave the device out: tensors here have elements; shapes come from a run on small inputs"
 
 
 class _Constant:

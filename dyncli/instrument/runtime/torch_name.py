@@ -54,7 +54,7 @@ class _Engine:
 def is_engine(name: str) -> bool:
     """Return whether a script's import of this name leads to the engine or this tool, under whatever name."""
     head = _head(name)
-    return head == "torch" or getattr(sys.modules.get(head), "__name__", head) in _OURS
+    return head == "torch" or getattr(sys.modules.get(head), "__name__", head) in ("torch", *_OURS)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ _OPS = frozenset((
 ))  # fmt: skip
 # Private names of PyTorch's that scripts import, and what they are here.
 _PRIVATE = {
-    "_canonical_mask": "nn.functional.private",
+    "_canonical_mask": "nn.functional.private", "_verify_batch_size": "nn.functional.layers",
     "_get_softmax_dim": "nn.functional.private", "_in_projection": "nn.functional.private",
     "_in_projection_packed": "nn.functional.private", "_none_or_dtype": "nn.functional.private",
     **dict.fromkeys(("_single", "_pair", "_triple", "_quadruple"), "nn.modules"),

@@ -140,11 +140,11 @@ def group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = N
     if len(shape) < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
     if num_groups > 0 and shape[1] % num_groups == 0:
-        _check_count([shape[0] * shape[1] // num_groups, num_groups, *shape[2:]])
+        _verify_batch_size([shape[0] * shape[1] // num_groups, num_groups, *shape[2:]])
     return TABLE["group_norm"].entry(input, num_groups, weight, bias, eps)
 
 
-def _check_count(size: Any) -> None:
+def _verify_batch_size(size: Any) -> None:
     """Raise ValueError for a channel with one value, which has no variance."""
     from math import prod
 
@@ -170,7 +170,7 @@ def batch_norm(
     In training the running mean and variance move towards the batch's by `momentum`, in place.
     """
     if training:
-        _check_count(input._array.shape)
+        _verify_batch_size(input._array.shape)
     elif running_mean is None or running_var is None:
         name = "running_mean" if running_mean is None else "running_var"
         raise RuntimeError(f"{name} must be defined in evaluation mode")

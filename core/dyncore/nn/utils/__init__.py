@@ -2,7 +2,7 @@
 
 from dyncore.binding.imports import files
 from dyncore.errors.explain import missing_in
-from dyncore.nn.utils import parametrizations, parametrize, rnn
+from dyncore.nn.utils import old_norms, parametrizations, parametrize, rnn
 from dyncore.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -27,7 +27,8 @@ from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm,
 __capture__ = "engine"
 
 # Files by PyTorch's names; the attributes of the package stay the functions.
-files(__name__, ("weight_norm", "spectral_norm", "init"))
+files(__name__, ("init",))
+files(__name__, ("weight_norm", "spectral_norm"), old_norms)
 
 
 def __getattr__(name: str) -> object:

@@ -18,6 +18,28 @@ class WeightNorm:
         self.name = name
         self.dim = -1 if dim is None else dim
 
+    @staticmethod
+    def apply(module: Any, name: str, dim: int | None) -> WeightNorm:
+        """Split the weight of `module` in two parameters and add the hook that multiplies them."""
+        for hook in module._forward_pre_hooks.values():
+            if isinstance(hook, WeightNorm) and hook.name == name:
+                raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
+        norm = WeightNorm(name, dim)
+        weight = getattr(module, name)
+        del module._parameters[name]
+        module.register_parameter(name + "_g", Parameter(norm_except(weight, norm.dim).detach()))
+        module.register_parameter(name + "_v", Parameter(weight.detach()))
+        setattr(module, name, norm.compute_weight(module))
+        module.register_forward_pre_hook(norm)
+        return norm
+
+    def remove(self, module: Any) -> None:
+        """Make the weight an ordinary parameter again."""
+        weight = self.compute_weight(module)
+        delattr(module, self.name)
+        del module._parameters[self.name + "_g"], module._parameters[self.name + "_v"]
+        module.register_parameter(self.name, Parameter(weight.detach()))
+
     def compute_weight(self, module: Any) -> Any:
         g, v = getattr(module, self.name + "_g"), getattr(module, self.name + "_v")
         return v * (g / norm_except(v, self.dim))
@@ -36,16 +58,7 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
         FutureWarning,
         stacklevel=2,
     )
-    for hook in module._forward_pre_hooks.values():
-        if isinstance(hook, WeightNorm) and hook.name == name:
-            raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
-    norm = WeightNorm(name, dim)
-    weight = getattr(module, name)
-    del module._parameters[name]
-    module.register_parameter(name + "_g", Parameter(norm_except(weight, norm.dim).detach()))
-    module.register_parameter(name + "_v", Parameter(weight.detach()))
-    setattr(module, name, norm.compute_weight(module))
-    module.register_forward_pre_hook(norm)
+    WeightNorm.apply(module, name, dim)
     return module
 
 
@@ -54,15 +67,17 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
 
     Raises ValueError if it was not normed.
     """
+    return _removed(module, name, WeightNorm, "weight_norm")
+
+
+def _removed(module: Any, name: str, kind: type, title: str) -> Any:
+    """Remove the hook of a class from a module, and what it split."""
     for key, hook in list(module._forward_pre_hooks.items()):
-        if isinstance(hook, WeightNorm) and hook.name == name:
-            weight = hook.compute_weight(module)
-            delattr(module, name)
-            del module._parameters[name + "_g"], module._parameters[name + "_v"]
-            module.register_parameter(name, Parameter(weight.detach()))
+        if isinstance(hook, kind) and hook.name == name:  # type: ignore[attr-defined]
+            hook.remove(module)  # type: ignore[attr-defined]
             del module._forward_pre_hooks[key]
             return module
-    raise ValueError(f"weight_norm of '{name}' not found in {module}")
+    raise ValueError(f"{title} of '{name}' not found in {module}")
 
 
 class SpectralNorm:
@@ -71,10 +86,33 @@ class SpectralNorm:
     Power iteration finds it.
     """
 
-    def __init__(self, name: str, iterations: int, dim: int, eps: float) -> None:
-        if iterations <= 0:
-            raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={iterations}")
-        self.name, self.n_power_iterations, self.dim, self.eps = name, iterations, dim, eps
+    def __init__(self, name: str = "weight", n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12) -> None:
+        if n_power_iterations <= 0:
+            raise ValueError(
+                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
+            )
+        self.name, self.n_power_iterations, self.dim, self.eps = name, n_power_iterations, dim, eps
+
+    @staticmethod
+    def apply(module: Any, name: str, n_power_iterations: int, dim: int, eps: float) -> SpectralNorm:
+        """Let the weight of `module` be computed from `name_orig`, `name_u` and `name_v`."""
+        for hook in module._forward_pre_hooks.values():
+            if isinstance(hook, SpectralNorm) and hook.name == name:
+                raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
+        norm = SpectralNorm(name, n_power_iterations, dim, eps)
+        weight = module._parameters[name]
+        if weight is None:
+            raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
+        with no_grad():
+            matrix = norm.reshape_weight_to_matrix(weight)
+            u, v = (normalize(weight.new_empty(size).normal_(0, 1), dim=0, eps=eps) for size in matrix.shape)
+        del module._parameters[name]
+        module.register_parameter(name + "_orig", weight)
+        setattr(module, name, weight.data)
+        module.register_buffer(name + "_u", u)
+        module.register_buffer(name + "_v", v)
+        module.register_forward_pre_hook(norm)
+        return norm
 
     def reshape_weight_to_matrix(self, weight: Any) -> Any:
         if self.dim:
@@ -113,24 +151,9 @@ def spectral_norm(
 
     `name_orig` is learned; power iteration updates the buffers `name_u` and `name_v`.
     """
-    for hook in module._forward_pre_hooks.values():
-        if isinstance(hook, SpectralNorm) and hook.name == name:
-            raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
     if dim is None:
         dim = 1 if type(module).__name__.startswith("ConvTranspose") else 0
-    norm = SpectralNorm(name, n_power_iterations, dim, eps)
-    weight = module._parameters[name]
-    if weight is None:
-        raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
-    with no_grad():
-        matrix = norm.reshape_weight_to_matrix(weight)
-        u, v = (normalize(weight.new_empty(size).normal_(0, 1), dim=0, eps=eps) for size in matrix.shape)
-    del module._parameters[name]
-    module.register_parameter(name + "_orig", weight)
-    setattr(module, name, weight.data)
-    module.register_buffer(name + "_u", u)
-    module.register_buffer(name + "_v", v)
-    module.register_forward_pre_hook(norm)
+    SpectralNorm.apply(module, name, n_power_iterations, dim, eps)
     return module
 
 
@@ -139,9 +162,4 @@ def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
 
     Raises ValueError if it was not normed.
     """
-    for key, hook in list(module._forward_pre_hooks.items()):
-        if isinstance(hook, SpectralNorm) and hook.name == name:
-            hook.remove(module)
-            del module._forward_pre_hooks[key]
-            return module
-    raise ValueError(f"spectral_norm of '{name}' not found in {module}")
+    return _removed(module, name, SpectralNorm, "spectral_norm")

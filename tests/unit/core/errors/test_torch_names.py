@@ -48,3 +48,12 @@ def test_renamed_layer_can_be_pickled() -> None:
         layer = torch.nn.Sequential(torch.nn.Linear(2, 1))
         copy = pickle.loads(pickle.dumps(layer))
     assert torch.equal(layer[0].weight, copy[0].weight)
+
+
+def test_engine_has_pytorchs_name_while_it_is_torch() -> None:
+    """Libraries compare `torch.__name__` with what they patch."""
+    with torch_is_dyncore():
+        names: dict[str, str] = {}
+        exec("import torch; name = torch.__name__; from torch import nn", names)
+        assert "torch" == names["name"] == torch.__name__
+    assert "dyncore" == torch.__name__

@@ -38,6 +38,22 @@ def _check_workers(prefetch_factor: Any, persistent_workers: bool, multiprocessi
         )
 
 
+class _BaseDataLoaderIter:
+    """Iterator over the batches of a DataLoader; its `len` is their number, also when some are taken."""
+
+    def __init__(self, loader: DataLoader) -> None:
+        self._loader, self._batches = loader, loader._start()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._batches)
+
+    def __len__(self) -> int:
+        return len(self._loader)
+
+
 class DataLoader:
     """Iterates over a dataset in batches.
 
@@ -113,6 +129,10 @@ class DataLoader:
         super().__setattr__(name, value)
 
     def __iter__(self) -> Iterator[Any]:
+        return _BaseDataLoaderIter(self)
+
+    def _start(self) -> Iterator[Any]:
+        """Return an iterator over the batches of one epoch; draw the seed of its workers."""
         if self.pin_memory:
             advise("pin_memory")
         if self._workers is None or not self.persistent_workers:
