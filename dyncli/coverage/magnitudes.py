@@ -24,7 +24,7 @@ def is_finite(array: Any) -> bool:
     if array.dtype.kind not in "fc":
         return True
     if array.dtype.kind == "f" and array.size <= SMALL:
-        return math.isfinite(math.fsum(_flat(array))) if array.size != 1 else math.isfinite(array.item())
+        return all(map(math.isfinite, _flat(array)))
     return bool(np.isfinite(array).all())
 
 
