@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dyncli.analysis.changes import Change, gradient_changes, input_changes, output_changes
 from dyncli.analysis.diff.align import aligned
-from dyncli.analysis.diff.flows import flows
 from dyncli.analysis.diff.model import EXACT, Counts, Diff, Flow, Pair
 from dyncli.analysis.diff.parting import parting
 from dyncli.analysis.diff.sites import Keys
 from dyncli.analysis.diff.values import Tolerance, is_known
-from dyncli.records.model import Decision, Record
+from dyncli.records.model import Backward, Decision, Record
 
 
 def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
@@ -21,7 +20,7 @@ def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
     compared = _Values(a, b, tolerance)
     differing = [pair for pair in decisions if not _is_one_way(a, b, pair)]
     unequal = [pair for pair in ops if not compared.ops(pair)]
-    every_flow = list(flows(a, b, ops))
+    every_flow = list(_flows(a, b, ops))
     differing_flows = [flow for flow in every_flow if not compared.flows(flow)]
     outputs, gradients = output_changes(a, b), gradient_changes(a, b, last=False)
     choices = list(_choices(a, b, ops))
@@ -138,3 +137,33 @@ def _named(changes: Iterable[Change], is_same: Callable[[Change], bool]) -> Coun
 def _end(record: Record) -> tuple[object, ...]:
     failure = record.failure
     return record.status, failure and failure.type, failure and failure.message
+
+
+def _flows(a: Record, b: Record, ops: Sequence[Pair]) -> Iterator[Flow]:
+    """Yield the gradients of each pass, from the outputs back; none where neither run's came back or was kept.
+
+    The first pass of one run belongs to the first of the other, and so on.
+    """
+    pairs = [pair for pair in reversed(ops) if pair.a is not None and pair.b is not None]
+    for number, (first, second) in enumerate(zip(a.backwards, b.backwards)):
+        known = _arrived(first), _arrived(second)
+        ran = set(first.nodes), set(second.nodes)
+        for pair in pairs:
+            places = _result(a, pair.a), _result(b, pair.b)
+            if None in places:
+                continue
+            one, other = (arrived.get(place) for arrived, place in zip(known, places))
+            is_lost = (one is None and pair.a in ran[0]) or (other is None and pair.b in ran[1])
+            if not is_lost and (one, other) != (None, None):
+                yield Flow(pair, number, one, other)
+
+
+def _arrived(backward: Backward) -> dict[int | None, int]:
+    """Return the gradients of a pass by the tensors they came back to."""
+    return {each.tensor: each.value for each in backward.gradients if each.value is not None}
+
+
+def _result(record: Record, op: int | None) -> int | None:
+    """Return the only result of an op."""
+    outputs = record.ops[op].outputs if op is not None else ()
+    return outputs[0] if len(outputs) == 1 else None
