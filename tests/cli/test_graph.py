@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.records.json import dump
+from dyncli.render import SUFFIXES
 from tests import records
 
 SCRIPT = """\
@@ -122,7 +123,7 @@ def test_the_file_is_opened(dyncli, folder):
     assert (0, "Wrote b.html\nnote: no program here opens b.html\n") == (finished.code, finished.err)
 
 
-KNOWN = "`.svg`, `.png`, `.pdf`, `.html`, `.mermaid`, `.mmd`, `.dot`, `.gv`, `.json`, `.txt`"
+KNOWN = ", ".join(f"`{suffix}`" for suffix in SUFFIXES)
 REFUSED = {
     ("--open",): "error: `--open` needs a file to open\n\nhint: add `-o graph.html`, or another suffix\n",
     ("-o", "x.sgv"): f"error: `.sgv` names no format\n\nhint: did you mean `.svg`? It is one of {KNOWN}\n",

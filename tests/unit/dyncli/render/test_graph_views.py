@@ -20,7 +20,8 @@ from dyncli.render.export import graph_json
 from dyncli.render.graph import dot, html, layout, mermaid, png, svg, tree
 from tests import records
 
-TEXT_VIEWS = (dot, graph_json, html, mermaid, svg, tree)
+BINARY = (".png", ".pdf")
+TEXT_VIEWS = tuple(dict.fromkeys(for_suffix(suffix) for suffix in SUFFIXES if suffix not in BINARY))
 EVERYTHING = GraphOptions(expand=("all",), grads=True, saved=True, times=True, values=True, max_nodes=300)
 SVG = "{http://www.w3.org/2000/svg}"
 
