@@ -32,7 +32,7 @@ def listed(document: str, beginning: str) -> set[str]:
 )
 def test_suffixes_in_documents_are_those_of_the_code(document: str, beginning: str, table: object) -> None:
     """A format that is added or removed is named where people look for it."""
-    assert set(table) == listed(document, beginning)  # type: ignore[call-overload]
+    assert set(table) == listed(document, beginning)
 
 
 def test_tables_of_input_suffixes_agree() -> None:

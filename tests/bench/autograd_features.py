@@ -72,7 +72,7 @@ def inside(context: Callable[[], Any]) -> Callable[[], None]:
     return run
 
 
-class Double(torch.autograd.Function):  # type: ignore[name-defined,misc]
+class Double(torch.autograd.Function):
     """A custom function, to see what one costs."""
 
     @staticmethod

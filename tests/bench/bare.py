@@ -161,8 +161,8 @@ def _sum(input: Any, other: Any) -> Any:
     return input + other
 
 
-Bare.__mul__ = binary(_product, MulOne, MulTwo, True)  # type: ignore[attr-defined]
-Bare.__add__ = binary(_sum, AddOne, AddTwo, False)  # type: ignore[attr-defined]
+Bare.__mul__ = binary(_product, MulOne, MulTwo, True)
+Bare.__add__ = binary(_sum, AddOne, AddTwo, False)
 
 
 def walk(node: Any, grad: Any) -> None:

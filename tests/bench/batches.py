@@ -52,7 +52,7 @@ def tree_lstm(torch: Any, size: int, modules: bool = False) -> tuple[Any, Callab
         c = torch.sigmoid(i) * torch.tanh(u) + torch.sigmoid(fl) * cl + torch.sigmoid(fr) * cr
         return torch.sigmoid(o) * torch.tanh(c), c
 
-    class Cell(nn.Module):  # type: ignore[misc, name-defined]
+    class Cell(nn.Module):
         def __init__(self, function: Any, layer: Any) -> None:
             super().__init__()
             self.function, self.layer = function, layer

@@ -187,10 +187,10 @@ def figures(name: str, turns: int) -> tuple[float, float, float, float, float]:
     best = [float("inf")] * 4
     for _ in range(turns):
         for number, each in enumerate(both):
-            best[number] = min(best[number], timed(lambda each=each: _backward(each, args, leaves)))  # type: ignore[misc]
+            best[number] = min(best[number], timed(lambda each=each: _backward(each, args, leaves)))
         with torch.no_grad():
             for number, each in enumerate(both):
-                best[2 + number] = min(best[2 + number], timed(lambda each=each: each(*args)))  # type: ignore[misc]
+                best[2 + number] = min(best[2 + number], timed(lambda each=each: each(*args)))
     assert compiled.explain().hits >= 2 * turns, str(compiled.explain())
     return best[1], best[0], best[3], best[2], recording
 

@@ -63,7 +63,7 @@ def check(script: Path, folder: Path) -> int:
     """Compare what a script prints alone and recorded; return how many ops it runs."""
     without = [sys.executable, str(script)] if find_spec("torch") else [sys.executable, "-c", _BARE, str(script)]
     options = {"cwd": folder, "env": environment(), "check": True, "capture_output": True, "text": True}
-    expected = subprocess.run(without, **options).stdout  # type: ignore[call-overload]
+    expected = subprocess.run(without, **options).stdout
     _, printed = command([*PLAIN, "--overwrite", "--save", "run.dyn"], script, folder)
     if not expected or not printed.startswith(expected):
         raise SystemExit(f"{script.name} prints\n{printed}\ninstead of\n{expected}")

@@ -40,7 +40,7 @@ def own_convolution(module: Any) -> Any:
     """A layer derived from `_ConvNd`, as scripts write it."""
     t, conv, pair = module(""), module("nn.modules.conv"), module("nn.modules.utils")._pair
 
-    class Standardized(conv._ConvNd):  # type: ignore[name-defined,misc]
+    class Standardized(conv._ConvNd):
         def __init__(self) -> None:
             given = (2, 3, pair(3), pair(1), pair(1), pair(1), False, pair(0), 1, True, "zeros")
             super().__init__(*given)
@@ -169,18 +169,18 @@ def own_optimizer(module: Any) -> Any:
     """An optimizer and a schedule derived from private names."""
     t, optimizer = module(""), module("optim.optimizer")
 
-    class Descent(optimizer.Optimizer):  # type: ignore[name-defined,misc]
-        def __init__(self, params: optimizer.ParamsT) -> None:  # type: ignore[name-defined]
+    class Descent(optimizer.Optimizer):
+        def __init__(self, params: optimizer.ParamsT) -> None:
             super().__init__(params, {"lr": 0.5, "differentiable": False})
 
-        @optimizer._use_grad_for_differentiable  # type: ignore[untyped-decorator]
+        @optimizer._use_grad_for_differentiable
         def step(self) -> bool:
             for group in self.param_groups:
                 for p in group["params"]:
                     p -= optimizer._get_value(t.tensor(group["lr"])) * p.grad
             return bool(t.is_grad_enabled())
 
-    class Half(module("optim.lr_scheduler")._LRScheduler):  # type: ignore[misc]
+    class Half(module("optim.lr_scheduler")._LRScheduler):
         def get_lr(self) -> list[float]:
             return [group["lr"] / 2 for group in self.optimizer.param_groups]
 
@@ -253,7 +253,7 @@ def test_legacy_reductions_warn_as_pytorchs_do() -> None:
 
 def test_what_is_imported_and_not_here_raises_when_used() -> None:
     """An import alone does not stop a script."""
-    from dyncore.nn.parallel._functions import Broadcast  # type: ignore[import-not-found]
+    from dyncore.nn.parallel._functions import Broadcast
 
     with pytest.raises(NotImplementedError, match="torch.nn.parallel._functions.Broadcast is not part of dyncore"):
         Broadcast.apply([0], None)

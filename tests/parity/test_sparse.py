@@ -77,7 +77,7 @@ def test_sparse_tensors_print_and_answer_as_in_pytorch(expression: str) -> None:
 def special_function(engine: Any) -> Any:
     """The function of the public GAT, whose backward is written by hand."""
 
-    class SpecialSpmm(engine.autograd.Function):  # type: ignore[name-defined,misc]
+    class SpecialSpmm(engine.autograd.Function):
         @staticmethod
         def forward(ctx: Any, indices: Any, values: Any, shape: Any, b: Any) -> Any:
             a = engine.sparse_coo_tensor(indices, values, shape)
@@ -99,7 +99,7 @@ def network(engine: Any) -> Any:
     """An attention layer over the edges of a graph and a convolution over it, with the graph as a buffer."""
     nn, f = engine.nn, special_function(engine).apply
 
-    class Net(nn.Module):  # type: ignore[name-defined,misc]
+    class Net(nn.Module):
         def __init__(self, graph: Any) -> None:
             super().__init__()
             self.w, self.a = nn.Parameter(engine.randn(4, 5)), nn.Parameter(engine.randn(1, 10))

@@ -23,7 +23,7 @@ def listed(values: Any) -> Any:
 def datasets(data: Any, engine: Any) -> tuple[Any, Any]:
     """A dataset that draws from three generators, and an iterable one whose workers share the work but for a few."""
 
-    class Drawing(data.Dataset):  # type: ignore[name-defined,misc]
+    class Drawing(data.Dataset):
         loaded = 0
 
         def __len__(self) -> int:
@@ -34,7 +34,7 @@ def datasets(data: Any, engine: Any) -> tuple[Any, Any]:
             draws = engine.rand(1).item(), random.random(), np.random.rand()
             return index, *draws, worker.id, worker.num_workers, worker.seed, self.loaded
 
-    class Stream(data.IterableDataset):  # type: ignore[name-defined,misc]
+    class Stream(data.IterableDataset):
         end = 11
 
         def __iter__(self) -> Any:
@@ -90,7 +90,7 @@ def test_an_error_of_a_worker_comes_through_and_leaves_the_generators_alone() ->
 
     import dyncore
 
-    class Failing(data.Dataset):  # type: ignore[misc]
+    class Failing(data.Dataset):
         def __len__(self) -> int:
             return 3
 

@@ -25,9 +25,7 @@ def listed(module: str) -> str:
     """The entries of a module's ops, aliases too, sorted."""
     home = importlib.import_module(f"dyncore.ops.{module}").__name__
     entries = {
-        f"{name}/{places(op)}" if places(op) else name
-        for name, op in TABLE.items()
-        if op.forward.__module__ == home  # type: ignore[attr-defined]
+        f"{name}/{places(op)}" if places(op) else name for name, op in TABLE.items() if op.forward.__module__ == home
     }
     return " ".join(sorted(entries))
 

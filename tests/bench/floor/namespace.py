@@ -84,7 +84,7 @@ class Module:
 class nn:
     """The layers of the suite."""
 
-    class ModuleList(Module, list):  # type: ignore[type-arg]
+    class ModuleList(Module, list):
         def parameters(self) -> list[Any]:
             return [each for module in self for each in module.parameters()]
 

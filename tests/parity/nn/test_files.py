@@ -17,7 +17,7 @@ files = pytest.importorskip("safetensors.torch")
 def classifier(nn: Any) -> Any:
     """Convolutions with batch norm, a recurrent and an attention layer: every kind of state."""
 
-    class Net(nn.Module):  # type: ignore[misc, name-defined]
+    class Net(nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.features = nn.Sequential(

@@ -217,7 +217,7 @@ def test_a_parametrization_that_changes_the_parameter_is_refused(wrong: str, inv
     for engine in (torch, dyncore):
         parametrize = importlib.import_module(f"{engine.__name__}.nn.utils.parametrize")
 
-        class Same(engine.nn.Module):  # type: ignore[misc,name-defined]
+        class Same(engine.nn.Module):
             def forward(self, x: Any) -> Any:
                 return x
 

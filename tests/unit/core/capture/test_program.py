@@ -203,9 +203,9 @@ def test_program_cannot_be_changed() -> None:
     call = program.body.nodes[0]
     assert isinstance(call, Call)
     with pytest.raises(FrozenInstanceError):
-        call.op = "other"  # type: ignore[misc]
+        call.op = "other"
     with pytest.raises(TypeError):
-        call.arguments["input"] = None  # type: ignore[index]
+        call.arguments["input"] = None
     with pytest.raises(ValueError, match="read-only"):
         program.constants[0].array[...] = 0
 

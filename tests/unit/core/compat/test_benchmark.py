@@ -10,7 +10,7 @@ from dyncore.utils import benchmark
 
 def _timer(**options: object) -> benchmark.Timer:
     ticks = itertools.count()
-    return benchmark.Timer(timer=lambda: float(next(ticks)), **options)  # type: ignore[arg-type]
+    return benchmark.Timer(timer=lambda: float(next(ticks)), **options)
 
 
 def test_timer_runs_statement_with_its_names() -> None:

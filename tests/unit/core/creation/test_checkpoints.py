@@ -193,7 +193,7 @@ def saved_pickle(
 ) -> bytes:
     """Return a pickle of one float32 tensor that says these things of itself."""
     out = io.BytesIO()
-    writer = pickle._Pickler(out, 2)  # type: ignore[attr-defined]
+    writer = pickle._Pickler(out, 2)
     writer.write(b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nFloatStorage\n")
     for value in ("0", location, count):
         writer.save(value)

@@ -36,7 +36,7 @@ def test_numbers_agree_within_the_tolerance(a: float, b: float, exact: bool, clo
 def summarised(**stats: object) -> TensorSummary:
     """Return a large tensor of which only statistics are known."""
     known = {"min": -1.0, "max": 1.0, "mean": 0.0, "norm": 2.0, "zeros": 3}
-    return TensorSummary(0, (50,), "float32", stats=Stats(**{**known, **stats}))  # type: ignore[arg-type]
+    return TensorSummary(0, (50,), "float32", stats=Stats(**{**known, **stats}))
 
 
 @pytest.mark.parametrize(

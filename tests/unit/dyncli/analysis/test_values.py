@@ -19,7 +19,7 @@ NUMBERS = [
 @pytest.mark.parametrize(("value", "text"), NUMBERS, ids=lambda item: str(item)[:12])
 def test_number(value: object, text: str) -> None:
     """Four digits, no trailing zeros, no `e-09`."""
-    assert text == values.number(value)  # type: ignore[arg-type]
+    assert text == values.number(value)
 
 
 def test_point_keeps_floats_apart() -> None:

@@ -470,7 +470,7 @@ def test_limit_waits_for_a_finalizer_only_so_long(late_seconds: float, ends: lis
         watch.begin()
         watch.deadline = monotonic() - late_seconds
         try:
-            Slow.__del__(None)  # type: ignore[arg-type]
+            Slow.__del__(None)
         except Stopped as stopped:
             found.append(stopped.status)
         watch.end()

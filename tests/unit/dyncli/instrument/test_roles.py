@@ -49,7 +49,7 @@ def test_instrumented_code_calls_known_probes(monkeypatch: pytest.MonkeyPatch) -
     def noted(source: object, *given: object, **named: object) -> object:
         if isinstance(source, ast.AST):
             trees.append(source)
-        return plain(source, *given, **named)  # type: ignore[call-overload]
+        return plain(source, *given, **named)
 
     monkeypatch.setattr("builtins.compile", noted)
     for script in SCRIPTS:

@@ -34,7 +34,7 @@ def asked_in(source: str) -> list[Test]:
 
     tree = ast.fix_missing_locations(_Wrapped().visit(ast.parse(source)))
     names: dict[str, Any] = {"__name__": "__main__", "__file__": PATH}
-    builtins._oracle_ = oracle  # type: ignore[attr-defined]
+    builtins._oracle_ = oracle
     gc.disable()  # so that all that the script makes stays in the youngest generation
     try:
         exec(compile(tree, PATH, "exec", dont_inherit=True), names)
@@ -56,7 +56,7 @@ def _stack() -> tuple[str, ...]:
             name = code.co_qualname.replace("<listcomp>.", "")
             if name.rpartition(".")[2] not in COMPREHENSIONS:
                 names.append(name)
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return tuple(reversed(names))
 
 

@@ -176,7 +176,7 @@ def test_training_keeps_whole_gradients_of_first_passes_and_of_the_last(tmp_path
     (*passes,) = (record.tensors[each.gradients[0].value or 0] for each in record.backwards)
     is_whole = [each.values is not None for each in passes]
     assert [True] * WHOLE_PASSES + [False, False, True] == is_whole
-    assert WHOLE_PASSES == passes[WHOLE_PASSES].stats.mean  # type: ignore[union-attr]
+    assert WHOLE_PASSES == passes[WHOLE_PASSES].stats.mean
     assert passes[-3].digest and passes[-3].digest != passes[-2].digest
 
 

@@ -41,7 +41,7 @@ def test_a_long_function_is_read_once(tmp_path: Path) -> None:
     source = "def forward(x):\n" + "    if x.sum() > 0:\n        x = x * 1.5\n" * 200
     names: dict[str, object] = {}
     exec(compile(source, str(tmp_path / "net.py"), "exec"), names)
-    code: CodeType = names["forward"].__code__  # type: ignore[attr-defined]
+    code: CodeType = names["forward"].__code__
     wanted = [at for at, (line, *_) in zip(range(0, 1 << 30, 2), code.co_positions()) if (line or 0) > 1]
     places, read = Places({}), []
 

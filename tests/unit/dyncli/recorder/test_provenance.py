@@ -186,7 +186,7 @@ def test_a_tensor_of_several_elements(tmp_path: Path) -> None:
     assert [2] == [frame.line for frame in found.failure.frames]
     (decision,) = found.decisions
     assert ("raise", "RuntimeError", "tensor") == (decision.arm, decision.exception, decision.origin)
-    assert {"type": "Tensor", "shape": (2,)}.items() <= dict(decision.conditions[0].lhs).items()  # type: ignore[arg-type,call-overload]
+    assert {"type": "Tensor", "shape": (2,)}.items() <= dict(decision.conditions[0].lhs).items()
 
 
 CONTROL = """

@@ -55,7 +55,7 @@ def test_loop_that_was_open_ended_with_the_run_or_raised(
         "import dyncore as torch\nw = torch.ones(2, requires_grad=True)\ntry:\n    for row in range(1):\n"
         f"        {body}\nexcept ValueError:\n    pass\nfor row in range(100):\n    (w * 2).sum().backward()\n"
     )
-    (record,) = record_model(Request(str(script), (), **limit))  # type: ignore[arg-type]
+    (record,) = record_model(Request(str(script), (), **limit))
     first, last = [each.exit for each in record.decisions if each.trips is not None]
     assert (ending, "stopped") == (first, last)
 

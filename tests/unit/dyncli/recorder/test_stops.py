@@ -20,7 +20,7 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def run(source: str, *inputs: str, **more: object) -> Record:
         monkeypatch.chdir(tmp_path)
         (tmp_path / "net.py").write_text(source)
-        return next(record_model(Request("net.py", inputs, **more)))  # type: ignore[arg-type]
+        return next(record_model(Request("net.py", inputs, **more)))
 
     return run
 

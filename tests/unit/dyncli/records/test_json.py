@@ -257,7 +257,7 @@ def test_every_annotation_has_a_codec() -> None:
     """A new kind of field in the data model cannot be forgotten."""
     from dyncli.records.rows import CLASSES, codecs, layout
 
-    table = codecs(id, lambda place: None, layout())  # type: ignore[arg-type, return-value]
+    table = codecs(id, lambda place: None, layout())
     for kind in (*CLASSES, Record):
         for annotation in kind.__annotations__.values():
             assert annotation in table

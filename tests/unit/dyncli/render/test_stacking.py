@@ -241,7 +241,7 @@ def test_the_same_bytes_again(tmp_path: Path, view: object) -> None:
     """Choosing between two layouts does not make a picture depend on anything but the record."""
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
     graph = build(record, GraphOptions(max_nodes=400))
-    assert view.drawn(graph) == view.drawn(graph)  # type: ignore[attr-defined]
+    assert view.drawn(graph) == view.drawn(graph)
 
 
 def test_very_many_boxes_are_left_as_they_stand(tmp_path: Path) -> None:
