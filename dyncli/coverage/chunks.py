@@ -69,7 +69,7 @@ class Chunk:
                 name: np.load(io.BytesIO(base64.b64decode(data)), allow_pickle=False)
                 for name, data in self.items.items()
             }
-        return self.items  # type: ignore[no-any-return]
+        return self.items
 
     def rest(self, done: Iterable[tuple[int, int]]) -> Iterator[Chunk]:
         """Yield the parts of the chunk whose positions are not done, none of them empty."""

@@ -23,7 +23,7 @@ class Operand:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape in the first path."""
-        return self.value.shape  # type: ignore[no-any-return]
+        return self.value.shape
 
     @property
     def rank(self) -> int:

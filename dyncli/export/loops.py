@@ -164,4 +164,4 @@ class _Loop:
 
 
 def _leaf(mark: Any, name: str) -> int:
-    return mark.leaves[name][0].number  # type: ignore[no-any-return]
+    return mark.leaves[name][0].number

@@ -126,11 +126,11 @@ class Merger:
         dtype = numpy_of(values[0])
         if dtype == np.int64 and not values[0].shape:
             numbers = [int(run.path.arrays[value.number]) for run, value in zip(runs, values)]
-            return graph("Reshape", self._size(graph, runs, numbers), np.zeros(0, np.int64))  # type: ignore[no-any-return]
+            return graph("Reshape", self._size(graph, runs, numbers), np.zeros(0, np.int64))
         sizes = [self._size(graph, runs, list(each)) for each in zip(*(value.shape for value in values))]
         if not any(isinstance(each, str) for each in sizes):
             return self.weights.constant(np.zeros(values[0].shape, dtype))
-        return graph("Expand", np.zeros((), dtype), graph("Concat", *sizes, axis=0))  # type: ignore[no-any-return]
+        return graph("Expand", np.zeros((), dtype), graph("Concat", *sizes, axis=0))
 
     def _size(self, graph: Graph, runs: list[Run], sizes: list[int]) -> Any:
         """Return the size of a dimension that had these sizes: linear in one of the lengths that vary, or fixed."""
@@ -340,7 +340,7 @@ class Merger:
         shape = values[0].shape
         wide = graph("Pad", name, np.array([*[0] * len(shape), *shape], np.int64))
         ends, axes = np.array(shape, np.int64), np.arange(len(shape), dtype=np.int64)
-        return graph("Slice", wide, np.zeros_like(ends), ends, axes)  # type: ignore[no-any-return]
+        return graph("Slice", wide, np.zeros_like(ends), ends, axes)
 
     def guard_arrays(self, graph: Graph, cursors: list[Cursor], names: list[str]) -> None:
         """Require the sizes of the runs that one of these names may have, an array that the runs made in some size."""
@@ -439,7 +439,7 @@ class Merger:
         flat = np.array([-1], np.int64)
         spread = graph("Reshape", graph("Expand", cast, graph("Shape", places)), flat)
         written = graph("ScatterElements", graph("Reshape", base.name, flat), graph("Reshape", places, flat), spread)
-        return graph("Reshape", written, shape)  # type: ignore[no-any-return]
+        return graph("Reshape", written, shape)
 
     # -- decisions
 
@@ -533,14 +533,14 @@ class Merger:
         if decision.how == "equal":
             same = graph("Equal", name, operands[1].name)
             whole = graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0)
-            return graph("Cast", whole, to=BOOL)  # type: ignore[no-any-return]
+            return graph("Cast", whole, to=BOOL)
         if operands[0].rank:
             name = graph("Reshape", name, np.zeros(0, np.int64))
         if decision.comparison is None:
             return graph("Cast", name, to=BOOL) if operands[0].dtype != np.bool_ else name
         symbol, number = decision.comparison
         found = graph(_COMPARE[symbol], graph("Cast", name, to=DOUBLE), np.float64(number))
-        return graph("Not", found) if symbol == "!=" else found  # type: ignore[no-any-return]
+        return graph("Not", found) if symbol == "!=" else found
 
     # -- regions
 
@@ -588,19 +588,19 @@ def _is_number(graph: Graph, operand: Operand, outcome: Any) -> str:
     """Return whether a value is the number that Python read."""
     name = graph("Reshape", operand.name, np.zeros(0, np.int64)) if operand.rank else operand.name
     if isinstance(outcome, (bool, int)):
-        return graph("Equal", graph("Cast", name, to=INT64), np.int64(outcome))  # type: ignore[no-any-return]
+        return graph("Equal", graph("Cast", name, to=INT64), np.int64(outcome))
     number = np.float64(outcome[1])
     double = graph("Cast", name, to=DOUBLE)
     if np.isnan(number):
-        return graph("IsNaN", double)  # type: ignore[no-any-return]
-    return graph("Equal", double, number)  # type: ignore[no-any-return]
+        return graph("IsNaN", double)
+    return graph("Equal", double, number)
 
 
 def _has_shape(graph: Graph, name: str, shape: Any, dim: int | None = None) -> str:
     """Return whether a value has this shape, of its rank, or this size of one dimension."""
     found = graph("Shape", name) if dim is None else graph("Gather", graph("Shape", name), np.array([dim]))
     same = graph("Equal", found, np.array(shape, np.int64))
-    return graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)  # type: ignore[no-any-return]
+    return graph("Cast", graph("ReduceMin", graph("Cast", same, to=INT64), keepdims=0), to=BOOL)
 
 
 def _sized_by_data(cursor: Cursor) -> dict[str, Any]:

@@ -228,7 +228,7 @@ class Call:
 
         def tensor(leaf: Leaf) -> Tensor:
             if not leaf.is_floating:
-                return exchange.from_numpy(leaf.array).clone()  # type: ignore[no-any-return]
+                return exchange.from_numpy(leaf.array).clone()
             value = values[len(sources)]
             own = value is self.start[len(sources)].array  # any other was made for this call
             made = wrap(np.array(value) if own else value, None)

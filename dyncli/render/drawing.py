@@ -52,10 +52,10 @@ class Drawing:
     def _drawn(self, suffix: str) -> str | bytes:
         view = for_suffix(suffix)
         if len(self.records) == 1:
-            return view.render(self.records[0], self.options)  # type: ignore[no-any-return]
+            return view.render(self.records[0], self.options)
         if hasattr(view, "render_two"):
-            return view.render_two(*self.records, self.options, self._names())  # type: ignore[no-any-return]
-        return view.drawn(self.data())  # type: ignore[no-any-return]
+            return view.render_two(*self.records, self.options, self._names())
+        return view.drawn(self.data())
 
     def svg(self) -> str:
         """Return the picture as SVG."""

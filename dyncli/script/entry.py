@@ -245,12 +245,12 @@ def built(value: Any, name: str) -> Callable[..., Any]:
     if inspect.isgeneratorfunction(value):
         raise errors.EntryNotCallable(name, "a generator function")
     if not isinstance(value, type):
-        return value  # type: ignore[no-any-return]
+        return value
     if needs_arguments(value):
         signature = inspect.signature(value)
         required = [each.name for each in signature.parameters.values() if each.default is each.empty and each.kind < 2]
         raise errors.EntryNeedsArguments(value.__name__, str(signature), required)
-    return value()  # type: ignore[no-any-return]
+    return value()
 
 
 def needs_arguments(value: object) -> bool:

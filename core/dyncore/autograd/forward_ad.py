@@ -154,7 +154,7 @@ def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
 def _copied_into(target: Tensor, tangent: Tensor) -> Tensor:
     token = _mode.set(changed(current(), forward_level=-1))
     try:
-        return target.copy_(tangent)  # type: ignore[no-any-return]
+        return target.copy_(tangent)
     finally:
         _mode.reset(token)
 

@@ -54,7 +54,7 @@ def _op_of(function: CompiledFunction) -> Compiled | None:
         except (TypeError, ValueError):  # no signature
             made = None
         known["_op"] = made if made is not None and made.fits else None
-    return known["_op"]  # type: ignore[no-any-return]
+    return known["_op"]
 
 
 def called(self: CompiledFunction, *args: Any, **kwargs: Any) -> Any:

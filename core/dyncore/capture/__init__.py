@@ -106,7 +106,7 @@ class OptimizedModule(Module):
 
     def explain(self) -> Explanation:
         """Return what was recorded and replayed, and why not."""
-        return self._compiled.explain()  # type: ignore[no-any-return]
+        return self._compiled.explain()
 
     __deepcopy__ = copied
 

@@ -351,7 +351,7 @@ class Tape:
         if found is None:
             label = self._environment.get(id(tensor))
             if label is None:
-                return self._stop("uses a tensor that it did not see being made")  # type: ignore[no-any-return]
+                return self._stop("uses a tensor that it did not see being made")
             slot = self._external(tensor, label, None)
             for other in self.externals[:-1]:
                 if overlap(other.array, tensor._array):

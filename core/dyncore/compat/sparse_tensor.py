@@ -56,7 +56,7 @@ class SparseTensor(Tensor):
             dense = self.to_dense()
             self.__dict__["_dense"] = self._vals._version, dense
             dense._array.flags.writeable = False  # a write would be lost
-        return dense  # type: ignore[no-any-return]
+        return dense
 
     # -- in place
 
@@ -370,7 +370,7 @@ def sparse(
 
 def grouped(values: Tensor, group: Any, count: int) -> Tensor:
     """Return the sums of the values by the numbers of their groups."""
-    return values.new_zeros((count, *values.shape[1:])).index_add(0, wrap(group, None), values)  # type: ignore[no-any-return]
+    return values.new_zeros((count, *values.shape[1:])).index_add(0, wrap(group, None), values)
 
 
 def to_sparse(self: Tensor, sparse_dim: Any = None, *, layout: Any = None, **options: Any) -> SparseTensor:

@@ -68,8 +68,8 @@ def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = No
     if array.dtype.kind == "c" and target.kind not in "cb":
         warn_once("casting", "Casting complex values to real discards the imaginary part")
     if memory_format is None:
-        return TABLE["_to_copy"].entry(tensor, dtypes.of(target))  # type: ignore[no-any-return]
-    return TABLE["_to_copy"].entry(tensor, dtypes.of(target), memory_format)  # type: ignore[no-any-return]
+        return TABLE["_to_copy"].entry(tensor, dtypes.of(target))
+    return TABLE["_to_copy"].entry(tensor, dtypes.of(target), memory_format)
 
 
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:

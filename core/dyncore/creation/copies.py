@@ -18,7 +18,7 @@ def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
     Raises RuntimeError for a tensor with history, as PyTorch does.
     """
     if id(tensor) in memo:
-        return memo[id(tensor)]  # type: ignore[no-any-return]
+        return memo[id(tensor)]
     if not tensor.is_leaf:
         raise RuntimeError(
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "

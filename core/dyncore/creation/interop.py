@@ -35,9 +35,9 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """
     check_device(device)
     if isinstance(data, Tensor):
-        return data.to(dtype)  # type: ignore[no-any-return]
+        return data.to(dtype)
     if isinstance(data, np.ndarray):
-        return from_numpy(data).to(dtype)  # type: ignore[no-any-return]
+        return from_numpy(data).to(dtype)
     array = from_data(data, None if dtype is None else dtypes.to_numpy(dtype))
     return wrap(array if array.ndim else array[()], None)
 

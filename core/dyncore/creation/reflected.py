@@ -78,7 +78,7 @@ def polygamma_(self: Tensor, n: int) -> Tensor:
 
     values = polygamma(self.clone(), n)
     check_inplace("polygamma_", values._array.dtype, self._array.dtype)
-    return named(self.copy_(values), "PolygammaBackward1")  # type: ignore[no-any-return]
+    return named(self.copy_(values), "PolygammaBackward1")
 
 
 METHODS: dict[str, Callable[..., Any]] = {

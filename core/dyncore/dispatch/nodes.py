@@ -75,7 +75,7 @@ def _taken(node: Any, keep: bool) -> dict[str, Any]:
     values = node.operands()
     if not keep:
         node.release()
-    return values  # type: ignore[no-any-return]
+    return values
 
 
 class OwnUnaryNode(Own, UnaryNode):

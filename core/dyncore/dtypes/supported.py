@@ -194,7 +194,7 @@ def guarded(name: str, forward: Callable[..., Any]) -> Callable[..., Any]:
     made.__annotations__ = {}
     made.__wrapped__ = forward
     made.for_floats = made if "f" in kinds else forward
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def for_floats(forward: Callable[..., Any]) -> Callable[..., Any]:

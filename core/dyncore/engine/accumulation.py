@@ -96,4 +96,4 @@ def _copied(grad: Tensor) -> Tensor:
         return wrap(np.array(grad._array) if grad._array.__class__ is ndarray else grad._array, None)
     made = wrap(np.empty(grad._array.shape, grad._array.dtype), None)
     with not_recorded():
-        return made.copy_(grad)  # type: ignore[no-any-return]
+        return made.copy_(grad)

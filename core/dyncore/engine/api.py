@@ -131,7 +131,7 @@ def walk(
     if outer is not None:
         task.depth = outer.depth + 1
     if task.depth and task.depth % deeper == 0:
-        return in_thread(unusual_run, task, roots)  # type: ignore[no-any-return]
+        return in_thread(unusual_run, task, roots)
     if logging:
         with logged.logged_nodes(start):
             return unusual_run(task, roots)
@@ -193,4 +193,4 @@ def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
             note_freed(task)
         if task.entered is not None:
             task.leave()
-    return task.captured  # type: ignore[no-any-return]
+    return task.captured

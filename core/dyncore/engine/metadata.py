@@ -44,7 +44,7 @@ def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
         if node.__class__ is AccumulateGrad:
             return node.memory.shape, node.memory.dtype
         if isinstance(node, Output):
-            return node.parent.outs[node.number]  # type: ignore[no-any-return]
+            return node.parent.outs[node.number]
         result: Any = node.saved().get("result") if node.op is not None else None
         if hasattr(result, "dtype"):
             return result.shape, result.dtype

@@ -43,15 +43,15 @@ class SharedNode(Node):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        return self.vjp.node_class.title  # type: ignore[no-any-return]
+        return self.vjp.node_class.title
 
     @property
     def outputs_known(self) -> bool:  # type: ignore[override]
-        return self.vjp.node_class.outputs_known  # type: ignore[no-any-return]
+        return self.vjp.node_class.outputs_known
 
     @property
     def reals(self) -> bool:
-        return self.vjp.node_class.reals  # type: ignore[no-any-return]
+        return self.vjp.node_class.reals
 
     def run(self, grad: Any, keep: bool) -> Any:
         return self.vjp.node_class.run(self, grad, keep)
@@ -60,13 +60,13 @@ class SharedNode(Node):
         return self.vjp.node_class.run_tensors(self, grad, keep)
 
     def edges(self) -> tuple[Any, ...]:
-        return self.vjp.node_class.edges(self)  # type: ignore[no-any-return]
+        return self.vjp.node_class.edges(self)
 
     def operands(self) -> dict[str, Any]:
-        return self.vjp.node_class.operands(self)  # type: ignore[no-any-return]
+        return self.vjp.node_class.operands(self)
 
     def saved(self) -> dict[str, Any]:
-        return self.vjp.node_class.saved(self)  # type: ignore[no-any-return]
+        return self.vjp.node_class.saved(self)
 
     def store(self, name: str, value: Any) -> None:
         self.vjp.node_class.store(self, name, value)
@@ -75,7 +75,7 @@ class SharedNode(Node):
         self.vjp.node_class.release(self)
 
     def name(self) -> str:
-        return self.vjp.node_class.title  # type: ignore[no-any-return]
+        return self.vjp.node_class.title
 
 
 class UnaryNode(SharedNode):
@@ -93,11 +93,11 @@ class UnaryNode(SharedNode):
 
     @property
     def side(self) -> int:
-        return self.vjp.node_class.side  # type: ignore[no-any-return]
+        return self.vjp.node_class.side
 
     @property
     def own(self) -> str | None:
-        return self.vjp.node_class.own  # type: ignore[no-any-return]
+        return self.vjp.node_class.own
 
 
 class BinaryNode(SharedNode):

@@ -161,7 +161,7 @@ def extra(node: Any) -> Extra:
     if node.extra is None:
         own_class(node)
         node.extra = Extra()
-    return node.extra  # type: ignore[no-any-return]
+    return node.extra
 
 
 def edge_of(node: Any, name: str, number: int | None) -> Any:

@@ -303,7 +303,7 @@ def _default_to_fused_or_foreach(params: Any, differentiable: bool, use_fused: b
 
 def number(value: Any) -> float:
     """Return an option as a number; it may be a tensor of one element."""
-    return value.item() if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
+    return value.item() if isinstance(value, Tensor) else value
 
 
 _get_value = number

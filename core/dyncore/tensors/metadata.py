@@ -54,7 +54,7 @@ def storage(tensor: Any) -> np.ndarray[Any, Any]:
         versions.replaced(scalar, array)
         if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not DISCARD:
             tensor._edge.memory = array
-    return array  # type: ignore[no-any-return]
+    return array
 
 
 def live_views(base: Any) -> list[Any]:

@@ -281,7 +281,7 @@ class Tensor(Escapes):
         """The gradient that backward accumulated here, or None."""
         edge = self._edge
         if edge.__class__ is AccumulateGrad and edge is not DISCARD:
-            return edge.grad  # type: ignore[no-any-return]
+            return edge.grad
         meta = self._meta
         if edge is not None and edge is not DISCARD and (meta is None or not meta.retains):
             from dyncore.errors.explain import warn_non_leaf_grad

@@ -168,7 +168,7 @@ class Escapes:
     @capture_as(ENGINE)
     def __format__(self, spec: str) -> str:
         if self._array.ndim == 0 and type(self).__name__ == "Tensor":
-            return self.item().__format__(spec)  # type: ignore[no-any-return]
+            return self.item().__format__(spec)
         return object.__format__(self, spec)
 
 

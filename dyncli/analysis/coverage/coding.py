@@ -241,7 +241,7 @@ def _list(value: Any) -> list[Any]:
 def _of(value: Any, length: int) -> list[Any]:
     if len(_list(value)) != length:
         raise Malformed(f"expected a list of {length}, got {len(value)}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _text(value: Any) -> str:

@@ -89,8 +89,8 @@ class OpCall:
         if not is_operand(value):
             return self.graph.weights.constant(np.asarray(value, dtype or self.dtype))
         if dtype is None or value.dtype == np.dtype(dtype):
-            return value.name  # type: ignore[no-any-return]
-        return self("Cast", value.name, to=element_type(dtype))  # type: ignore[no-any-return]
+            return value.name
+        return self("Cast", value.name, to=element_type(dtype))
 
     def number(self, value: float) -> Any:
         """Return a constant of the dtype of the first result."""
@@ -102,11 +102,11 @@ class OpCall:
 
     def shape_of(self, name: str) -> str:
         """Return the shape of a value, as int64."""
-        return self("Shape", name)  # type: ignore[no-any-return]
+        return self("Shape", name)
 
     def reshaped(self, name: str) -> str:
         """Return a value in the shape of the first result."""
-        return self("Reshape", name, np.array(self.shape, np.int64))  # type: ignore[no-any-return]
+        return self("Reshape", name, np.array(self.shape, np.int64))
 
     def refuse(self, why: str) -> Any:
         """Raise Refusal for what this mapping cannot express."""

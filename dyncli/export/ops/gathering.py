@@ -45,7 +45,7 @@ def _cut(x: OpCall, source: Any) -> str:
     if not index.rank or (source.shape == index.shape and not x.symbolic):
         return x.named(source, x.dtype)
     zeros = ints([0] * index.rank)
-    return x("Slice", x.named(source, x.dtype), zeros, x.shape_of(index.name))  # type: ignore[no-any-return]
+    return x("Slice", x.named(source, x.dtype), zeros, x.shape_of(index.name))
 
 
 @maps("scatter", "scatter_add", "scatter_reduce")

@@ -234,7 +234,7 @@ def _comparisons(tests: Tests) -> dict[str, Probe]:
                 failed(point, call, left, right, error)
                 raise
             add((point, call, left, right, result))
-            return result  # type: ignore[no-any-return]
+            return result
         return general(point, call, left, right, how)[1]
 
     def link(point: int, call: int, left: Any, right: Any, how: str) -> bool:
@@ -280,7 +280,7 @@ def _parts_of_tests(tests: Tests) -> dict[str, Probe]:
                 add((point, call, left, right, result))
             else:
                 add((point, call, left, right, result, whole, call, ended))
-            return result  # type: ignore[no-any-return]
+            return result
         outcome = general(point, call, left, right, how)[1]
         ended = when_true if outcome else when_false
         if ended is not None:

@@ -58,12 +58,12 @@ class Maker:
         source, *spaces = given
         text = self._compiled.get(source) if type(source) is CodeType else Text(_decoded(source), NAME, mode, flags)
         if text is None or type(text.text) is not str or len(text.text) > LONGEST or not _has_probes(spaces):
-            return plain(point, activation, function, *given)  # type: ignore[no-any-return]
+            return plain(point, activation, function, *given)
         if text not in self._known:
             self._known[text] = self._made(text) if len(self._known) < MOST else None
         code = self._known[text]
         if code is None:
-            return plain(point, activation, function, *given)  # type: ignore[no-any-return]
+            return plain(point, activation, function, *given)
         return (source if type(code) is str else code), *spaces
 
     def _remember(self, flags: int, text: Any, path: Any = None, mode: Any = None, *more: Any) -> None:

@@ -199,13 +199,13 @@ def value_of(operand: Any) -> Value:
     kind = type(operand)
     if kind is int:
         if -_SMALL < operand < _SMALL or operand.bit_length() <= LARGEST_BITS:
-            return operand  # type: ignore[no-any-return]
+            return operand
         return {"type": "int", "bits": operand.bit_length()}
     if kind is float or operand is None:
-        return operand  # type: ignore[no-any-return]
+        return operand
     if kind is RecordedOperand:
         value = operand.value
         return tuple(value) if type(value) is Shape else value
     if kind is str and len(operand) > LONGEST_TEXT:
-        return operand[: LONGEST_TEXT - 1] + "…"  # type: ignore[no-any-return]
+        return operand[: LONGEST_TEXT - 1] + "…"
     return operand if kind in PLAIN else None

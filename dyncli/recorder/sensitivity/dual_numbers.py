@@ -187,7 +187,7 @@ class Slopes(Collector):
             if first is None:
                 return None
             if name in ("logical_not", "bitwise_not"):
-                return -first  # type: ignore[no-any-return]
+                return -first
             if name in ("logical_and", "bitwise_and", "logical_or", "bitwise_or") and known[1] is not None:
                 pick = "minimum" if name.endswith("and") else "maximum"
                 return _call(pick, first, known[1])

@@ -137,7 +137,7 @@ class Walk:
 
     def _dense(self, gradient: Any) -> Slot:
         if gradient.__class__ is not OuterProducts:
-            return gradient  # type: ignore[no-any-return]
+            return gradient
         value = product([s.value for s in gradient.lefts], [s.value for s in gradient.rights])
         made = self.trace.slot(value)
         self.trace.steps.append(Step("call", product, (gradient.lefts, gradient.rights), {}, made))

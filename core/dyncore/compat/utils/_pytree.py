@@ -197,7 +197,7 @@ def tree_map_(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: Predica
 def _matching(chosen: Any) -> Predicate:
     if isinstance(chosen, (type, tuple)) or not callable(chosen):
         return lambda value: isinstance(value, chosen)
-    return chosen  # type: ignore[no-any-return]
+    return chosen
 
 
 def map_only(type_or_types_or_pred: Any, /) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:

@@ -142,4 +142,4 @@ def function_of(text: str, names: Names) -> FunctionType:
         code = _compiled[text] = compile(text, "<dyncore>", "exec")
     space: Names = {}
     exec(code, names, space)
-    return space["entry"]  # type: ignore[no-any-return]
+    return space["entry"]
