@@ -42,3 +42,10 @@ def test_trace_of_a_long_run_is_by_line_first(dyncli, tmp_path: Path) -> None:
     assert "By line" in dyncli("trace", "train.py").out
     assert "By line" not in dyncli("trace", "train.py", "--ops").out
     assert "By line" not in dyncli("trace", "train.py", "--steps", "2").out
+
+
+def test_trace_of_a_training_says_how_much_is_held_at_once(dyncli, tmp_path: Path) -> None:
+    """The bytes of a line add up over all steps, of which each lets go of its own."""
+    (tmp_path / "train.py").write_text(TRAIN.replace("w * 2", "w * w"))
+    found = dyncli("trace", "train.py").out
+    assert "\nheld: of all calls, never more than 8 B at once\n" in found and "800 B" in found

@@ -75,6 +75,9 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     if record.ops and "costs" in shown:
         shape = options.for_run(record)
         parts += [Text(), CostTable(record, shape) if shape.by else OpTable(record, shape)]
+        if shape.by and total(record).saved_bytes > 2 * used.most_saved:
+            at_once = f"never more than {bytes_text(used.most_saved)} at once"
+            parts.append(Text(f"held: of all calls, {at_once}", style="dim"))
         if shape.by != options.by:
             parts.append(Text("`--ops` shows each op by itself, `--by module` those of each module", style="dim"))
     if record.ops and "memory" in shown:
