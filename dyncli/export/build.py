@@ -12,6 +12,7 @@ from onnx import checker, helper
 from dyncli.export.cursors import Summary
 from dyncli.export.engine import NotRecorded
 from dyncli.export.merge import DEEPEST, Merger
+from dyncli.export.nodes import Nodes
 from dyncli.export.onnx_graph import BOOL, INT64, Graph, Weights, element_type
 from dyncli.export.ops import Mismatch, Refusal
 from dyncli.export.runs import Case, Run, Subject, differing
@@ -111,12 +112,10 @@ def _built(
     types = [element_type(runs[0].results[name].dtype) for name in outputs]
 
     def one(inner: Graph, group: list[Run], depth: int) -> list[str]:
-        merger = Merger(
-            group, weights, subject.parameters, subject.display, merging=merging, symbolic=symbolic, opset=opset,
-            varying=varying, depth=depth,
+        nodes = Nodes(
+            weights, subject.parameters, subject.display, symbolic=symbolic, opset=opset, varying=varying
         )  # fmt: skip
-        merger.summary = summary
-        return merger.build(inner, outputs)
+        return Merger(group, nodes, summary, merging=merging, depth=depth).build(inner, outputs)
 
     def chain(inner: Graph, left: list[Any], depth: int) -> list[str]:
         if not left:

@@ -61,21 +61,20 @@ class Cursor:
 
 
 class Target(NamedTuple):
-    """The end of a run of nodes.  types: of its results.  end, lost: make them; lost, on a path never seen."""
+    """The end of a run of nodes.  types: of its results.  end, unseen: make them; unseen, on a path never seen."""
 
     types: list[int]
     end: Callable[[Graph, list[Cursor]], list[str]]
-    lost: Callable[[Graph, str], list[str]]
+    unseen: Callable[[Graph, str], list[str]]
 
 
 @dataclass(slots=True)
 class Summary:
-    """A finished graph.  arms: (line, outcome) -> whether it was seen.  apart: why paths were not merged."""
+    """A finished graph.  arms: (line, outcome) -> whether it was seen."""
 
     branches: int = 0
     loops: int = 0
     arms: dict[tuple[str, str], bool] = field(default_factory=dict)
-    apart: list[str] = field(default_factory=list)
 
 
 def operands_in(tree: Any) -> list[Operand]:

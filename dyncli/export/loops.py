@@ -78,7 +78,7 @@ class _Loop:
         stays = [turn for turn in every if not turn.leaves_loop]
         changing = [n for n in names if any(_leaf(t.end, n) != t.start.leaves[n][1].number for t in stays)]
         first = [cursor.nodes[start] for cursor, start in zip(cursors, starts)]
-        initial = {n: merger.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
+        initial = {n: merger.nodes.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
         lasts = [turn for turn in every if turn.leaves_loop]
         late, kept = [], {}
         for name in [n for n in lasts[0].end.leaves if any(n in turn.end.live for turn in lasts)]:
@@ -105,13 +105,14 @@ class _Loop:
         """Add the `Loop` and move the cursors behind it."""
         merger = self.merger
         site = cursors[0].head.site
-        graph.at(site, merger.display(site.file))
+        graph.at(site, merger.nodes.display(site.file))
         body = self._body(graph)
         runs, ends = [cursor.run for cursor in cursors], [cursor.nodes[last] for cursor, last in zip(cursors, exits)]
-        unmade = [merger.lost(graph, runs, [end.leaves[n][0] for end in ends]) for n in self.late]
+        unmade = [merger.nodes.unseen(graph, runs, [end.leaves[n][0] for end in ends]) for n in self.late]
         starting = [*(self.initial[n] for n in self.carried), *unmade]
         true = merger.weights.constant(np.array(True))
-        made = graph("Loop", "", merger.captured(graph, cursors), *starting, true, outputs=len(starting) + 1, body=body)
+        going = merger.nodes.captured(graph, cursors)
+        made = graph("Loop", "", going, *starting, true, outputs=len(starting) + 1, body=body)
         made = made if isinstance(made, list) else [made]
         merger.summary.loops += 1
         known = dict(zip((*self.carried, *self.late), made))
@@ -132,21 +133,21 @@ class _Loop:
             if len({c.leaves_loop for c in found}) > 1:
                 raise Mismatch("some iterations end the loop and others do not, without a decision")
             if found[0].leaves_loop:
-                made = [merger.same(found, [c.end.leaves[n][0] for c in found]) for n in self.late]
+                made = [merger.nodes.same(found, [c.end.leaves[n][0] for c in found]) for n in self.late]
             else:
                 made = [self._next(found, name) for name in self.carried]
-            merger.guard_arrays(inner, found, made)
-            captured = merger.captured(inner, found, before)
+            merger.nodes.guard_arrays(inner, found, made)
+            captured = merger.nodes.captured(inner, found, before)
             if found[0].leaves_loop:
                 return [false, *self.carried.values(), *made, captured]
             return [captured, *made, *self.late.values(), captured]  # what is not captured may never end
 
-        def lost(inner: Graph, label: str) -> list[str]:
+        def unseen(inner: Graph, label: str) -> list[str]:
             return [false, *passed, false]
 
         body = graph.inner()
         with merger.nested(graph.line):
-            outs = merger.run(body, self.turns, Target([BOOL, *self.types, BOOL], end, lost))
+            outs = merger.run(body, self.turns, Target([BOOL, *self.types, BOOL], end, unseen))
         infos = [
             helper.make_tensor_value_info(weights.fresh("iteration"), INT64, []),
             helper.make_tensor_value_info(weights.fresh("going"), BOOL, []),
@@ -160,7 +161,7 @@ class _Loop:
         is_used = any(name in c.end.live for c in found)
         if not is_used and any(c.end.leaves[name][0].number not in c.env for c in found):
             return self.carried[name]
-        return str(self.merger.same(found, [c.end.leaves[name][0] for c in found]))
+        return str(self.merger.nodes.same(found, [c.end.leaves[name][0] for c in found]))
 
 
 def _leaf(mark: Any, name: str) -> int:

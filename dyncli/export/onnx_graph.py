@@ -74,6 +74,11 @@ class Graph:
         """The place with its text, as errors show it."""
         return f"{self.place}: `{self.source}`"
 
+    def taken(self) -> list[str]:
+        """Return what is required, and require it no more."""
+        names, self.required = self.required, []
+        return names
+
     def inner(self) -> Graph:
         """Return an empty graph for an arm or a body."""
         made = Graph(self.weights)

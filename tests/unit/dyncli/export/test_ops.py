@@ -11,8 +11,10 @@ import onnxruntime as ort
 import dyncore as torch
 import dyncore.nn.functional as F
 from dyncli.export.build import _finish, _model
+from dyncli.export.cursors import Summary
 from dyncli.export.engine import Recording
 from dyncli.export.merge import Merger
+from dyncli.export.nodes import Nodes
 from dyncli.export.onnx_graph import Graph, Weights, element_type
 from dyncli.export.runs import Case, Run
 from dyncli.script.convert import Bound
@@ -225,7 +227,8 @@ def computed(function, arrays):
     for name in (*arrays, *expected, "captured"):
         weights.fresh(name)
     graph, names = Graph(weights), list(expected)
-    merger = Merger([run], weights, {}, str, merging=True, symbolic=False, opset=18, varying=frozenset())
+    nodes = Nodes(weights, {}, str, symbolic=False, opset=18, varying=frozenset())
+    merger = Merger([run], nodes, Summary(), merging=True)
     types = [element_type(each.dtype) for each in expected.values()]
     _finish(graph, names, merger.build(graph, names), types, fail=False)
     model = _model([run], graph, names, types, frozenset(), 18)
