@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from time import process_time
 from typing import Any
 
 import pytest
 
-from dyncli.gradchecking.evaluation_limit import EvaluationTooLong, Guard
+from dyncli.gradchecking.evaluation_limit import AGAIN_SECONDS, TIMES, EvaluationTooLong, Guard
 
 
 def spin(seconds: float) -> None:
@@ -81,3 +82,15 @@ def test_limit_in_the_callback_of_a_weak_dictionary_is_raised_after_it() -> None
     for _ in range(5):
         with pytest.raises(EvaluationTooLong):
             limited(evaluation, 0.06)
+
+
+def test_limit_is_short_once_an_evaluation_ran_away() -> None:
+    """Others do as well; but each may take fifty times what the point itself took."""
+    for point, expected in ((0.0, AGAIN_SECONDS), (0.004, TIMES * 0.004)):
+        guard = Guard([])
+        guard.took(point)
+        guard.until = 0.0
+        with pytest.raises(EvaluationTooLong):
+            guard._look(0, sys._getframe())
+        assert expected == guard.seconds
+        assert guard.until == float("inf")

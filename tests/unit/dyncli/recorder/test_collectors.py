@@ -10,7 +10,7 @@ import pytest
 
 import dyncore as torch
 from dyncli.recorder.events.collector import Collector
-from dyncli.recorder.events.collectors.digests import Digests, Measured
+from dyncli.recorder.events.collectors.digests import MOST_ELEMENTS, Digests, Measured
 from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import SavedMemory
 from dyncli.recorder.events.collectors.shapes import Shapes
@@ -75,3 +75,12 @@ def test_shapes_alone_are_those_of_the_values() -> None:
     log = recorded(Shapes(), SavedMemory())
     assert [*map(shape_dtype, results(recorded(Values())))] == results(log)
     assert log.clock is None
+
+
+def test_copies_of_larger_results_end_with_the_room_for_them() -> None:
+    """A saved record stays small however long the run is."""
+    digests = Digests()
+    digests.elements_left = 2 * MOST_ELEMENTS + 1
+    kept = [digests.measured(np.ones(count)).kept for count in (MOST_ELEMENTS, MOST_ELEMENTS + 1, 1000, 1000, 20)]
+    assert [MOST_ELEMENTS, None, 1000, None, 20] == [each if each is None else each.size for each in kept]
+    assert 5 == digests.elements_left
