@@ -12,7 +12,7 @@ from dyncli.render.graph import html
 from tests.browser.browser import Browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser for all pages."""
     one = Browser(tmp_path_factory.mktemp("profile"))
