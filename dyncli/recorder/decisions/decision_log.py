@@ -339,10 +339,10 @@ def _marks(log: EventLog, cap: Cap) -> list[Mark]:
     """Return what happened between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
-    recorded = [*log.ops]
-    at_ops = cap.positions(0, (each.at for each in recorded))
-    for number, each in enumerate(recorded):
-        key = each.code, each.lasti
+    places = [*log.ops.places()]
+    at_ops = cap.positions(0, (at for at, _, _ in places))
+    for number, (_, code, lasti) in enumerate(places):
+        key = code, lasti
         where = lines.get(key)
         if where is None:
             found = placed(*key)

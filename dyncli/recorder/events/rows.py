@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
-from itertools import chain, compress, count
+from itertools import chain, compress, count, repeat
 from operator import attrgetter, call
 from struct import Struct
 from sys import getrefcount
@@ -322,8 +322,13 @@ class Rows:
                 block[MADE_IN_BLOCK].pack()
 
     def __iter__(self) -> Iterator[RecordedOp]:
-        rows = map(recorded_op, self._rows(), map(self.errors.get, count()))
-        return rows if self.is_timed else (each._replace(started=0, ended=0) for each in rows)
+        return map(recorded_op, self._rows(), map(self.errors.get, count()), repeat(self.is_timed))
+
+    def places(self) -> Iterator[tuple[int, CodeType, int]]:
+        """Yield of each op where it is in the log of decisions, its code and its instruction."""
+        for _, _, lasti, _, _, at, _, second, _, code in self._rows():
+            is_short = second.__class__ is not tuple or len(second) == 1
+            yield at, code, ~lasti if is_short and lasti < 0 else lasti
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the rows, with vectors in place of their lengths."""
@@ -353,10 +358,10 @@ def nanoseconds(seconds: float) -> int:
     return round(seconds * 1e9)
 
 
-def recorded_op(row: Any, error: str | None) -> RecordedOp:
+def recorded_op(row: Any, error: str | None, is_timed: bool = True) -> RecordedOp:
     """Convert a row to a RecordedOp; error: the message of an op that raised."""
     first, made, lasti, started, ended, at, op, second, what, code = row
-    started, ended = nanoseconds(started), nanoseconds(ended)
+    started, ended = (nanoseconds(started), nanoseconds(ended)) if is_timed else (0, 0)
     outputs = ((made, _shaped(what)),) if made else tuple([(number, _shaped(each)) for number, each in what])
     gaps: tuple[tuple[int | str, int], ...] = ()
     if second.__class__ is not tuple or len(second) == 1:

@@ -56,7 +56,7 @@ class ShapeRows(Rows):
                 for number, what in recorded.outputs
             ]
             forms.update(outputs)
-            yield recorded._replace(outputs=tuple(outputs))
+            yield RecordedOp(recorded.op, recorded.inputs, tuple(outputs), *recorded[3:])
 
 
 def following(recorded: RecordedOp, forms: dict[int, Form]) -> Form:
