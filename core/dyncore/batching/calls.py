@@ -276,7 +276,7 @@ def _signature(
         lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
         pack,
         grad,
-        op.view,
+        op.view or op.batching == "alias",
     )
 
 

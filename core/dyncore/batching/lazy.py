@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, cpu
@@ -112,6 +113,10 @@ class Lazy(Tensor):
     def requires_grad(self, value: bool) -> None:
         force(self)
         self.requires_grad = value
+
+    def detach(self) -> Any:
+        made = TABLE["detach"].entry(self)
+        return made if made.__class__ is Lazy else Tensor.detach(self)
 
     # -- numbers, which need the value and no tensor
 

@@ -59,6 +59,38 @@ def input_rows(op: Op, given: Arguments) -> Run | None:
     return rows(op, given) if _lazy(given) == [name for name in given if name.startswith("input")] else None
 
 
+def alias(op: Op, given: Arguments) -> Run | None:
+    """Share the memory of the operand: the same call, whose results are views."""
+    return rows(op, given)
+
+
+def samples(op: Op, given: Arguments) -> Run | None:
+    """Put the samples of all examples, the first dimension of the input, together."""
+    if _lazy(given) != ["input"]:
+        return None
+
+    def run(input: Any, **arguments: Any) -> Any:
+        together = call(op, {"input": input.flatten(0, 1), **arguments})
+        return together.unflatten(0, (input._array.shape[0], -1))
+
+    return run
+
+
+def attention(op: Op, given: Arguments) -> Run | None:
+    """Leading dimensions are free where all three have as many, without a mask of each example or a draw."""
+    ndims = {given[name].ndim for name in ("query", "key", "value")}
+    plain = _lazy(given) == ["query", "key", "value"] and len(ndims) == 1 and not given["dropout_p"]
+    return rows(op, given) if plain else None
+
+
+def extreme(op: Op, given: Arguments) -> Run | None:
+    """Largest or smallest of all elements of each example, which share the gradient as in `amax` and `amin`."""
+    if any(given.get(name) is not None for name in ("dim", "other")):
+        return None
+    along = TABLE["amax" if op.name.startswith("max") else "amin"].entry
+    return lambda input, **_: along(input.reshape((input._array.shape[0], -1)), 1)
+
+
 _DIMS = ("dim", "dim0", "dim1", "dims", "start_dim", "end_dim", "axis0", "axis1")
 
 
@@ -120,7 +152,7 @@ def sized(op: Op, given: Arguments) -> Run | None:
     """Put the number of examples before a new shape."""
     name = op.names[-1]
     size = tuple(given[name])
-    if op.name in ("expand", "repeat"):
+    if op.name in ("broadcast_to", "expand", "repeat"):
         ones = (1,) * (len(size) - given["input"].ndim)
 
         def run(input: Any, **arguments: Any) -> Any:
@@ -243,6 +275,7 @@ def call(op: Op, arguments: Arguments) -> Any:
 
 
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
-    "each": each, "rows": rows, "input rows": input_rows, "dims": dims, "order": permuted, "size": sized,
+    "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
+    "input rows": input_rows, "dims": dims, "order": permuted, "size": sized,
     "product": product, "outer": outer, "squeezed": squeezed, "loss": loss, "classes": classes, "subscript": subscript,
 }  # fmt: skip

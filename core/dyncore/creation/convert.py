@@ -47,7 +47,7 @@ def to(
     if len(flags) == 2:
         copy = flags[1]
     if other is not None:
-        dtype = dtypes.of(other._array.dtype)
+        dtype = other.dtype
     if device is not None:
         check_device(device)
     if memory_format is not None:
@@ -61,11 +61,11 @@ def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = No
 
     dtype: None is the tensor's own.  Returns the tensor itself if nothing changes and `copy` is False.
     """
-    array = tensor._array
-    target = array.dtype if dtype is None else dtypes.to_numpy(dtype)
-    if target == array.dtype and not copy and (memory_format is None or suits(storage(tensor), memory_format)):
+    own = tensor.dtype.numpy
+    target = own if dtype is None else dtypes.to_numpy(dtype)
+    if target == own and not copy and (memory_format is None or suits(storage(tensor), memory_format)):
         return tensor
-    if array.dtype.kind == "c" and target.kind not in "cb":
+    if own.kind == "c" and target.kind not in "cb":
         warn_once("casting", "Casting complex values to real discards the imaginary part")
     if memory_format is None:
         return TABLE["_to_copy"].entry(tensor, dtypes.of(target))
@@ -91,17 +91,13 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
     """Return the tensor in the dtype of `other`."""
     if not isinstance(other, Tensor):
         raise TypeError(f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}")
-    return cast(self, dtypes.of(other._array.dtype))
+    return cast(self, other.dtype)
 
 
 def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
-    target = dtype.numpy
-
     @capture_as(REPLAYED)
     def convert(self: Tensor, memory_format: Any = None) -> Tensor:
-        return (
-            self if self._array.dtype is target and memory_format is None else cast(self, dtype, False, memory_format)
-        )
+        return self if self.dtype is dtype and memory_format is None else cast(self, dtype, False, memory_format)
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"Return the tensor in {dtype}; itself if it has that dtype already."

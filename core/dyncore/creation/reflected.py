@@ -57,7 +57,7 @@ def inverted(self: Tensor) -> Any:
 
     Raises TypeError for a float or complex dtype.
     """
-    if self._array.dtype.kind in "fc":
+    if self.dtype.numpy.kind in "fc":
         raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
     return TABLE["bitwise_not"].entry(self)
 

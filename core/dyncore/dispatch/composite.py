@@ -10,6 +10,7 @@ from dyncore.graph import events
 from dyncore.graph.handlers import handlers
 from dyncore.graph.names import rename
 from dyncore.graph.node import next_rank
+from dyncore.tensors.tensor import Tensor
 
 from .higher_order import retold
 from .messages import renamed, without_tensor
@@ -36,8 +37,8 @@ def composite_function(op: Op) -> Callable[..., Any]:
             args, kwargs = renamed(op, args, kwargs)
             if out is not None:
                 return handlers.into(op, args, kwargs, out)
-        if op.refuses is not None and args and hasattr(args[0], "_array"):
-            check(op.refuses, args[0]._array.dtype)
+        if op.refuses is not None and args and isinstance(args[0], Tensor):
+            check(op.refuses, args[0].dtype.numpy)
         listener = events.listener
         if listener is None:
             try:

@@ -91,6 +91,7 @@ def hardtanh_backward(input, other, min_val: float, max_val: float):
 
 
 @op(
+    batching="each",
     input=lambda g, input, threshold: threshold_backward(g, input, threshold),
     inplace={"ThresholdBackward0": "ThresholdBackward1"},
     name="threshold",
@@ -140,14 +141,19 @@ def threshold_backward(input, other, threshold: float):
     return np.where(other <= _real(threshold), input.dtype.type(0), input)
 
 
-@op(input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), function=True)
+@op(batching="each", input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), function=True)
 def hardshrink(input, lambd: float = 0.5):
     """x where |x| is above lambd, 0 elsewhere."""
     check_fits(lambd, floating(input, "hardshrink_cpu").dtype)
     return np.where((input >= -lambd) & (input <= lambd), input.dtype.type(0), input)
 
 
-@op(input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), method=False, function=False)
+@op(
+    batching="each",
+    input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g),
+    method=False,
+    function=False,
+)
 def softshrink(input, lambd: float = 0.5):
     """x moved towards 0 by lambd, and 0 where that passes it."""
     floating(input, "softshrink_check")
@@ -162,6 +168,7 @@ def softshrink(input, lambd: float = 0.5):
 
 
 @op(
+    batching="each",
     input=lambda g, input: np.where((input > -3) & (input < 3), g * (1 / 6), 0),
     inplace=True,
     method=False,
@@ -178,7 +185,14 @@ def _hardswish_slope(g, input):
     return np.where(input <= -3, 0, np.where(input < 3, g * (input / 3 + 0.5), g))
 
 
-@op(input=_hardswish_slope, inplace=True, method=False, function=False, back="HardswishBackwardBackward0")
+@op(
+    batching="each",
+    input=_hardswish_slope,
+    inplace=True,
+    method=False,
+    function=False,
+    back="HardswishBackwardBackward0",
+)
 def hardswish(input):
     """x hardsigmoid(x)."""
     floating(input, "hardswish")

@@ -59,7 +59,7 @@ def _silu_recorded(g, input):
 _silu_slope.recorded = _silu_recorded
 
 
-@op(input=lambda g, input: _silu_slope(g, input), method=False, function=False, inplace=True)
+@op(batching="each", input=lambda g, input: _silu_slope(g, input), method=False, function=False, inplace=True)
 def silu(input):
     """x sigmoid(x), also called swish."""
     return input * sigmoid(floating(input, "silu_cpu"))
@@ -70,7 +70,7 @@ def _mish_slope(g, input):
     return g * (t + input * sigmoid(input) * (1 - t * t))
 
 
-@op(input=lambda g, input: _mish_slope(g, input), method=False, function=False, inplace=True)
+@op(batching="each", input=lambda g, input: _mish_slope(g, input), method=False, function=False, inplace=True)
 def mish(input):
     """x tanh(softplus(x))."""
     floating(input, "mish_cpu")
@@ -123,6 +123,7 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 
 @op(
+    batching="each",
     input=lambda g, input: _elu_slope(g, input, SELU_ALPHA, SELU_SCALE, 1.0),
     node="EluBackward0",
     inplace={"EluBackward0": "EluBackward1"},
@@ -133,6 +134,7 @@ def selu(input):
 
 
 @op(
+    batching="each",
     input=lambda g, input, alpha: _elu_slope(g, input, alpha, 1.0, 1.0 / alpha),
     inplace={"CeluBackward0": "CeluBackward1"},
 )
@@ -202,7 +204,7 @@ def log_sigmoid_backward(input, other):
     return input * sigmoid(-other)
 
 
-@op(input=_log_sigmoid_slope, method=False, function=False, node="LogSigmoidBackward0")
+@op(batching="each", input=_log_sigmoid_slope, method=False, function=False, node="LogSigmoidBackward0")
 def logsigmoid(input):
     """log sigmoid(x), without overflow.
 

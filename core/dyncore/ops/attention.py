@@ -148,7 +148,7 @@ def _check_sizes(query, key, value):
             check_inner(np.empty((*first.shape[:-1], wide)), second)
 
 
-@op(joint=_attention_rule, node=_attention_title, method=False, function=False)
+@op(batching="attention", joint=_attention_rule, node=_attention_title, method=False, function=False)
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p: float = 0.0, is_causal: bool = False, *, scale: float = None
 ):

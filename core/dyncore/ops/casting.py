@@ -8,7 +8,7 @@ from dyncore.tensors.lazy_conj import bits, mirrored
 from dyncore.tensors.strides import laid_out
 
 
-@op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True)
+@op(batching="rows", input=lambda g: g, node="ToCopyBackward0", function=False, private=True)
 def _to_copy(input, dtype: object, memory_format: object = None):
     """Copy in another dtype or memory format.
 

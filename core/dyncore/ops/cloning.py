@@ -12,13 +12,13 @@ def clone(input, *, memory_format: object = None):
     return input.copy("K") if memory_format is None else laid_out(input, memory_format)
 
 
-@op(function=False)
+@op(batching="alias", function=False)
 def detach(input):
     """Same memory without history."""
     return input
 
 
-@op(input=lambda g: g, itself=True, node="CloneBackward0", function=False)
+@op(batching="alias", input=lambda g: g, itself=True, node="CloneBackward0", function=False)
 def contiguous(input, memory_format: object = None):
     """Tensor in C order, or another format of memory: itself where it already is."""
     if memory_format is None:

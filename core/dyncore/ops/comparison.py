@@ -74,7 +74,7 @@ def logical_xor(input, other):
     return np.logical_xor(input, other)
 
 
-@op(promote=("input", "other"), strict=("input", "other"))
+@op(batching="each", promote=("input", "other"), strict=("input", "other"))
 def isclose(input, other, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False):
     """True where |input - other| <= atol + rtol |other|."""
     for name, value in (("rtol", rtol), ("atol", atol)):

@@ -158,6 +158,7 @@ def _weight_rule(g, input, weight_shape, stride, padding, dilation, transposed, 
 
 
 @op(
+    batching="samples",
     input=_input_rule,
     weight=_weight_rule,
     bias=lambda g: np.sum(g, axis=(0, *range(2, len(g.shape)))),

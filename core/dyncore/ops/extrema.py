@@ -120,6 +120,7 @@ def some(input, name, dim):
 
 
 @op(
+    batching="all",
     input=of_all,
     private=True,
     node="MaxBackward1",
@@ -132,7 +133,7 @@ def max_of_all(input):
     return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
 
 
-@op(input=of_all, private=True, node="MinBackward1", back="MaskedFillBackward1")
+@op(batching="all", input=of_all, private=True, node="MinBackward1", back="MaskedFillBackward1")
 def min_of_all(input):
     """Smallest element; equal ones share the gradient."""
     refuse_complex(input, "min_all")
@@ -140,6 +141,7 @@ def min_of_all(input):
 
 
 @op(
+    batching="dims",
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
     returns=("values", "indices"), name="max_along", private=True, node="MaxBackward0", back="ScatterBackward0"
 )  # fmt: skip
@@ -152,6 +154,7 @@ def max_along(input, dim: int, keepdim: bool = False):
 
 
 @op(
+    batching="dims",
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
     returns=("values", "indices"), name="min_along", private=True, node="MinBackward0", back="ScatterBackward0"
 )  # fmt: skip
@@ -163,7 +166,7 @@ def min_along(input, dim: int, keepdim: bool = False):
     return chosen(input, dim, keepdim, np.argmin, "min")
 
 
-@op(composite=True, alone="max_of_all")
+@op(batching="all", composite=True, alone="max_of_all")
 def max(input, dim: int = None, keepdim: bool = False, *, other=None):
     """Largest element, of all or along `dim`; or `maximum` of two tensors.
 
@@ -176,7 +179,7 @@ def max(input, dim: int = None, keepdim: bool = False, *, other=None):
     return max_along(input, dim, keepdim)
 
 
-@op(composite=True, alone="min_of_all")
+@op(batching="all", composite=True, alone="min_of_all")
 def min(input, dim: int = None, keepdim: bool = False, *, other=None):
     """Smallest element, of all or along `dim`; or `minimum` of two tensors.
 

@@ -125,6 +125,7 @@ def clamp(input, min=None, max=None):
 
 
 @op(
+    batching="each",
     input=lambda g, input, min: picked(input >= min, g),
     min=lambda g, input, min: picked(input < min, g),
     promote=("input", "min"), strict=("input",), inplace=True,
@@ -138,6 +139,7 @@ def clamp_min(input, min):
 
 
 @op(
+    batching="each",
     input=lambda g, input, max: picked(input <= max, g),
     max=lambda g, input, max: picked(input > max, g),
     promote=("input", "max"), strict=("input",), inplace=True,

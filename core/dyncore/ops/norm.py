@@ -307,6 +307,7 @@ def _group_norm_rule(g, input, num_groups, weight, eps, wanted):
 
 
 @op(
+    batching="samples",
     joint=_group_norm_rule,
     node="NativeGroupNormBackward0",
     method=False,

@@ -60,7 +60,11 @@ def _check_kind(input, dtype):
     return kind
 
 
-@op(input=lambda g, input, ord, dim, keepdim, result: slope(g, input, ord, dim, keepdim, result), private=True)
+@op(
+    batching="dims",
+    input=lambda g, input, ord, dim, keepdim, result: slope(g, input, ord, dim, keepdim, result),
+    private=True,
+)
 def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """`ord`-norm of all elements, or over `dim`: (sum |x|^ord)^(1/ord).
 

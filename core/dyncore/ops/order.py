@@ -58,7 +58,7 @@ def msort(input):
     return sort(input, 0)[0]
 
 
-@op()
+@op(batching="dims")
 def argsort(input, dim: int = -1, descending: bool = False, *, stable: bool = False):
     """Positions of the elements in order along `dim`."""
     _ordered_only(input)

@@ -19,7 +19,12 @@ def _sides(pad):
     return tuple(b for b, _ in pairs), tuple(a for _, a in pairs)
 
 
-@op(input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]), node="ConstantPadNdBackward0", method=False)
+@op(
+    batching="input rows",
+    input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]),
+    node="ConstantPadNdBackward0",
+    method=False,
+)
 def constant_pad_nd(input, pad: tuple, value: object = 0):
     """`value` around the last dimensions.
 

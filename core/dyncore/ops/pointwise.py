@@ -201,7 +201,12 @@ def frac(input):
     return input - np.trunc(input)
 
 
-@op(input=zeros_like, inplace=True, node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1")
+@op(
+    batching="each",
+    input=zeros_like,
+    inplace=True,
+    node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1",
+)
 def round(input, *, decimals: int = None):
     """Each element rounded to `decimals` places, halves to even; derivative 0."""
     if input.dtype.kind in "bc" or (input.dtype.kind != "f" and decimals is not None):
@@ -300,7 +305,7 @@ def rad2deg(input):
     return input * (180 / math.pi)
 
 
-@op(input=lambda g, input: np.where(np.isfinite(input), g, 0), inplace=True)
+@op(batching="each", input=lambda g, input: np.where(np.isfinite(input), g, 0), inplace=True)
 def nan_to_num(input, nan: float = None, posinf: float = None, neginf: float = None):
     """NaN replaced by `nan`, infinities by given numbers or the dtype's limits.
 
@@ -322,19 +327,19 @@ def frexp(input):
     return np.frexp(input)
 
 
-@op()
+@op(batching="each")
 def isnan(input):
     """True where an element is NaN."""
     return np.isnan(input)
 
 
-@op()
+@op(batching="each")
 def isinf(input):
     """True where an element is infinite."""
     return np.isinf(input)
 
 
-@op()
+@op(batching="each")
 def isfinite(input):
     """True where an element is neither infinite nor NaN."""
     return np.isfinite(input)

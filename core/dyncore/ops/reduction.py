@@ -155,6 +155,7 @@ def sum_along(input, dim: int):
 
 
 @op(
+    batching="dims",
     input=lambda g, input, dim, keepdim: np.where(np.isnan(input), 0, spread(g, input.shape, dim, keepdim)),
     node="NansumBackward0",
 )
@@ -280,7 +281,7 @@ def any(input, dim: tuple = None, keepdim: bool = False):
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 
-@op()
+@op(batching="dims")
 def count_nonzero(input, dim: tuple = None):
     """Number of elements that are nonzero, of all or over `dim`."""
     return usual(np.add.reduce(input != 0, axis=axes_of(dim, input.ndim), dtype=np.int64))

@@ -126,7 +126,7 @@ def _running(input, dim, accumulate):
     return values, np.maximum.accumulate(np.where(reached, positions, 0), axis)
 
 
-@op(input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
+@op(batching="dims", input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
     returns=("values", "indices"))  # fmt: skip
 def cummax(input, dim: int):
     """Running maximum along `dim`, and the last position that reached it.
@@ -136,7 +136,7 @@ def cummax(input, dim: int):
     return _running(input, dim, np.maximum.accumulate)
 
 
-@op(input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
+@op(batching="dims", input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
     returns=("values", "indices"))  # fmt: skip
 def cummin(input, dim: int):
     """Running minimum along `dim`, and the last position that reached it.

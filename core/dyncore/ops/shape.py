@@ -145,7 +145,7 @@ def ravel(input):
     return np.ascontiguousarray(input).reshape(-1)
 
 
-@op(input=_back, view=True, node="ViewBackward0")
+@op(batching="dims", input=_back, view=True, node="ViewBackward0")
 def unflatten(input, dim: int, sizes: tuple):
     """Dimension `dim` split into dimensions of `sizes`, as a view.
 
@@ -223,7 +223,7 @@ def expand(input, *size: int, implicit: bool = False):
     return expanded(input, sizes(size))
 
 
-@op(input=_shrink, view=True, node="ExpandBackward0")
+@op(batching="size", input=_shrink, view=True, node="ExpandBackward0")
 def broadcast_to(input, size: tuple):
     """`expand` as a function: the tensor broadcast to a shape, as a view."""
     return expanded(input, tuple(size))

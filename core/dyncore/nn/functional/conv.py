@@ -32,7 +32,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     mode: constant (`value`), reflect, replicate, circular.
     """
     pad = [int(n) for n in pad]
-    ndim = input._array.ndim
+    ndim = input.dim()
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * ndim:

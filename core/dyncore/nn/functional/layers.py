@@ -136,7 +136,7 @@ def group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = N
 
     Then multiply by weight and add bias of each channel.
     """
-    shape = input._array.shape
+    shape = input.shape
     if len(shape) < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
     if num_groups > 0 and shape[1] % num_groups == 0:

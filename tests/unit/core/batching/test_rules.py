@@ -24,6 +24,9 @@ EXAMPLES = [0.1 + 0.8 * torch.rand(6, dtype=torch.float64) for _ in range(5)]
 matrix = torch.nn.Parameter(torch.rand(6, 6, dtype=torch.float64))
 cube = torch.nn.Parameter(torch.rand(2, 6, 6, dtype=torch.float64))
 target = torch.tensor(2)
+max_of_all, min_of_all = TABLE["max_of_all"].entry, TABLE["min_of_all"].entry
+conv = torch.nn.Conv1d(1, 2, 3, dtype=torch.float64)
+kernel = torch.nn.Parameter(torch.rand(2, 1, 2, 2, dtype=torch.float64))
 
 # By op: calls on x, a vector of six, and m, a matrix of two by three; both lazy.
 CALLS: dict[str, list[Any]] = {
@@ -110,11 +113,63 @@ CALLS: dict[str, list[Any]] = {
     "pow": [lambda x, m: x**2, lambda x, m: m**m],
     "addcmul": [lambda x, m: x.addcmul(x, x, value=0.5)],
     "addcdiv": [lambda x, m: m.addcdiv(m, m + 1)],
+    "linalg_vector_norm": [
+        lambda x, m: x.norm(),
+        lambda x, m: m.norm(dim=1),
+        lambda x, m: m.norm(1),
+        lambda x, m: m.norm(),
+    ],
+    "max": [lambda x, m: m.max(), lambda x, m: x.max(x * m.sum()), lambda x, m: m.max(0)[0]],
+    "min": [lambda x, m: x.min(), lambda x, m: x.min(x * m.sum()), lambda x, m: m.min(0)[0]],
+    "max_of_all": [lambda x, m: max_of_all(m), lambda x, m: x[:1].max(), lambda x, m: (m > 0.5).max()],
+    "min_of_all": [lambda x, m: min_of_all(m * 0), lambda x, m: min_of_all(x)],
+    "max_along": [lambda x, m: m.max(1).values, lambda x, m: x.max(0).indices, lambda x, m: m.max(-1, keepdim=True)[0]],
+    "min_along": [lambda x, m: m.min(dim=0)[0], lambda x, m: x.min(-1).indices],
+    "argsort": [lambda x, m: x.argsort(), lambda x, m: m.argsort(0, descending=True)],
+    "count_nonzero": [lambda x, m: torch.count_nonzero(x > 0.5), lambda x, m: torch.count_nonzero(m > 0.5, dim=1)],
+    "nansum": [lambda x, m: x.log().nansum(), lambda x, m: m.nansum(1)],
+    "cummax": [lambda x, m: x.cummax(0).values, lambda x, m: m.cummax(-1)[1]],
+    "cummin": [lambda x, m: m.cummin(0)[0]],
+    "unflatten": [lambda x, m: x.unflatten(0, (2, 3)), lambda x, m: m.unflatten(-1, (3, -1))],
+    "broadcast_to": [
+        lambda x, m: x.broadcast_to((4, 6)),
+        lambda x, m: m.broadcast_to(2, 2, 3),
+        lambda x, m: F.normalize(m),
+    ],
+    "detach": [lambda x, m: x * x.detach(), lambda x, m: m.detach()],
+    "contiguous": [lambda x, m: m.contiguous() * 2, lambda x, m: m.t().contiguous()],
+    "_to_copy": [
+        lambda x, m: x.float() * 2,
+        lambda x, m: m.to(torch.int64),
+        lambda x, m: m.type_as(x),
+        lambda x, m: ~(m > 0.5),
+    ],
+    "constant_pad_nd": [lambda x, m: F.pad(x, (1, 2)), lambda x, m: F.pad(m, (0, 1, -1, 1), value=2.0)],
+    "convolution": [
+        lambda x, m: conv(x.view(1, 6)),
+        lambda x, m: conv(m.view(2, 1, 3)),
+        lambda x, m: F.conv2d(m.view(1, 1, 2, 3), kernel, padding=1),
+        lambda x, m: F.conv1d(x.view(1, 6), m[:1, None]),
+    ],
+    "group_norm": [lambda x, m: F.group_norm(x.view(1, 2, 3), 2), lambda x, m: F.group_norm(m[:, :2, None], 1)],
+    "scaled_dot_product_attention": [
+        lambda x, m: F.scaled_dot_product_attention(m, m * 2, m),
+        lambda x, m: F.scaled_dot_product_attention(m[None], m[None], m[None], is_causal=True),
+        lambda x, m: F.scaled_dot_product_attention(m[None], m, m),
+        lambda x, m: F.scaled_dot_product_attention(m, m, m, attn_mask=(m @ m.t()) > 0.5),
+    ],
+    "threshold": [lambda x, m: F.threshold(x, 0.5, 0.2)],
+    "celu": [lambda x, m: F.celu(m - 0.5, 0.7)],
+    "round": [lambda x, m: x.round(), lambda x, m: m.round(decimals=1)],
+    "clamp_min": [lambda x, m: x.clamp_min(0.5), lambda x, m: m.clamp_min(m.mean())],
+    "clamp_max": [lambda x, m: m.clamp_max(0.5)],
+    "isclose": [lambda x, m: x.isclose(x + 1e-9), lambda x, m: m.isclose(m * 2)],
+    "nan_to_num": [lambda x, m: (x - 0.5).log().nan_to_num(), lambda x, m: m.log().nan_to_num(0.5)],
     "clone": [lambda x, m: x.clone() * 2],
     "div": [lambda x, m: 2 / x, lambda x, m: m / m.sum(), lambda x, m: m / matrix[0, :3]],
     "sub": [lambda x, m: m - m.sum(0), lambda x, m: 1 - x, lambda x, m: matrix[0] - x],
 }
-NAMES = sorted({op.name for op in TABLE.values() if op.batching and not op.private})
+NAMES = sorted({op.name for op in TABLE.values() if op.batching and not op.private} | CALLS.keys())
 
 
 def calls_of(name: str) -> list[Any]:
