@@ -27,9 +27,7 @@ class Kumaraswamy(Distribution):
         ratio = 1 + n / a
         return torch.exp(b.log() + torch.lgamma(ratio) + torch.lgamma(b) - torch.lgamma(ratio + b))
 
-    @property
-    def mean(self) -> Any:
-        return self._moment(1)
+    mean: Any = property(lambda self: self._moment(1))
 
     @property
     def mode(self) -> Any:
@@ -38,9 +36,7 @@ class Kumaraswamy(Distribution):
         log_mode = torch.where((a < 1) | (b < 1) | ((a == 1) & (b == 1)), torch.full_like(a, math.nan), log_mode)
         return log_mode.exp()
 
-    @property
-    def variance(self) -> Any:
-        return self._moment(2) - self._moment(1).pow(2)
+    variance: Any = property(lambda self: self._moment(2) - self._moment(1).pow(2))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         u = torch.rand(self._extended_shape(sample_shape), dtype=self.concentration1.dtype)
@@ -103,9 +99,7 @@ class VonMises(Distribution):
                 done = done | accepted
             return ((angle + math.pi + loc) % (2 * math.pi) - math.pi).to(self.loc.dtype)
 
-    @property
-    def mean(self) -> Any:
-        return self.loc
+    mean: Any = property(lambda self: self.loc)
 
     mode = mean
 

@@ -49,25 +49,11 @@ class Categorical(Distribution):
             return self.probs
         return self.logits
 
-    @property
-    def param_shape(self) -> Any:
-        return self._param.shape
-
-    @property
-    def support(self) -> Any:
-        return constraints.integer_interval(0, self._num_events - 1)
-
-    @property
-    def mean(self) -> Any:
-        return torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype)
-
-    @property
-    def mode(self) -> Any:
-        return self.probs.argmax(dim=-1)
-
-    @property
-    def variance(self) -> Any:
-        return self.mean
+    param_shape: Any = property(lambda self: self._param.shape)
+    support: Any = property(lambda self: constraints.integer_interval(0, self._num_events - 1))
+    mean: Any = property(lambda self: torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype))
+    mode: Any = property(lambda self: self.probs.argmax(dim=-1))
+    variance: Any = property(lambda self: self.mean)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         rows = self.probs.detach().reshape(-1, self._num_events)
@@ -110,9 +96,7 @@ class _OfCategories(Distribution):
         """Logarithms of the probabilities."""
         return self._categorical.logits
 
-    @property
-    def param_shape(self) -> Any:
-        return self._categorical.param_shape
+    param_shape: Any = property(lambda self: self._categorical.param_shape)
 
 
 class OneHotCategorical(_OfCategories):
@@ -121,17 +105,13 @@ class OneHotCategorical(_OfCategories):
     support = constraints.one_hot
     has_enumerate_support = True
 
-    @property
-    def mean(self) -> Any:
-        return self.probs
+    mean: Any = property(lambda self: self.probs)
 
     @property
     def mode(self) -> Any:
         return torch.nn.functional.one_hot(self.probs.argmax(-1), self._event_shape[0]).to(self.probs)
 
-    @property
-    def variance(self) -> Any:
-        return self.probs * (1 - self.probs)
+    variance: Any = property(lambda self: self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         indices = self._categorical.sample(sample_shape)
@@ -171,17 +151,9 @@ class Multinomial(_OfCategories):
         self.total_count = total_count
         super().__init__(probs, logits, validate_args)
 
-    @property
-    def support(self) -> Any:
-        return constraints.multinomial(self.total_count)
-
-    @property
-    def mean(self) -> Any:
-        return self.probs * self.total_count
-
-    @property
-    def variance(self) -> Any:
-        return self.total_count * self.probs * (1 - self.probs)
+    support: Any = property(lambda self: constraints.multinomial(self.total_count))
+    mean: Any = property(lambda self: self.probs * self.total_count)
+    variance: Any = property(lambda self: self.total_count * self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         drawn = self._categorical.sample((self.total_count, *sample_shape)).movedim(0, -1)

@@ -22,9 +22,7 @@ class _LocScale(Distribution):
         self.loc, self.scale = broadcast_all(loc, scale)
         super().__init__(self.loc.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.loc
+    mean: Any = property(lambda self: self.loc)
 
     mode = mean
 
@@ -36,13 +34,8 @@ class _LocScale(Distribution):
 class Normal(_LocScale):
     """Normal distribution with mean `loc` and standard deviation `scale`."""
 
-    @property
-    def stddev(self) -> Any:
-        return self.scale
-
-    @property
-    def variance(self) -> Any:
-        return self.stddev.pow(2)
+    stddev: Any = property(lambda self: self.scale)
+    variance: Any = property(lambda self: self.stddev.pow(2))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -71,13 +64,8 @@ class Normal(_LocScale):
 class Laplace(_LocScale):
     """Laplace distribution: an exponential on either side of `loc`."""
 
-    @property
-    def variance(self) -> Any:
-        return 2 * self.scale.pow(2)
-
-    @property
-    def stddev(self) -> Any:
-        return math.sqrt(2) * self.scale
+    variance: Any = property(lambda self: 2 * self.scale.pow(2))
+    stddev: Any = property(lambda self: math.sqrt(2) * self.scale)
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -104,13 +92,8 @@ class Laplace(_LocScale):
 class Cauchy(_LocScale):
     """Cauchy distribution with median `loc` and half width at half maximum `scale`."""
 
-    @property
-    def mean(self) -> Any:
-        return torch.full(self._extended_shape(), math.nan, dtype=self.loc.dtype)
-
-    @property
-    def variance(self) -> Any:
-        return torch.full(self._extended_shape(), math.inf, dtype=self.loc.dtype)
+    mean: Any = property(lambda self: torch.full(self._extended_shape(), math.nan, dtype=self.loc.dtype))
+    variance: Any = property(lambda self: torch.full(self._extended_shape(), math.inf, dtype=self.loc.dtype))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         eps = torch.empty(self._extended_shape(sample_shape), dtype=self.loc.dtype).cauchy_()
@@ -132,17 +115,9 @@ class Cauchy(_LocScale):
 class Gumbel(_LocScale):
     """Gumbel distribution, of the largest of many: loc - scale log(-log u)."""
 
-    @property
-    def mean(self) -> Any:
-        return self.loc + self.scale * EULER
-
-    @property
-    def stddev(self) -> Any:
-        return (math.pi / math.sqrt(6)) * self.scale
-
-    @property
-    def variance(self) -> Any:
-        return self.stddev.pow(2)
+    mean: Any = property(lambda self: self.loc + self.scale * EULER)
+    stddev: Any = property(lambda self: (math.pi / math.sqrt(6)) * self.scale)
+    variance: Any = property(lambda self: self.stddev.pow(2))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         limits = torch.finfo(self.loc.dtype)
@@ -177,25 +152,11 @@ class Uniform(Distribution):
     def arg_constraints(self) -> Any:  # type: ignore[override]
         return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
 
-    @property
-    def support(self) -> Any:
-        return constraints.interval(self.low, self.high)
-
-    @property
-    def mean(self) -> Any:
-        return (self.high + self.low) / 2
-
-    @property
-    def mode(self) -> Any:
-        return math.nan * self.high
-
-    @property
-    def stddev(self) -> Any:
-        return (self.high - self.low) / 12**0.5
-
-    @property
-    def variance(self) -> Any:
-        return (self.high - self.low).pow(2) / 12
+    support: Any = property(lambda self: constraints.interval(self.low, self.high))
+    mean: Any = property(lambda self: (self.high + self.low) / 2)
+    mode: Any = property(lambda self: math.nan * self.high)
+    stddev: Any = property(lambda self: (self.high - self.low) / 12**0.5)
+    variance: Any = property(lambda self: (self.high - self.low).pow(2) / 12)
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         numbers = torch.rand(self._extended_shape(sample_shape), dtype=self.low.dtype)

@@ -33,9 +33,7 @@ class _Binary(Distribution):
         """Probability p."""
         return logits_to_probs(self.logits, is_binary=True)
 
-    @property
-    def param_shape(self) -> Any:
-        return self._param.shape
+    param_shape: Any = property(lambda self: self._param.shape)
 
     @property
     def _param(self) -> Any:
@@ -54,18 +52,14 @@ class Bernoulli(_Binary):
         self._given(probs, logits)
         super().__init__(self._param.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.probs
+    mean: Any = property(lambda self: self.probs)
 
     @property
     def mode(self) -> Any:
         mode = (self.probs >= 0.5).to(self.probs)
         return torch.where(self.probs == 0.5, math.nan, mode)
 
-    @property
-    def variance(self) -> Any:
-        return self.probs * (1 - self.probs)
+    variance: Any = property(lambda self: self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         with torch.no_grad():
@@ -95,17 +89,9 @@ class Geometric(_Binary):
         if self._validate_args and probs is not None:
             self._check_parameter("probs", constraints.greater_than(0), self.probs)
 
-    @property
-    def mean(self) -> Any:
-        return 1.0 / self.probs - 1.0
-
-    @property
-    def mode(self) -> Any:
-        return torch.zeros_like(self.probs)
-
-    @property
-    def variance(self) -> Any:
-        return (1.0 / self.probs - 1.0) / self.probs
+    mean: Any = property(lambda self: 1.0 / self.probs - 1.0)
+    mode: Any = property(lambda self: torch.zeros_like(self.probs))
+    variance: Any = property(lambda self: (1.0 / self.probs - 1.0) / self.probs)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -147,21 +133,10 @@ class Binomial(_Binary):
         self.total_count = count.type_as(param)
         super().__init__(param.shape, (), validate_args)
 
-    @property
-    def support(self) -> Any:
-        return constraints.integer_interval(0, self.total_count)
-
-    @property
-    def mean(self) -> Any:
-        return self.total_count * self.probs
-
-    @property
-    def mode(self) -> Any:
-        return ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count)
-
-    @property
-    def variance(self) -> Any:
-        return self.total_count * self.probs * (1 - self.probs)
+    support: Any = property(lambda self: constraints.integer_interval(0, self.total_count))
+    mean: Any = property(lambda self: self.total_count * self.probs)
+    mode: Any = property(lambda self: ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count))
+    variance: Any = property(lambda self: self.total_count * self.probs * (1 - self.probs))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -206,17 +181,9 @@ class NegativeBinomial(_Binary):
         self.total_count = count.type_as(param)
         super().__init__(param.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.total_count * torch.exp(self.logits)
-
-    @property
-    def mode(self) -> Any:
-        return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
-
-    @property
-    def variance(self) -> Any:
-        return self.mean / torch.sigmoid(-self.logits)
+    mean: Any = property(lambda self: self.total_count * torch.exp(self.logits))
+    mode: Any = property(lambda self: ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0))
+    variance: Any = property(lambda self: self.mean / torch.sigmoid(-self.logits))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         from .positive import Gamma
@@ -243,17 +210,9 @@ class Poisson(Distribution):
         (self.rate,) = broadcast_all(rate)
         super().__init__(self.rate.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.rate
-
-    @property
-    def mode(self) -> Any:
-        return self.rate.floor()
-
-    @property
-    def variance(self) -> Any:
-        return self.rate
+    mean: Any = property(lambda self: self.rate)
+    mode: Any = property(lambda self: self.rate.floor())
+    variance: Any = property(lambda self: self.rate)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         with torch.no_grad():

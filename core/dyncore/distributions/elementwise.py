@@ -52,9 +52,7 @@ class PowerTransform(Transform):
         super().__init__(cache_size)
         self.exponent = exponent if isinstance(exponent, torch.Tensor) else torch.tensor(exponent)
 
-    @property
-    def sign(self) -> Any:
-        return self.exponent.sign()
+    sign: Any = property(lambda self: self.exponent.sign())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PowerTransform) and bool(self.exponent.eq(other.exponent).all().item())
@@ -160,9 +158,7 @@ class AffineTransform(Transform):
         super().__init__(cache_size)
         self.loc, self.scale, self._event_dim = loc, scale, event_dim
 
-    @property
-    def event_dim(self) -> int:
-        return self._event_dim
+    event_dim: Any = property(lambda self: self._event_dim)
 
     @property
     def domain(self) -> Any:
@@ -219,9 +215,7 @@ class CumulativeDistributionTransform(Transform):
         super().__init__(cache_size)
         self.distribution = distribution
 
-    @property
-    def domain(self) -> Any:
-        return self.distribution.support
+    domain: Any = property(lambda self: self.distribution.support)
 
     def _call(self, x: Any) -> Any:
         return self.distribution.cdf(x)

@@ -45,9 +45,7 @@ class LowRankMultivariateNormal(Distribution):
         self._capacitance_tril = torch.linalg.cholesky(capacitance)
         super().__init__(batch, event, validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.loc
+    mean: Any = property(lambda self: self.loc)
 
     mode = mean
 

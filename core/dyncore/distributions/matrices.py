@@ -132,13 +132,8 @@ class Wishart(Distribution):
         eye = torch.eye(self._event_shape[-1], dtype=self._tril.dtype)
         return torch.cholesky_solve(eye, self._tril).expand(self._batch_shape + self._event_shape)
 
-    @property
-    def _wide_df(self) -> Any:
-        return self.df.reshape((*self._batch_shape, 1, 1))
-
-    @property
-    def mean(self) -> Any:
-        return self._wide_df * self.covariance_matrix
+    _wide_df: Any = property(lambda self: self.df.reshape((*self._batch_shape, 1, 1)))
+    mean: Any = property(lambda self: self._wide_df * self.covariance_matrix)
 
     @property
     def mode(self) -> Any:

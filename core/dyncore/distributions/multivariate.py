@@ -72,15 +72,11 @@ class MultivariateNormal(Distribution):
         """Inverse of the covariance."""
         return torch.linalg.inv(self.covariance_matrix)
 
-    @property
-    def mean(self) -> Any:
-        return self.loc
+    mean: Any = property(lambda self: self.loc)
 
     mode = mean
 
-    @property
-    def variance(self) -> Any:
-        return self._tril.pow(2).sum(-1)
+    variance: Any = property(lambda self: self._tril.pow(2).sum(-1))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         return self.loc + _times(self._tril, standard_normal(self._extended_shape(sample_shape), self.loc.dtype))
@@ -122,26 +118,16 @@ class Independent(Distribution):
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
         super().__init__(batch[:cut], batch[cut:] + event, validate_args)
 
-    @property
-    def has_rsample(self) -> bool:  # type: ignore[override]
-        return bool(self.base_dist.has_rsample)
+    has_rsample: Any = property(lambda self: bool(self.base_dist.has_rsample))
 
     @property
     def support(self) -> Any:
         base = self.base_dist.support
         return constraints.independent(base, self.reinterpreted_batch_ndims) if self.reinterpreted_batch_ndims else base
 
-    @property
-    def mean(self) -> Any:
-        return self.base_dist.mean
-
-    @property
-    def mode(self) -> Any:
-        return self.base_dist.mode
-
-    @property
-    def variance(self) -> Any:
-        return self.base_dist.variance
+    mean: Any = property(lambda self: self.base_dist.mean)
+    mode: Any = property(lambda self: self.base_dist.mode)
+    variance: Any = property(lambda self: self.base_dist.variance)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         return self.base_dist.sample(sample_shape)
@@ -204,26 +190,16 @@ class MixtureSameFamily(Distribution):
         self._event_ndims = len(event)
         super().__init__(component_distribution.batch_shape[:-1], event, validate_args)
 
-    @property
-    def mixture_distribution(self) -> Any:
-        return self._mixture_distribution
-
-    @property
-    def component_distribution(self) -> Any:
-        return self._component_distribution
-
-    @property
-    def support(self) -> Any:
-        return constraints.MixtureSameFamilyConstraint(self._component_distribution.support)
+    mixture_distribution: Any = property(lambda self: self._mixture_distribution)
+    component_distribution: Any = property(lambda self: self._component_distribution)
+    support: Any = property(lambda self: constraints.MixtureSameFamilyConstraint(self._component_distribution.support))
 
     @property
     def _weights(self) -> Any:
         probs = self._mixture_distribution.probs
         return probs.reshape(probs.shape + (1,) * self._event_ndims)
 
-    @property
-    def mean(self) -> Any:
-        return (self._weights * self._component_distribution.mean).sum(-1 - self._event_ndims)
+    mean: Any = property(lambda self: (self._weights * self._component_distribution.mean).sum(-1 - self._event_ndims))
 
     @property
     def variance(self) -> Any:

@@ -24,21 +24,10 @@ class Exponential(Distribution):
         (self.rate,) = broadcast_all(rate)
         super().__init__(self.rate.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.rate.reciprocal()
-
-    @property
-    def mode(self) -> Any:
-        return torch.zeros_like(self.rate)
-
-    @property
-    def stddev(self) -> Any:
-        return self.rate.reciprocal()
-
-    @property
-    def variance(self) -> Any:
-        return self.rate.pow(-2)
+    mean: Any = property(lambda self: self.rate.reciprocal())
+    mode: Any = property(lambda self: torch.zeros_like(self.rate))
+    stddev: Any = property(lambda self: self.rate.reciprocal())
+    variance: Any = property(lambda self: self.rate.pow(-2))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         return torch.empty(self._extended_shape(sample_shape), dtype=self.rate.dtype).exponential_() / self.rate
@@ -69,17 +58,9 @@ class Gamma(Distribution):
         self.concentration, self.rate = broadcast_all(concentration, rate)
         super().__init__(self.concentration.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.concentration / self.rate
-
-    @property
-    def mode(self) -> Any:
-        return ((self.concentration - 1) / self.rate).clamp(min=0)
-
-    @property
-    def variance(self) -> Any:
-        return self.concentration / self.rate.pow(2)
+    mean: Any = property(lambda self: self.concentration / self.rate)
+    mode: Any = property(lambda self: ((self.concentration - 1) / self.rate).clamp(min=0))
+    variance: Any = property(lambda self: self.concentration / self.rate.pow(2))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)
@@ -113,9 +94,7 @@ class Chi2(Gamma):
         if self._validate_args:  # `df` is a property, which the base passes over
             self._check_parameter("df", constraints.positive, self.df)
 
-    @property
-    def df(self) -> Any:
-        return self.concentration * 2
+    df: Any = property(lambda self: self.concentration * 2)
 
 
 class InverseGamma(Distribution):
@@ -134,9 +113,7 @@ class InverseGamma(Distribution):
     def mean(self) -> Any:
         return torch.where(self.concentration > 1, self.rate / (self.concentration - 1), math.inf)
 
-    @property
-    def mode(self) -> Any:
-        return self.rate / (self.concentration + 1)
+    mode: Any = property(lambda self: self.rate / (self.concentration + 1))
 
     @property
     def variance(self) -> Any:
@@ -172,21 +149,10 @@ class LogNormal(Distribution):
         self.base_dist = Normal(loc, scale, validate_args)
         super().__init__(self.base_dist.batch_shape, (), validate_args)
 
-    @property
-    def loc(self) -> Any:
-        return self.base_dist.loc
-
-    @property
-    def scale(self) -> Any:
-        return self.base_dist.scale
-
-    @property
-    def mean(self) -> Any:
-        return (self.loc + self.scale.pow(2) / 2).exp()
-
-    @property
-    def mode(self) -> Any:
-        return (self.loc - self.scale.square()).exp()
+    loc: Any = property(lambda self: self.base_dist.loc)
+    scale: Any = property(lambda self: self.base_dist.scale)
+    mean: Any = property(lambda self: (self.loc + self.scale.pow(2) / 2).exp())
+    mode: Any = property(lambda self: (self.loc - self.scale.square()).exp())
 
     @property
     def variance(self) -> Any:
@@ -230,13 +196,8 @@ class _Half(Distribution):
             self._check_parameter("scale", constraints.positive, self.base_dist.scale)
         super().__init__(self.base_dist.batch_shape, (), validate_args)
 
-    @property
-    def scale(self) -> Any:
-        return self.base_dist.scale
-
-    @property
-    def mode(self) -> Any:
-        return torch.zeros_like(self.scale)
+    scale: Any = property(lambda self: self.base_dist.scale)
+    mode: Any = property(lambda self: torch.zeros_like(self.scale))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         with torch.no_grad():
@@ -266,13 +227,8 @@ class HalfNormal(_Half):
 
     base = Normal
 
-    @property
-    def mean(self) -> Any:
-        return self.scale * math.sqrt(2 / math.pi)
-
-    @property
-    def variance(self) -> Any:
-        return self.scale.pow(2) * (1 - 2 / math.pi)
+    mean: Any = property(lambda self: self.scale * math.sqrt(2 / math.pi))
+    variance: Any = property(lambda self: self.scale.pow(2) * (1 - 2 / math.pi))
 
 
 class HalfCauchy(_Half):
@@ -280,13 +236,8 @@ class HalfCauchy(_Half):
 
     base = Cauchy
 
-    @property
-    def mean(self) -> Any:
-        return torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
-
-    @property
-    def variance(self) -> Any:
-        return self.base_dist.variance
+    mean: Any = property(lambda self: torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype))
+    variance: Any = property(lambda self: self.base_dist.variance)
 
 
 class FisherSnedecor(Distribution):
@@ -301,9 +252,7 @@ class FisherSnedecor(Distribution):
         self._gamma1, self._gamma2 = Gamma(self.df1 * 0.5, self.df1), Gamma(self.df2 * 0.5, self.df2)
         super().__init__(self.df1.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan)
+    mean: Any = property(lambda self: torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan))
 
     @property
     def mode(self) -> Any:
@@ -341,13 +290,8 @@ class StudentT(Distribution):
         self._chi2 = Chi2(self.df)
         super().__init__(self.df.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return torch.where(self.df <= 1, math.nan, self.loc)
-
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mean: Any = property(lambda self: torch.where(self.df <= 1, math.nan, self.loc))
+    mode: Any = property(lambda self: self.loc)
 
     @property
     def variance(self) -> Any:

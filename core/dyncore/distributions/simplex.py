@@ -24,9 +24,7 @@ class Dirichlet(Distribution):
         self.concentration = concentration
         super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.concentration / self.concentration.sum(-1, True)
+    mean: Any = property(lambda self: self.concentration / self.concentration.sum(-1, True))
 
     @property
     def mode(self) -> Any:
@@ -73,21 +71,10 @@ class Beta(Distribution):
         self._dirichlet = Dirichlet(both, validate_args)
         super().__init__(self._dirichlet._batch_shape, (), validate_args)
 
-    @property
-    def concentration1(self) -> Any:
-        return self._dirichlet.concentration[..., 0]
-
-    @property
-    def concentration0(self) -> Any:
-        return self._dirichlet.concentration[..., 1]
-
-    @property
-    def mean(self) -> Any:
-        return self.concentration1 / (self.concentration1 + self.concentration0)
-
-    @property
-    def mode(self) -> Any:
-        return self._dirichlet.mode[..., 0]
+    concentration1: Any = property(lambda self: self._dirichlet.concentration[..., 0])
+    concentration0: Any = property(lambda self: self._dirichlet.concentration[..., 1])
+    mean: Any = property(lambda self: self.concentration1 / (self.concentration1 + self.concentration0))
+    mode: Any = property(lambda self: self._dirichlet.mode[..., 0])
 
     @property
     def variance(self) -> Any:

@@ -21,18 +21,14 @@ class Pareto(Distribution):
         self.scale, self.alpha = broadcast_all(scale, alpha)
         super().__init__(self.scale.shape, (), validate_args)
 
-    @property
-    def support(self) -> Any:
-        return constraints.greater_than_eq(self.scale)
+    support: Any = property(lambda self: constraints.greater_than_eq(self.scale))
 
     @property
     def mean(self) -> Any:
         a = self.alpha.clamp(min=1)
         return a * self.scale / (a - 1)
 
-    @property
-    def mode(self) -> Any:
-        return self.scale
+    mode: Any = property(lambda self: self.scale)
 
     @property
     def variance(self) -> Any:
@@ -68,9 +64,7 @@ class Weibull(Distribution):
         self.scale, self.concentration = broadcast_all(scale, concentration)
         super().__init__(self.scale.shape, (), validate_args)
 
-    @property
-    def mean(self) -> Any:
-        return self.scale * torch.exp(torch.lgamma(1 + self.concentration.reciprocal()))
+    mean: Any = property(lambda self: self.scale * torch.exp(torch.lgamma(1 + self.concentration.reciprocal())))
 
     @property
     def mode(self) -> Any:
@@ -170,9 +164,7 @@ class GeneralizedPareto(Distribution):
         safe = torch.where(k < 0.5, k, 0.25)
         return torch.where(k < 0.5, self.scale**2 / ((1 - safe) ** 2 * (1 - 2 * safe)), math.nan)
 
-    @property
-    def mode(self) -> Any:
-        return self.loc
+    mode: Any = property(lambda self: self.loc)
 
     def entropy(self) -> Any:
         return torch.log(self.scale) + self.concentration + 1

@@ -182,9 +182,7 @@ class ComposeTransform(Transform):
             dims = max(dims + part.codomain.event_dim - part.domain.event_dim, part.codomain.event_dim)
         return _widened(self.parts[-1].codomain, dims)
 
-    @property
-    def bijective(self) -> bool:  # type: ignore[override]
-        return all(part.bijective for part in self.parts)
+    bijective: Any = property(lambda self: all(part.bijective for part in self.parts))
 
     @property
     def sign(self) -> Any:

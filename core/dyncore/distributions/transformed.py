@@ -54,9 +54,7 @@ class TransformedDistribution(Distribution):
         more = len(self.event_shape) - codomain.event_dim
         return constraints.independent(codomain, more) if more > 0 else codomain
 
-    @property
-    def has_rsample(self) -> bool:  # type: ignore[override]
-        return bool(self.base_dist.has_rsample)
+    has_rsample: Any = property(lambda self: bool(self.base_dist.has_rsample))
 
     def sample(self, sample_shape: Any = ()) -> Any:
         with torch.no_grad():

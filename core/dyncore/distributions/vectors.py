@@ -224,9 +224,7 @@ class CatTransform(_OfParts):
         if len(self.lengths) != len(self.transforms):
             raise AssertionError(f"lengths ({len(self.lengths)}) must match transforms ({len(self.transforms)})")
 
-    @property
-    def event_dim(self) -> int:
-        return max(each.event_dim for each in self.transforms)
+    event_dim: Any = property(lambda self: max(each.event_dim for each in self.transforms))
 
     @property
     def length(self) -> int:
