@@ -223,8 +223,7 @@ def hinge_embedding_loss(
     reduction: str = "mean",
 ) -> Any:
     """Return x where the target is 1, max(0, margin - x) where it is -1."""
-    reduction = reduction_of(size_average, reduce, reduction)
-    return TABLE["hinge_embedding_loss"].entry(input, target, margin, reduction)
+    return TABLE["hinge_embedding_loss"].entry(input, target, margin, reduction_of(size_average, reduce, reduction))
 
 
 def margin_ranking_loss(
