@@ -300,11 +300,15 @@ def _split_choices(function: ast.FunctionDef) -> None:
 
 
 def _at(old: ast.AST, new: Any) -> Any:
-    """Return `new`, and all in it that has no place yet, at the place of `old`."""
-    ast.copy_location(new, old)
-    for each in ast.walk(new):
-        if "lineno" in each._attributes and not hasattr(each, "lineno"):
-            ast.copy_location(each, old)
+    """Return `new`, and all in it that has no place yet, at the place of `old`: of a block, at its first line.
+
+    Python takes a call of a method for one of the last line that it spans.
+    """
+    placed = [each for each in ast.walk(new) if "lineno" in each._attributes and not hasattr(each, "lineno")]
+    for each in dict.fromkeys([new, *placed]):
+        ast.copy_location(each, old)
+        if hasattr(old, "body") and not isinstance(old, ast.expr):
+            each.end_lineno, each.end_col_offset = each.lineno, each.col_offset + 1
     return new
 
 

@@ -32,6 +32,10 @@ class Exported:
         expected = self.subject.eager(case)
         return "wrong" if differences(expected, found, "float32") else "right"
 
+    def top(self, op: str) -> list:
+        """Return the nodes of a kind that stand in no arm or body."""
+        return [each for each in self.built.model.graph.node if each.op_type == op]
+
     def nodes(self, op: str) -> int:
         """Count the nodes of a kind, in arms and bodies too."""
 

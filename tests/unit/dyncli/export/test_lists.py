@@ -43,6 +43,7 @@ def test_list_that_a_loop_appends_to_is_a_value(tmp_path, element, rest):
     """Also where it has more elements than any run has shown, or none."""
     model = exported(tmp_path, element, rest)
     assert 1 == model.nodes("Loop") and [] == model.notes
+    assert ["net.py:5: for v in x:"] == [each.doc_string.rpartition("/")[2] for each in model.top("Loop")]
     assert {"right"} == {model.outcome(x) for x in (*GIVEN, *FRESH)}
 
 
