@@ -172,8 +172,8 @@ def assigned(file: str, line: int) -> str | None:
 def target_of(line: str) -> str | None:
     """Return the one name that a line assigns to, the shortest of several.
 
-    >>> target_of("  self.w = torch.randn(3)")
-    'self.w'
+    >>> target_of("  self.w = torch.randn(3)"), target_of("fast[name] = w - 0.1 * g")
+    ('self.w', 'fast[name]')
     """
     try:
         tree = parse(line.strip()).body
@@ -181,7 +181,8 @@ def target_of(line: str) -> str | None:
         return None
     match tree:
         case [ast.Assign(targets=targets)]:
-            names = [ast.unparse(target) for target in targets if isinstance(target, (ast.Name, ast.Attribute))]
+            named = ast.Name | ast.Attribute | ast.Subscript
+            names = [ast.unparse(target) for target in targets if isinstance(target, named)]
             return min(names, key=len, default=None)
         case [ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name))]:
             return name

@@ -199,3 +199,18 @@ def test_last_backward_of_many_gradient_calls_keeps_its_gradients(tmp_path: Path
     (gradient,) = (each for each in last.gradients if each.role != "intermediate")
     assert [float(MOST_PASSES + 4)] * 2 == list(record.tensors[gradient.value or 0].values or ())
     assert [last] == [each for each in record.backwards[MOST_PASSES + 1 : -1] if each.gradients]
+
+
+def test_gradient_of_an_item_of_a_dict_is_named_by_the_line_that_set_it(tmp_path: Path) -> None:
+    """As the fast weights of MAML, which no variable holds by itself."""
+    script = tmp_path / "fast.py"
+    script.write_text(
+        "import torch\n"
+        "w = torch.ones(2, requires_grad=True)\n"
+        "fast = {}\n"
+        "for name in ('a', 'b'):\n"
+        "    fast[name] = w * 2\n"
+        "torch.autograd.grad(fast.pop('a').sum() + fast['b'].sum(), [fast.pop('b')])\n"
+    )
+    (backward,) = next(record_model(Request(str(script)))).backwards
+    assert "fast[name]" in [each.name for each in backward.gradients]
