@@ -83,6 +83,7 @@ class Specialized:
         function = self.function
         if self.copy is None:
             self.copy = FunctionType(function.__code__, self.names, function.__name__)
+            self.copy.__qualname__ = function.__qualname__  # errors of wrong arguments name it
             self.names.update(names(self.copy))
         self.target = _copy(function, self.copy)
         function.__defaults__ = function.__kwdefaults__ = None

@@ -274,7 +274,7 @@ def forward(x):
 @pytest.mark.parametrize("draw", ["random.random()", "float(np.random.rand())", "time.perf_counter() % 7"])
 def test_number_that_differs_in_two_runs_is_refused(tmp_path, draw):
     """Python's generators have another seed in the second one."""
-    source = f"import random, time\nimport numpy as np\nimport torch\n\ndef forward(x):\n    return x * {draw}\n"
+    source = f"import random, time\nimport numpy as np\nimport torch\n\ndef forward(x):\n    return x * ({draw})\n"
     with pytest.raises(NotRecorded, match="two runs differ") as caught:
         Exported(tmp_path, source, [[1, 2]])
     assert "net.py:6" in caught.value.line
