@@ -24,7 +24,7 @@ def forward(x):
 
 
 def test_loop_ends_where_an_arm_that_was_never_seen_would_count_on(tmp_path):
-    """What stands for `k` there is below 4 each time."""
+    """Keep what stands for `k` there below 4 each time."""
     model = Exported(tmp_path, COUNTED, [[1, 2], [0.5, 0.5]])
     assert ["right", "flagged"] == [model.outcome(x) for x in ([3, 1], [-3, 1])]
 

@@ -163,7 +163,7 @@ def test_leaf_whose_variable_is_bound_anew_keeps_its_name(tmp_path: Path, parts:
 
 
 def test_training_keeps_whole_gradients_of_first_passes_and_of_the_last(tmp_path: Path) -> None:
-    """Of the others there are the statistics and a digest, by which they can still be compared."""
+    """Keep the statistics and a digest of the others, by which they can still be compared."""
     script = tmp_path / "train.py"
     script.write_text(
         "import torch\n"

@@ -71,7 +71,7 @@ def test_other_trees_show_each_op(tmp_path: Path, lines: int, *, short: bool) ->
 
 
 def test_tree_whose_lines_wrap_on_a_narrow_page_is_short_there(tmp_path: Path) -> None:
-    """What counts is how many lines the page has, not how many entries the tree."""
+    """Count the lines of the page, not the entries of the tree."""
     graph = graph_of(tmp_path, 5)
     narrow, wide = (plain_text(renderable(graph, Console(width=width)), width) for width in (48, 100))
     assert "ops in a row are" in narrow and "ops in a row" not in wide
