@@ -12,6 +12,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE, Op, camel
 from dyncore.dtypes import dtypes
+from dyncore.dtypes.supported import refusal
 from dyncore.graph import events, versions
 from dyncore.graph.modes import current
 from dyncore.mutation.inplace import check_writable, rebase, touched
@@ -131,7 +132,7 @@ def log_normal_(input, mean: float = 1.0, std: float = 2.0, *, generator: Any): 
     if not std > 0.0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
     if input.dtype.kind != "f":
-        raise NotImplementedError(f"\"log_normal_cpu\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal("log_normal_cpu", input.dtype)
     return sampling.log_normal(input.size, input.dtype, mean, std, generator)
 
 

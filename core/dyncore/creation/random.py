@@ -14,6 +14,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
+from dyncore.dtypes.supported import refusal
 from dyncore.errors.explain import missing_in
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.modes import current
@@ -74,7 +75,7 @@ def _count(shape: tuple[int, ...]) -> int:
 def _floating(dtype: Any, kernel: str) -> Any:
     dtype = dtypes.get_default_dtype().numpy if dtype is None else np.dtype(dtype)
     if dtype.kind not in "fc":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(dtype).title}'")
+        raise refusal(kernel, dtype)
     return dtype
 
 
@@ -232,7 +233,7 @@ def bernoulli(input: Any, p: Any = None, *, generator: Any = None, dtype: Any = 
 
 def _probabilities(array: Any) -> Any:
     if array.dtype.kind != "f":
-        raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{dtypes.of(array.dtype).title}'")
+        raise refusal("bernoulli_tensor_cpu_p_", array.dtype)
     if not ((array >= 0) & (array <= 1)).all():
         raise RuntimeError(
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  "
@@ -283,7 +284,7 @@ def poisson(input: Any, generator: Any = None, *, dtype: Any = None) -> Any:
 
     rates = np.asarray(input._array)
     if rates.dtype.kind != "f":
-        raise NotImplementedError(f"\"poisson_cpu\" not implemented for '{dtypes.of(rates.dtype).title}'")
+        raise refusal("poisson_cpu", rates.dtype)
     if (rates < 0).any():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     return np.array(draw(rates.ravel().tolist(), generator_of(generator)), rates.dtype).reshape(rates.shape)

@@ -12,6 +12,7 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_fits
+from dyncore.dtypes.supported import refusal
 from dyncore.errors.advice import advise
 from dyncore.rng.samplers import fused
 from dyncore.tensors.tensor import Tensor
@@ -44,7 +45,7 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     whole = all(isinstance(value, int) for value in (start, end, step))
     kind = np.dtype(dtype or (_I64 if whole else dtypes.get_default_dtype().numpy))
     if kind.kind == "b":
-        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
+        raise refusal("arange_cpu", kind)
     _check(start, end, step)
     if kind == _I64:
         start, end, step = int(start), int(end), int(step)
@@ -135,7 +136,7 @@ def _bounds(start: Any, end: Any, steps: int, dtype: Any, name: str) -> tuple[An
 
 def _check_bounds(start: Any, end: Any, kind: np.dtype[Any], name: str) -> None:
     if kind.kind == "b":
-        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+        raise refusal(f"{name}_cpu", kind)
     check_fits(start, kind)
     check_fits(end, kind)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes import dtypes
+from dyncore.dtypes.supported import refusal
 
 _EXACTLY = "Expected out tensor to have dtype {wants}, but got {gots} instead"
 _SAFELY = ": Expected result to be safely castable from {want} dtype, but got result with dtype {got}"
@@ -187,7 +188,7 @@ def summed(op: Any, kwargs: dict[str, Any], outs: tuple[Any, ...]) -> dict[str, 
             raise RuntimeError(_EXACTLY.format(wants=want, gots=got))
         return kwargs
     if op.name.startswith("cum") and outs[0]._array.dtype.kind == "b":
-        raise NotImplementedError(f"\"{op.name}_out_cpu\" not implemented for 'Bool'")
+        raise refusal(f"{op.name}_out_cpu", outs[0]._array.dtype)
     return {**kwargs, "dtype": outs[0].dtype}
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from dyncore.dispatch.registry import UNDERIVED, op, unary
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_computed, check_fits, fitted
+from dyncore.dtypes.supported import refusal
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.select import picked, select, unless_zero
 from dyncore.tensors.numpy_direct import clip
@@ -16,7 +17,7 @@ def floating(input, name):
     Raises NotImplementedError as PyTorch does for a kernel that has no integer form.
     """
     if input.dtype.kind not in "fc":
-        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal(name, input.dtype)
     return input
 
 
@@ -99,7 +100,7 @@ def hardtanh_backward(input, other, min_val: float, max_val: float):
 def threshold(input, threshold: float, value: float):
     """x where above the threshold, `value` elsewhere."""
     if input.dtype.kind == "b":
-        raise NotImplementedError("\"threshold_cpu\" not implemented for 'Bool'")
+        raise refusal("threshold_cpu", input.dtype)
     return np.where(input <= _limit(threshold, input.dtype), fitted(_number(value), input.dtype), input)
 
 

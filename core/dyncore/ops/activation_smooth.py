@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from dyncore.dispatch.registry import op
-from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_computed
+from dyncore.dtypes.supported import refusal
 from dyncore.ops.activation import floating
 from dyncore.ops.arithmetic import add_number
 from dyncore.ops.normal import gelu_of_many, gelu_slope_of_many, many
@@ -36,7 +36,7 @@ def gelu(input, *, approximate: str = "none"):
     `approximate="tanh"` computes it approximately.
     """
     if floating(input, "GeluKernelImpl").dtype.kind == "c":
-        raise NotImplementedError(f"\"GeluKernelImpl\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal("GeluKernelImpl", input.dtype)
     if approximate == "tanh":
         return (0.5 * input * (1 + np.tanh(_ROOT * (input + 0.044715 * input * input * input)))).astype(input.dtype)
     if approximate != "none":

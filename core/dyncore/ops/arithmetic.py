@@ -7,6 +7,7 @@ import numpy as np
 from dyncore.dispatch.registry import UNDERIVED, binary, op, unary
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_fits
+from dyncore.dtypes.supported import refusal
 
 from .filling import zeros_like
 
@@ -153,8 +154,7 @@ def div_rounded(input, other, rounding_mode: str | None = None):
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + str(rounding_mode) + "'"
         )
     if input.dtype.kind in "bc":
-        title = dtypes.of(input.dtype).title
-        raise NotImplementedError(f"\"div_{rounding_mode}_cpu\" not implemented for '{title}'")
+        raise refusal(f"div_{rounding_mode}_cpu", input.dtype)
     if rounding_mode == "floor":
         return _floor_divide(input, other)
     if input.dtype.kind in "iu":

@@ -7,8 +7,7 @@ import numpy as np
 from dyncore.creation.ranges import evenly
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
-from dyncore.dtypes.dtypes import of
-from dyncore.dtypes.supported import check as check_kernel
+from dyncore.dtypes.supported import check as check_kernel, refusal
 
 from .axes import axis_of
 
@@ -84,7 +83,7 @@ def unique_consecutive(input, return_inverse: bool = False, return_counts: bool 
 def bincount(input, weights=None, minlength: int = 0):
     """Counts of 0, 1, 2, ... in a vector of integers, or sums of its weights."""
     if input.dtype.kind not in "iu":
-        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{of(input.dtype).title}'")
+        raise refusal("bincount_cpu", input.dtype)
     if input.ndim != 1 or (input.size and np.minimum.reduce(input) < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is not None and weights.shape != input.shape:

@@ -4,6 +4,7 @@ import numpy as np
 
 from dyncore.dispatch.formulas.matrices import absent
 from dyncore.dispatch.registry import op
+from dyncore.dtypes.supported import refusal
 from dyncore.tensors.strides import usual
 
 from .axes import axes_of, axis_of, shrunk
@@ -16,8 +17,7 @@ from .reduction import kept
 def refuse_complex(input, name):
     """Raise RuntimeError for complex numbers, which have no order."""
     if input.dtype.kind == "c":
-        title = "ComplexDouble" if input.dtype.itemsize == 16 else "ComplexFloat"
-        raise NotImplementedError(f"\"{name}\" not implemented for '{title}'")
+        raise refusal(name, input.dtype)
 
 
 def selected(g, shape, dim, keepdim, index):

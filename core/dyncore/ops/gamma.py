@@ -6,6 +6,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op, unary
 from dyncore.dtypes import dtypes
+from dyncore.dtypes.supported import refusal
 from dyncore.tensors.strides import laid_like
 
 from .blending import overloaded
@@ -128,7 +129,7 @@ def polygamma(n: int, input):
     """
     if input.dtype.kind == "c":
         kernel = ("digamma", "trigamma", "polygamma")[min(n, 2)]
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal(kernel, input.dtype)
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     return doubled(lambda x: _polygamma(n, x), dtypes.as_float(input))

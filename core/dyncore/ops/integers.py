@@ -3,12 +3,12 @@
 import numpy as np
 
 from dyncore.dispatch.registry import binary, unary
+from dyncore.dtypes.supported import refusal
 
 
 def _whole(input, name):
     if input.dtype.kind not in "iub":
-        title = {"f4": "Float", "f8": "Double", "f2": "Half", "c8": "ComplexFloat", "c16": "ComplexDouble"}
-        raise NotImplementedError(f"\"{name}\" not implemented for '{title[input.dtype.str[1:]]}'")
+        raise refusal(name, input.dtype)
     return input
 
 

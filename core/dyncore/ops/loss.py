@@ -6,6 +6,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
+from dyncore.dtypes.supported import refusal
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.pointwise import sigmoid
 
@@ -153,7 +154,7 @@ def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0):
     computed = dtypes.result_type(input, target)
     _check_cast(computed, input.dtype)
     if computed.kind != "f":
-        raise NotImplementedError(f"\"huber_cpu\" not implemented for '{dtypes.of(computed).title}'")
+        raise refusal("huber_cpu", computed)
     away = np.abs(np.subtract(input, target, dtype=computed))
     values = np.where(away < delta, 0.5 * away * away, delta * (away - 0.5 * delta))
     return reduced(values.astype(input.dtype, copy=False), reduction)

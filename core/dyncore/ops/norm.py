@@ -9,6 +9,7 @@ from dyncore.dispatch.recompute import recomputed
 from dyncore.dispatch.registry import keep, op
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.dtypes import F32, F64
+from dyncore.dtypes.supported import refusal
 from dyncore.ops.matrix_checks import check_batches_dtype
 from dyncore.tensors.strides import usual, with_channels
 
@@ -259,7 +260,7 @@ def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: fl
     if not input.size:
         return input.copy()
     if input.dtype.kind in "biu":
-        raise NotImplementedError(f"\"batch_norm\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal("batch_norm", input.dtype)
     _check_mixed(input, weight, bias, mean, variance)
     input = usual(input)
     if training:

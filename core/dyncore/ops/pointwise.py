@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from dyncore.dispatch.registry import binary, op, unary
-from dyncore.dtypes import dtypes
 from dyncore.dtypes.dtypes import F32
 from dyncore.dtypes.limits import check_computed
+from dyncore.dtypes.supported import refusal
 from dyncore.tensors.strides import usual
 
 from .arithmetic import add_number, mul_number
@@ -170,7 +170,7 @@ def logit(input, eps: float = None):
 
 def _no_booleans(input, name):
     if input.dtype.kind == "b":
-        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+        raise refusal(name, input.dtype)
     return input
 
 
@@ -211,7 +211,7 @@ def round(input, *, decimals: int = None):
     """Each element rounded to `decimals` places, halves to even; derivative 0."""
     if input.dtype.kind in "bc" or (input.dtype.kind != "f" and decimals is not None):
         kernel = "round_cpu" if decimals else "round_vml_cpu"
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal(kernel, input.dtype)
     if input.dtype.kind != "f":
         return input.copy("K")
     if not decimals:

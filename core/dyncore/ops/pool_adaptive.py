@@ -6,6 +6,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op
 from dyncore.dtypes.dtypes import F32, F64
+from dyncore.dtypes.supported import refusal
 from dyncore.graph.names import named as called
 from dyncore.ops.pool import check_line
 from dyncore.ops.sliding import kept
@@ -124,9 +125,7 @@ def adaptive_avg(input, output_size: tuple):
     if min(output_size) < 0 or 0 in input.shape[input.ndim - rank :]:
         raise _adaptive_error(input.shape, output_size)
     if input.dtype.kind not in "fc":
-        from dyncore.dtypes import dtypes
-
-        raise NotImplementedError(f"\"adaptive_avg_pool{rank}d\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal(f"adaptive_avg_pool{rank}d", input.dtype)
     sizes = input.shape[input.ndim - rank :]
     if output_size == (1,) * rank and (input.dtype is F32 or input.dtype is F64):
         total = np.add.reduce(input, axis=tuple(range(input.ndim - rank, input.ndim)), keepdims=True)

@@ -8,6 +8,7 @@ import numpy as np
 from dyncore.dispatch.registry import op, unary
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_fits
+from dyncore.dtypes.supported import refusal
 
 from .arithmetic import times
 from .filling import zeros_like
@@ -106,7 +107,7 @@ def pow(input, exponent):
     target = dtypes.result_type(input, exponent)
     kinds = [getattr(each, "dtype", None) for each in (input, exponent)]
     if target.kind == "b":
-        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+        raise refusal("pow", target)
     if target.kind in "iub" and isinstance(exponent, int) and exponent < 0 and kinds[0] is not None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     base, power = (
@@ -202,5 +203,5 @@ def ldexp(input, other):
     if input.dtype.kind == "f" and other.dtype.kind in "iu":
         return np.ldexp(input, other.astype(np.int32)).astype(input.dtype)
     if input.dtype.kind == "f" and other.dtype.kind == "b":
-        raise NotImplementedError("\"ldexp_cpu_exp\" not implemented for 'Bool'")
+        raise refusal("ldexp_cpu_exp", other.dtype)
     return np.multiply(*dtypes.promote(input, np.exp2(dtypes.as_float(other))))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dyncore.dispatch.registry import keep, op
-from dyncore.dtypes import dtypes
+from dyncore.dtypes.supported import refusal
 from dyncore.ops.indexing import index_place
 from dyncore.ops.pool_adaptive import product_along
 from dyncore.tensors.strides import with_channels
@@ -96,7 +96,7 @@ def _check_kernel(input, mode, antialias):
     name = "compute_index_ranges_weights" if antialias else f"compute_indices_weights_{mode.removeprefix('bi')}"
     if input.ndim == 4 and mode == "linear" and not antialias:
         name = "upsample_bilinear2d_channels_last"
-    raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
+    raise refusal(name, input.dtype)
 
 
 @op(
@@ -185,7 +185,7 @@ def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     """(N, C, *sizes) at `output_size`, every element the nearest of the input."""
     if input.dtype.kind in "bci":
         name = "upsample_nearest2d_channels_last" if input.ndim == 4 else "compute_indices_weights_nearest"
-        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise refusal(name, input.dtype)
     index = _nearest_index(input.shape[2:], output_size, factors, exact)
     return keep(with_channels(input, in_order(input[index])), index=index)
 

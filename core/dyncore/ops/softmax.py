@@ -5,6 +5,7 @@ import numpy as np
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.dtypes import F32, F64
+from dyncore.dtypes.supported import refusal
 from dyncore.ops.activation import floating
 from dyncore.ops.few import (
     FEW,
@@ -110,7 +111,7 @@ def _float_kind(input, dtype, name):
         input = (input.real if kind.kind != "c" else input).astype(kind)
     result = floating(input, name)
     if result.dtype.kind == "c":
-        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(result.dtype).title}'")
+        raise refusal(name, result.dtype)
     return result
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import fitted
+from dyncore.dtypes.supported import refusal
 from dyncore.errors.advice import advise
 from dyncore.tensors.size import contiguous_format
 from dyncore.tensors.strides import usual
@@ -149,7 +150,7 @@ def mask_take(input, mask, shape: tuple):
 def repeated_places(repeats, size: int):
     """0 repeated `repeats[0]` times, then 1, ...; a single number counts for all."""
     if repeats.dtype != np.int64 and repeats.dtype != np.int32:
-        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{dtypes.of(repeats.dtype).title}'")
+        raise refusal("repeat_interleave_cpu", repeats.dtype)
     if repeats.size and np.minimum.reduce(repeats, axis=None) < 0:
         raise RuntimeError("repeats can not be negative")
     if repeats.ndim and repeats.shape[0] not in (1, size):
