@@ -11,11 +11,9 @@ from .categorical import (
     Multinomial,
     OneHotCategorical,
     OneHotCategoricalStraightThrough,
-    RelaxedBernoulli,
-    RelaxedOneHotCategorical,
 )
 from .constraint_registry import biject_to, transform_to
-from .continuous import Cauchy, Gumbel, Laplace, Normal, Uniform
+from .continuous import Cauchy, Laplace, Normal, Uniform
 from .continuous_bernoulli import ContinuousBernoulli
 from .discrete import Bernoulli, Binomial, Geometric, NegativeBinomial, Poisson
 from .distribution import Distribution
@@ -35,8 +33,9 @@ from .positive import (
     LogNormal,
     StudentT,
 )
+from .relaxed import RelaxedBernoulli, RelaxedOneHotCategorical
 from .simplex import Beta, Dirichlet
-from .tails import GeneralizedPareto, Pareto, Weibull
+from .tails import GeneralizedPareto, Gumbel, Pareto, Weibull
 from .transformed import LogisticNormal, TransformedDistribution
 from .transforms import (
     AbsTransform,

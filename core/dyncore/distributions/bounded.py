@@ -8,10 +8,13 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
+from .continuous import Uniform
 from .distribution import EULER, Distribution, broadcast_all, cached
+from .elementwise import AffineTransform, PowerTransform
+from .transformed import TransformedDistribution
 
 
-class Kumaraswamy(Distribution):
+class Kumaraswamy(TransformedDistribution):
     """Distribution over (0, 1), like Beta, with cdf 1 - (1 - x^a)^b."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
@@ -20,7 +23,10 @@ class Kumaraswamy(Distribution):
 
     def __init__(self, concentration1: Any, concentration0: Any, validate_args: bool | None = None) -> None:
         self.concentration1, self.concentration0 = broadcast_all(concentration1, concentration0)
-        super().__init__(self.concentration1.shape, validate_args=validate_args)
+        inner, outer = self.concentration0.reciprocal(), self.concentration1.reciprocal()
+        base = Uniform(torch.zeros_like(inner), torch.ones_like(inner), validate_args)
+        transforms = [PowerTransform(inner), AffineTransform(1.0, -1.0), PowerTransform(outer)]
+        super().__init__(base, transforms, validate_args)
 
     def _moment(self, n: int) -> Any:
         a, b = self.concentration1, self.concentration0
@@ -37,21 +43,6 @@ class Kumaraswamy(Distribution):
         return log_mode.exp()
 
     variance: Any = property(lambda self: self._moment(2) - self._moment(1).pow(2))
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        u = torch.rand(self._extended_shape(sample_shape), dtype=self.concentration1.dtype)
-        return (1 - u.pow(self.concentration0.reciprocal())).pow(self.concentration1.reciprocal())
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        a, b = self.concentration1, self.concentration0
-        return a.log() + b.log() + (a - 1) * value.log() + (b - 1) * torch.log1p(-value.pow(a))
-
-    def cdf(self, value: Any) -> Any:
-        return 1 - (1 - value.pow(self.concentration1)).pow(self.concentration0)
-
-    def icdf(self, value: Any) -> Any:
-        return (1 - (1 - value).pow(self.concentration0.reciprocal())).pow(self.concentration1.reciprocal())
 
     def entropy(self) -> Any:
         a, b = self.concentration1, self.concentration0

@@ -1,4 +1,4 @@
-"""Distributions over categories: Categorical, OneHotCategorical, Multinomial, and the relaxed ones."""
+"""Distributions over categories: Categorical, OneHotCategorical, Multinomial."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
-from .discrete import Binomial, _Binary
-from .distribution import Distribution, broadcast_all, cached, clamp_probs, given_one, logits_to_probs, probs_to_logits
+from .discrete import Binomial
+from .distribution import Distribution, broadcast_all, cached, given_one, logits_to_probs, probs_to_logits
 
 
 class Categorical(Distribution):
@@ -173,63 +173,3 @@ class Multinomial(_OfCategories):
         logits = logits.masked_fill((value == 0) & (logits == -math.inf), 0)
         ways = torch.lgamma(value.sum(-1) + 1) - torch.lgamma(value + 1).sum(-1)
         return ways + (logits * value).sum(-1)
-
-
-class RelaxedBernoulli(_Binary):
-    """Distribution over (0, 1) that nears Bernoulli as `temperature` nears 0."""
-
-    support = constraints.unit_interval
-    has_rsample = True
-
-    def __init__(
-        self, temperature: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None
-    ) -> None:
-        self.temperature = temperature
-        self._given(probs, logits)
-        super().__init__(self._param.shape, (), validate_args)
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        shape = self._extended_shape(sample_shape)
-        p = clamp_probs(self.probs.expand(shape))
-        u = clamp_probs(torch.rand(shape, dtype=p.dtype))
-        logit = (u.log() - (-u).log1p() + p.log() - (-p).log1p()) / self.temperature
-        return clamp_probs(torch.sigmoid(logit))
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        x = value.log() - (-value).log1p()
-        logits, x = broadcast_all(self.logits, x)
-        difference = logits - x * self.temperature
-        density = torch.as_tensor(self.temperature, dtype=x.dtype).log() + difference - 2 * difference.exp().log1p()
-        softplus = torch.nn.functional.softplus
-        return density + softplus(-x) + softplus(x)
-
-    def __repr__(self) -> str:
-        return "RelaxedBernoulli()"
-
-
-class RelaxedOneHotCategorical(_OfCategories):
-    """Distribution over proportions that nears one-hot as `temperature` nears 0."""
-
-    support = constraints.simplex
-    has_rsample = True
-
-    def __init__(
-        self, temperature: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None
-    ) -> None:
-        self.temperature = temperature
-        super().__init__(probs, logits, validate_args)
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        u = clamp_probs(torch.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype))
-        scores = (self.logits - (-u.log()).log()) / self.temperature
-        return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        count = self._event_shape[0]
-        logits, x = broadcast_all(self.logits, value.log())
-        temperature = torch.as_tensor(self.temperature, dtype=x.dtype)
-        scale = math.lgamma(count) - temperature.log() * -(count - 1)
-        score = logits - x * temperature
-        return (score - score.logsumexp(dim=-1, keepdim=True)).sum(-1) + scale - x.sum(-1)

@@ -1,4 +1,4 @@
-"""Distributions over the real line: Normal, Laplace, Cauchy, Gumbel, Uniform."""
+"""Distributions over the real line: Normal, Laplace, Cauchy, Uniform."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
-from .distribution import EULER, HALF_LOG_2PI, Distribution, broadcast_all, standard_normal
+from .distribution import HALF_LOG_2PI, Distribution, broadcast_all, standard_normal
+from .exp_family import ExponentialFamily
 
 
 class _LocScale(Distribution):
@@ -31,7 +32,7 @@ class _LocScale(Distribution):
         return (value - self.loc) / self.scale
 
 
-class Normal(_LocScale):
+class Normal(_LocScale, ExponentialFamily):
     """Normal distribution with mean `loc` and standard deviation `scale`."""
 
     stddev: Any = property(lambda self: self.scale)
@@ -110,33 +111,6 @@ class Cauchy(_LocScale):
 
     def entropy(self) -> Any:
         return math.log(4 * math.pi) + self.scale.log()
-
-
-class Gumbel(_LocScale):
-    """Gumbel distribution, of the largest of many: loc - scale log(-log u)."""
-
-    mean: Any = property(lambda self: self.loc + self.scale * EULER)
-    stddev: Any = property(lambda self: (math.pi / math.sqrt(6)) * self.scale)
-    variance: Any = property(lambda self: self.stddev.pow(2))
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        limits = torch.finfo(self.loc.dtype)
-        u = torch.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype)
-        u = limits.tiny + u * (1 - limits.eps - limits.tiny)
-        return self.loc - self.scale * torch.log(-torch.log(u))
-
-    def log_prob(self, value: Any) -> Any:
-        y = -self._standard(value)
-        return y - y.exp() - self.scale.log()
-
-    def cdf(self, value: Any) -> Any:
-        return torch.exp(-torch.exp(-self._standard(value)))
-
-    def icdf(self, value: Any) -> Any:
-        return self.loc - self.scale * torch.log(-torch.log(value))
-
-    def entropy(self) -> Any:
-        return self.scale.log() + (1 + EULER)
 
 
 class Uniform(Distribution):

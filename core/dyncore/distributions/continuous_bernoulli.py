@@ -8,10 +8,11 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
-from .distribution import Distribution, broadcast_all, cached, clamp_probs, given_one, logits_to_probs, probs_to_logits
+from .distribution import broadcast_all, cached, clamp_probs, given_one, logits_to_probs, probs_to_logits
+from .exp_family import ExponentialFamily
 
 
-class ContinuousBernoulli(Distribution):
+class ContinuousBernoulli(ExponentialFamily):
     """p(x) = C p^x (1 - p)^(1 - x) for x in [0, 1].
 
     Within `lims`, near p = 1/2, series replace the formulas.

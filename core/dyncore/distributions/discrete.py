@@ -9,6 +9,7 @@ import dyncore as torch
 
 from . import constraints
 from .distribution import Distribution, broadcast_all, cached, given_one, logits_to_probs, probs_to_logits
+from .exp_family import ExponentialFamily
 
 
 class _Binary(Distribution):
@@ -42,7 +43,7 @@ class _Binary(Distribution):
         return self.logits
 
 
-class Bernoulli(_Binary):
+class Bernoulli(_Binary, ExponentialFamily):
     """Distribution of 1 with probability `probs`, else 0."""
 
     support = constraints.boolean
@@ -200,7 +201,7 @@ class NegativeBinomial(_Binary):
         return plain - normaliser.masked_fill(n + value == 0.0, 0.0)
 
 
-class Poisson(Distribution):
+class Poisson(ExponentialFamily):
     """Distribution of the number of events of which `rate` are expected."""
 
     arg_constraints = {"rate": constraints.nonnegative}

@@ -127,8 +127,8 @@ class Distribution:
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """Return the distribution with its parameters expanded to `batch_shape`."""
-        expanded = type(self).__new__(type(self))
-        expanded.__dict__.update(self.__dict__)
+        expanded = self._get_checked_instance(type(self), _instance)
+        expanded.__dict__.update(self.__dict__ | expanded.__dict__)
         before = len(self._batch_shape)
         expanded._batch_shape = Size(batch_shape)
         for name, value in self.__dict__.items():
@@ -137,6 +137,20 @@ class Distribution:
             elif isinstance(value, Distribution):
                 expanded.__dict__[name] = value.expand(expanded._batch_shape + value._batch_shape[before:])
         return expanded
+
+    def _get_checked_instance(self, cls: type, _instance: Any = None) -> Any:
+        """Return `_instance`, or a new object without attributes for `expand` of `cls` to fill.
+
+        Raises NotImplementedError for a subclass with an `__init__` of its own and no `expand`.
+        """
+        if _instance is not None:
+            return _instance
+        if type(self).__init__ is not cls.__init__:  # type: ignore[misc]
+            raise NotImplementedError(
+                f"Subclass {type(self).__name__} of {cls.__name__} that defines a custom __init__ method must also "
+                "define a custom .expand() method."
+            )
+        return type(self).__new__(type(self))
 
     def _extended_shape(self, sample_shape: Any = ()) -> Size:
         return Size((*sample_shape, *self._batch_shape, *self._event_shape))

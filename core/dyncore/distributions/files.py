@@ -39,8 +39,10 @@ class _File(ModuleType):
             return starred(f"torch.distributions.{self.__name__.rpartition('.')[2]}")
         if name.startswith("__"):
             raise AttributeError(name)
-        package, tools = sys.modules[__package__ or ""], sys.modules[f"{__package__}.distribution"]
-        value = getattr(tools, _PRIVATE.get(name, name), None) or vars(package).get(name)
+        package = sys.modules[__package__ or ""]
+        places = [sys.modules[f"{__package__}.{file}"] for file in ("distribution", "relaxed")] + [package]
+        own = _PRIVATE.get(name, name)
+        value = next((vars(place)[own] for place in places if own in vars(place)), None)
         if value is None:
             raise missing_name(f"torch.distributions.{self.__name__.rpartition('.')[2]}", name, package)
         return value

@@ -10,13 +10,13 @@ import dyncore as torch
 from dyncore.errors.explain import missing_in
 
 from .categorical import Categorical, OneHotCategorical
-from .continuous import Cauchy, Gumbel, Laplace, Normal, Uniform
+from .continuous import Cauchy, Laplace, Normal, Uniform
 from .discrete import Bernoulli, Binomial, Geometric, Poisson
 from .distribution import EULER, sum_rightmost
 from .multivariate import Independent, MultivariateNormal
-from .positive import Exponential, Gamma, HalfNormal, LogNormal
+from .positive import Exponential, Gamma
 from .simplex import Beta, Dirichlet
-from .tails import Pareto
+from .tails import Gumbel, Pareto
 
 _FORMULAS: dict[tuple[type, type], Callable[[Any, Any], Any]] = {}
 
@@ -52,12 +52,6 @@ def kl_divergence(p: Any, q: Any) -> Any:
 def _normal(p: Any, q: Any) -> Any:
     ratio = (p.scale / q.scale).pow(2)
     return 0.5 * (ratio + ((p.loc - q.loc) / q.scale).pow(2) - 1 - ratio.log())
-
-
-@register_kl(LogNormal, LogNormal)
-@register_kl(HalfNormal, HalfNormal)
-def _of_bases(p: Any, q: Any) -> Any:
-    return kl_divergence(p.base_dist, q.base_dist)
 
 
 @register_kl(Laplace, Laplace)

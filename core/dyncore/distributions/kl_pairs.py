@@ -11,8 +11,7 @@ from typing import Any
 
 import dyncore as torch
 
-from .bounded import Kumaraswamy
-from .continuous import Gumbel, Laplace, Normal, Uniform
+from .continuous import Laplace, Normal, Uniform
 from .continuous_bernoulli import ContinuousBernoulli
 from .discrete import Bernoulli, Binomial, Poisson
 from .distribution import EULER
@@ -20,9 +19,9 @@ from .kl import kl_divergence, register_kl
 from .low_rank import LowRankMultivariateNormal
 from .matrices import Wishart
 from .multivariate import MultivariateNormal
-from .positive import Exponential, Gamma, HalfCauchy, InverseGamma
+from .positive import Exponential, Gamma
 from .simplex import Beta
-from .tails import Pareto
+from .tails import Gumbel, Pareto
 from .transformed import TransformedDistribution
 
 
@@ -207,27 +206,6 @@ def _transformed(p: Any, q: Any) -> Any:
     if p.transforms != q.transforms or p.event_shape != q.event_shape:
         raise NotImplementedError
     return kl_divergence(p.base_dist, q.base_dist)
-
-
-@register_kl(HalfCauchy, HalfCauchy)
-def _half_cauchy(p: Any, q: Any) -> Any:
-    return kl_divergence(p.base_dist, q.base_dist)
-
-
-@register_kl(InverseGamma, InverseGamma)
-def _inverse_gamma(p: Any, q: Any) -> Any:
-    return kl_divergence(p._gamma, q._gamma)
-
-
-@register_kl(Kumaraswamy, Kumaraswamy)
-def _kumaraswamy(p: Any, q: Any) -> Any:
-    """Return 0 for equal distributions.
-
-    Raises NotImplementedError for others, as PyTorch has no formula either.
-    """
-    if not torch.equal(p.concentration1, q.concentration1) or not torch.equal(p.concentration0, q.concentration0):
-        raise NotImplementedError
-    return torch.zeros_like(p.concentration1)
 
 
 @register_kl(Wishart, Wishart)

@@ -10,6 +10,7 @@ from dyncore.tensors.size import Size
 
 from . import constraints
 from .distribution import Distribution, broadcast_all, cached
+from .exp_family import ExponentialFamily
 from .positive import Chi2
 from .simplex import Beta
 
@@ -63,7 +64,7 @@ class LKJCholesky(Distribution):
         return (powers * diagonal.log()).sum(-1) - whole
 
 
-class Wishart(Distribution):
+class Wishart(ExponentialFamily):
     """Sums of `df` outer products of normal vectors; `df` may be fractional."""
 
     support = constraints.positive_definite

@@ -11,9 +11,12 @@ from ..ops.gamma_samples import sample_gamma
 from . import constraints
 from .continuous import Cauchy, Normal
 from .distribution import Distribution, broadcast_all, standard_normal
+from .elementwise import AbsTransform, ExpTransform, PowerTransform
+from .exp_family import ExponentialFamily
+from .transformed import TransformedDistribution
 
 
-class Exponential(Distribution):
+class Exponential(ExponentialFamily):
     """Exponential distribution: waiting times at rate `rate`."""
 
     arg_constraints = {"rate": constraints.positive}
@@ -47,7 +50,7 @@ class Exponential(Distribution):
         return 1.0 - torch.log(self.rate)
 
 
-class Gamma(Distribution):
+class Gamma(ExponentialFamily):
     """Gamma distribution of shape `concentration` and rate `rate`."""
 
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
@@ -97,7 +100,7 @@ class Chi2(Gamma):
     df: Any = property(lambda self: self.concentration * 2)
 
 
-class InverseGamma(Distribution):
+class InverseGamma(TransformedDistribution):
     """Distribution of 1 / x for a gamma distributed x."""
 
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
@@ -105,9 +108,11 @@ class InverseGamma(Distribution):
     has_rsample = True
 
     def __init__(self, concentration: Any, rate: Any, validate_args: bool | None = None) -> None:
-        self.concentration, self.rate = broadcast_all(concentration, rate)
-        self._gamma = Gamma(self.concentration, self.rate, validate_args)
-        super().__init__(self.rate.shape, (), validate_args)
+        base = Gamma(concentration, rate, validate_args)
+        super().__init__(base, PowerTransform(-base.rate.new_ones(())), validate_args)
+
+    concentration: Any = property(lambda self: self.base_dist.concentration)
+    rate: Any = property(lambda self: self.base_dist.rate)
 
     @property
     def mean(self) -> Any:
@@ -120,25 +125,12 @@ class InverseGamma(Distribution):
         c = self.concentration
         return torch.where(c > 2, self.rate.square() / ((c - 1).square() * (c - 2)), math.inf)
 
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        return self._gamma.rsample(sample_shape).reciprocal()
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        return self._gamma.log_prob(value.reciprocal()) - 2 * value.log()
-
     def entropy(self) -> Any:
         c = self.concentration
         return c + self.rate.log() + c.lgamma() - (1 + c) * c.digamma()
 
-    def cdf(self, value: Any) -> Any:
-        return 1 - self._gamma.cdf(value.reciprocal())
 
-    def __repr__(self) -> str:
-        return "InverseGamma()"
-
-
-class LogNormal(Distribution):
+class LogNormal(TransformedDistribution):
     """Distribution of exp(x) for a normal x of mean `loc` and standard deviation `scale`."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
@@ -146,8 +138,7 @@ class LogNormal(Distribution):
     has_rsample = True
 
     def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.base_dist = Normal(loc, scale, validate_args)
-        super().__init__(self.base_dist.batch_shape, (), validate_args)
+        super().__init__(Normal(loc, scale, validate_args), ExpTransform(), validate_args)
 
     loc: Any = property(lambda self: self.base_dist.loc)
     scale: Any = property(lambda self: self.base_dist.scale)
@@ -159,30 +150,11 @@ class LogNormal(Distribution):
         square = self.scale.pow(2)
         return square.expm1() * (2 * self.loc + square).exp()
 
-    def sample(self, sample_shape: Any = ()) -> Any:
-        with torch.no_grad():
-            return self.base_dist.sample(sample_shape).exp()
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        return self.base_dist.rsample(sample_shape).exp()
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        x = value.log()
-        return self.base_dist.log_prob(x) - x
-
-    def cdf(self, value: Any) -> Any:
-        self._validate_sample(value)
-        return self.base_dist.cdf(value.log())
-
-    def icdf(self, value: Any) -> Any:
-        return self.base_dist.icdf(value).exp()
-
     def entropy(self) -> Any:
         return self.base_dist.entropy() + self.loc
 
 
-class _Half(Distribution):
+class _Half(TransformedDistribution):
     """Distribution of |x| for an x symmetric about 0."""
 
     arg_constraints = {"scale": constraints.positive}
@@ -191,20 +163,12 @@ class _Half(Distribution):
     base: type[Any]
 
     def __init__(self, scale: Any, validate_args: bool | None = None) -> None:
-        self.base_dist = self.base(0, scale, validate_args=False)
-        if validate_args is not False and self._validate_args:
-            self._check_parameter("scale", constraints.positive, self.base_dist.scale)
-        super().__init__(self.base_dist.batch_shape, (), validate_args)
+        super().__init__(self.base(0, scale, validate_args=False), AbsTransform(), validate_args)
+        if self._validate_args:
+            self._check_parameter("scale", constraints.positive, self.scale)
 
     scale: Any = property(lambda self: self.base_dist.scale)
     mode: Any = property(lambda self: torch.zeros_like(self.scale))
-
-    def sample(self, sample_shape: Any = ()) -> Any:
-        with torch.no_grad():
-            return self.base_dist.sample(sample_shape).abs()
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        return self.base_dist.rsample(sample_shape).abs()
 
     def log_prob(self, value: Any) -> Any:
         self._validate_sample(value)

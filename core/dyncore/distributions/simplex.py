@@ -8,10 +8,11 @@ import dyncore as torch
 
 from ..ops.gamma_samples import sample_dirichlet
 from . import constraints
-from .distribution import Distribution, broadcast_all, is_number
+from .distribution import broadcast_all, is_number
+from .exp_family import ExponentialFamily
 
 
-class Dirichlet(Distribution):
+class Dirichlet(ExponentialFamily):
     """Dirichlet distribution over vectors of positive numbers that sum to 1."""
 
     arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
@@ -56,7 +57,7 @@ class Dirichlet(Distribution):
         )  # fmt: skip
 
 
-class Beta(Distribution):
+class Beta(ExponentialFamily):
     """Beta distribution over (0, 1)."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}

@@ -1,4 +1,4 @@
-"""Distributions with heavy tails and of extremes: Pareto, Weibull, GeneralizedPareto."""
+"""Distributions with heavy tails and of extremes: Gumbel, Pareto, Weibull, GeneralizedPareto."""
 
 from __future__ import annotations
 
@@ -8,18 +8,50 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
+from .continuous import Uniform
 from .distribution import EULER, Distribution, broadcast_all
+from .elementwise import AffineTransform, ExpTransform, PowerTransform
+from .positive import Exponential
+from .transformed import TransformedDistribution
 
 
-class Pareto(Distribution):
+class Gumbel(TransformedDistribution):
+    """Gumbel distribution, of the largest of many: loc - scale log(-log u)."""
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+
+    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
+        self.loc, self.scale = broadcast_all(loc, scale)
+        limits = torch.finfo(self.loc.dtype)
+        low, high = torch.full_like(self.loc, limits.tiny), torch.full_like(self.loc, 1 - limits.eps)
+        log, negative = ExpTransform().inv, AffineTransform(0, -torch.ones_like(self.scale))
+        transforms = [log, negative, log, AffineTransform(loc, -self.scale)]
+        super().__init__(Uniform(low, high, validate_args), transforms, validate_args)
+
+    mean: Any = property(lambda self: self.loc + self.scale * EULER)
+    mode: Any = property(lambda self: self.loc)
+    stddev: Any = property(lambda self: (math.pi / math.sqrt(6)) * self.scale)
+    variance: Any = property(lambda self: self.stddev.pow(2))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        y = (self.loc - value) / self.scale
+        return y - y.exp() - self.scale.log()
+
+    def entropy(self) -> Any:
+        return self.scale.log() + (1 + EULER)
+
+
+class Pareto(TransformedDistribution):
     """Pareto distribution: scale exp(x / alpha) for an exponential x."""
 
     arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
-    has_rsample = True
 
     def __init__(self, scale: Any, alpha: Any, validate_args: bool | None = None) -> None:
         self.scale, self.alpha = broadcast_all(scale, alpha)
-        super().__init__(self.scale.shape, (), validate_args)
+        transforms = [ExpTransform(), AffineTransform(0, self.scale)]
+        super().__init__(Exponential(self.alpha, validate_args), transforms, validate_args)
 
     support: Any = property(lambda self: constraints.greater_than_eq(self.scale))
 
@@ -35,36 +67,23 @@ class Pareto(Distribution):
         a = self.alpha.clamp(min=2)
         return self.scale.pow(2) * a / ((a - 1).pow(2) * (a - 2))
 
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        waits = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_() / self.alpha
-        return self.scale * waits.exp()
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        return self.alpha.log() + self.alpha * self.scale.log() - (self.alpha + 1) * value.log()
-
-    def cdf(self, value: Any) -> Any:
-        return 1 - (self.scale / value).pow(self.alpha)
-
-    def icdf(self, value: Any) -> Any:
-        return self.scale * (1 - value).pow(-self.alpha.reciprocal())
-
     def entropy(self) -> Any:
         return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
 
 
-class Weibull(Distribution):
+class Weibull(TransformedDistribution):
     """Weibull distribution: scale x^(1 / concentration) for an exponential x."""
 
     arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
     support = constraints.positive
-    has_rsample = True
 
     def __init__(self, scale: Any, concentration: Any, validate_args: bool | None = None) -> None:
         self.scale, self.concentration = broadcast_all(scale, concentration)
-        super().__init__(self.scale.shape, (), validate_args)
+        transforms = [PowerTransform(self.concentration_reciprocal), AffineTransform(0, self.scale)]
+        super().__init__(Exponential(torch.ones_like(self.scale), validate_args), transforms, validate_args)
 
-    mean: Any = property(lambda self: self.scale * torch.exp(torch.lgamma(1 + self.concentration.reciprocal())))
+    concentration_reciprocal: Any = property(lambda self: self.concentration.reciprocal())
+    mean: Any = property(lambda self: self.scale * torch.exp(torch.lgamma(1 + self.concentration_reciprocal)))
 
     @property
     def mode(self) -> Any:
@@ -73,26 +92,11 @@ class Weibull(Distribution):
 
     @property
     def variance(self) -> Any:
-        inverse = self.concentration.reciprocal()
+        inverse = self.concentration_reciprocal
         return self.scale.pow(2) * (torch.exp(torch.lgamma(1 + 2 * inverse)) - torch.exp(2 * torch.lgamma(1 + inverse)))
 
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        waits = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_()
-        return self.scale * waits.pow(self.concentration.reciprocal())
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        c, ratio = self.concentration, value / self.scale
-        return c.log() - self.scale.log() + (c - 1) * ratio.log() - ratio.pow(c)
-
-    def cdf(self, value: Any) -> Any:
-        return 1 - torch.exp(-(value / self.scale).pow(self.concentration))
-
-    def icdf(self, value: Any) -> Any:
-        return self.scale * (-torch.log1p(-value)).pow(self.concentration.reciprocal())
-
     def entropy(self) -> Any:
-        inverse = self.concentration.reciprocal()
+        inverse = self.concentration_reciprocal
         return EULER * (1 - inverse) + torch.log(self.scale * inverse) + 1
 
 

@@ -41,6 +41,8 @@ class TransformedDistribution(Distribution):
         shape = ComposeTransform(self.transforms).inverse_shape(Size((*batch_shape, *self.event_shape)))
         expanded.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
         expanded.transforms = self.transforms
+        for name in self.arg_constraints.keys() & self.__dict__.keys():
+            expanded.__dict__[name] = self.__dict__[name].expand(Size(batch_shape))
         Distribution.__init__(expanded, batch_shape, self.event_shape, validate_args=False)
         expanded._validate_args = self._validate_args
         return expanded

@@ -209,6 +209,59 @@ def test_gradients_pass_through_rsample(name: str) -> None:
         np.testing.assert_allclose(actual, expected, rtol=5e-4, atol=1e-5)
 
 
+TRANSFORMED = [
+    "LogNormal", "HalfNormal", "HalfCauchy", "Gumbel", "Pareto", "Weibull", "Kumaraswamy", "InverseGamma",
+    "LogisticNormal", "RelaxedBernoulli", "RelaxedOneHotCategorical",
+]  # fmt: skip
+
+
+@needs_torch
+@pytest.mark.parametrize("name", TRANSFORMED)
+def test_transformed_distribution_shows_base_and_transforms_of_pytorch(name: str) -> None:
+    """`isinstance`, `.base_dist` and `.transforms`, and the shapes of all of them once expanded."""
+    import torch
+
+    shown = []
+    for t, library in ((torch, torch.distributions), (dyncore, distributions)):
+        distribution = made(t, CASES[name][0])[0]
+        assert isinstance(distribution, library.TransformedDistribution)
+        wide = distribution.expand((3, *distribution.batch_shape))
+        kinds = [type(distribution.base_dist).__name__, repr(distribution.transforms), repr(wide)]
+        shown.append((kinds, tuple(wide.base_dist.batch_shape), tuple(wide.sample().shape)))
+    assert shown[0] == shown[1]
+
+
+@needs_torch
+def test_members_of_exponential_family_are_those_of_pytorch() -> None:
+    import torch.distributions
+
+    members = [
+        {name for name in distributions.__all__
+         if isinstance(kind := getattr(library, name), type) and issubclass(kind, library.ExponentialFamily)}
+        for library in (torch.distributions, distributions)
+    ]  # fmt: skip
+    assert members[0] == members[1]
+
+
+def test_expand_fills_the_given_instance() -> None:
+    """A subclass with another `__init__` makes its object itself, and has what it sets of its own."""
+
+    class Labelled(distributions.Normal):
+        def __init__(self, label: str) -> None:
+            self.label = label
+            super().__init__(0.0, 1.0)
+
+        def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+            new = self._get_checked_instance(Labelled, _instance)
+            new.label = self.label + "s"
+            return super().expand(batch_shape, _instance=new)
+
+    wide = Labelled("number").expand((3,))
+    assert ("numbers", (3,), (3,)) == (wide.label, tuple(wide.loc.shape), tuple(wide.batch_shape))
+    with pytest.raises(NotImplementedError, match="must also define a custom .expand"):
+        Labelled("number")._get_checked_instance(distributions.Normal)
+
+
 def test_gamma_slope_agrees_with_the_exponential() -> None:
     """For concentration 1 a gamma number is -log(1 - u): the slope has to leave the place in the distribution alone."""
     from dyncore.ops.gamma_samples import _standard_gamma_grad
