@@ -141,6 +141,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
         found("CudaError DeferredCudaCallError", "compat.stand_ins:AcceleratorError"),
         value("default_generators", ()),
         value("has_half", True),
+        value("_initialized", False),
         ("BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
          _cuda_type),
     ),

@@ -14,6 +14,7 @@ from dyncore.errors.advice import advise
 from dyncore.graph import events
 from dyncore.graph.capture_marks import ENGINE, capture_as
 from dyncore.graph.modes import current
+from dyncore.tensors.overrides import check_overrides
 from dyncore.tensors.size import check_device, contiguous_format
 from dyncore.tensors.strides import dense_order, laid_out
 from dyncore.tensors.tensor import Tensor, _meta, wrap
@@ -315,8 +316,6 @@ def _new_legacy(self: Tensor, *data: Any, device: Any = None) -> Tensor:
 @capture_as(ENGINE)
 def _new_tensor(cls: type[Tensor], *data: Any, **kwargs: Any) -> Tensor:
     if cls is not Tensor:
-        from .subclasses import check_overrides
-
         check_overrides(cls)
     made = object.__new__(cls)
     made._edge = None

@@ -13,6 +13,7 @@ from dyncore.errors.source import is_engine
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.node import AccumulateGrad
 
+from .overrides import check_overrides
 from .size import Size
 from .tensor import Tensor, storage, wrap
 
@@ -26,6 +27,8 @@ class Parameter(Tensor):
     __slots__ = ()
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+        if cls is not Parameter:
+            check_overrides(cls)
         if data is not None and not isinstance(data, Tensor):
             raise TypeError(
                 f"Parameter data should be a Tensor, but got {type(data).__name__}. Use torch.tensor(...) first"
@@ -76,6 +79,8 @@ class Buffer(Tensor):
     _prints_plain = True
 
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
+        if cls is not Buffer:
+            check_overrides(cls)
         made = object.__new__(cls)
         made._array = np.empty(0, get_default_dtype().numpy) if data is None else storage(data)
         made._edge = None

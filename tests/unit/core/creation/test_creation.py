@@ -348,3 +348,12 @@ def test_creation_follows_requires_grad_and_inference_mode() -> None:
     assert dyncore.zeros(2, requires_grad=True).requires_grad
     with dyncore.inference_mode():
         assert dyncore.ones(2).is_inference()
+
+
+@pytest.mark.parametrize("base", [dyncore.Tensor, dyncore.nn.Parameter, dyncore.nn.Buffer])
+def test_subclass_with_torch_function_is_refused_where_one_is_made(base: type) -> None:
+    """Its `__torch_function__` would not be called."""
+    kind = type("Asked", (base,), {"__torch_function__": classmethod(lambda *args: None)})
+    with pytest.raises(NotImplementedError, match="does not call Asked.__torch_function__"):
+        kind(dyncore.ones(2))
+    assert isinstance(type("Plain", (base,), {})(dyncore.ones(2)), dyncore.Tensor)
