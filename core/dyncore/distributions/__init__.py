@@ -21,7 +21,7 @@ from .exp_family import ExponentialFamily
 from .kl import kl_divergence, register_kl
 from .low_rank import LowRankMultivariateNormal
 from .matrices import LKJCholesky, Wishart
-from .multivariate import Independent, MixtureSameFamily, MultivariateNormal
+from .multivariate import MixtureSameFamily, MultivariateNormal
 from .positive import (
     Chi2,
     Exponential,
@@ -36,7 +36,7 @@ from .positive import (
 from .relaxed import RelaxedBernoulli, RelaxedOneHotCategorical
 from .simplex import Beta, Dirichlet
 from .tails import GeneralizedPareto, Gumbel, Pareto, Weibull
-from .transformed import LogisticNormal, TransformedDistribution
+from .transformed import Independent, LogisticNormal, TransformedDistribution
 from .transforms import (
     AbsTransform,
     AffineTransform,

@@ -13,10 +13,11 @@ from .categorical import Categorical, OneHotCategorical
 from .continuous import Cauchy, Laplace, Normal, Uniform
 from .discrete import Bernoulli, Binomial, Geometric, Poisson
 from .distribution import EULER, sum_rightmost
-from .multivariate import Independent, MultivariateNormal
+from .multivariate import MultivariateNormal
 from .positive import Exponential, Gamma
 from .simplex import Beta, Dirichlet
 from .tails import Gumbel, Pareto
+from .transformed import Independent
 
 _FORMULAS: dict[tuple[type, type], Callable[[Any, Any], Any]] = {}
 

@@ -1,4 +1,4 @@
-"""Distributions of transformed values of a base distribution."""
+"""Distributions around a base distribution: Independent, TransformedDistribution."""
 
 from __future__ import annotations
 
@@ -10,8 +10,67 @@ from dyncore.tensors.size import Size
 from . import constraints
 from .continuous import Normal
 from .distribution import Distribution, sum_rightmost
-from .multivariate import Independent
 from .transforms import ComposeTransform, StickBreakingTransform, Transform
+
+
+class Independent(Distribution):
+    """Distribution whose last batch dimensions count as part of one event.
+
+    reinterpreted_batch_ndims: the number of these dimensions.
+    """
+
+    def __init__(
+        self, base_distribution: Any, reinterpreted_batch_ndims: int, validate_args: bool | None = None
+    ) -> None:
+        batch, event = base_distribution.batch_shape, base_distribution.event_shape
+        if reinterpreted_batch_ndims > len(batch):
+            raise ValueError(
+                "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual "
+                f"{reinterpreted_batch_ndims} vs {len(batch)}"
+            )
+        cut = len(batch) - reinterpreted_batch_ndims
+        self.base_dist = base_distribution
+        self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
+        super().__init__(batch[:cut], batch[cut:] + event, validate_args)
+
+    has_rsample: Any = property(lambda self: bool(self.base_dist.has_rsample))
+
+    @property
+    def support(self) -> Any:
+        base = self.base_dist.support
+        return constraints.independent(base, self.reinterpreted_batch_ndims) if self.reinterpreted_batch_ndims else base
+
+    mean: Any = property(lambda self: self.base_dist.mean)
+    mode: Any = property(lambda self: self.base_dist.mode)
+    variance: Any = property(lambda self: self.base_dist.variance)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        return self.base_dist.sample(sample_shape)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.base_dist.rsample(sample_shape)
+
+    def log_prob(self, value: Any) -> Any:
+        return sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
+
+    def entropy(self) -> Any:
+        return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
+
+    @property
+    def has_enumerate_support(self) -> bool:  # type: ignore[override]
+        return not self.reinterpreted_batch_ndims and bool(self.base_dist.has_enumerate_support)
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        if self.reinterpreted_batch_ndims:
+            raise NotImplementedError("Enumeration over cartesian product is not implemented")
+        return self.base_dist.enumerate_support(expand)
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        inner = self.event_shape[: self.reinterpreted_batch_ndims]
+        return Independent(self.base_dist.expand(torch.Size(batch_shape) + inner), self.reinterpreted_batch_ndims)
+
+    def __repr__(self) -> str:
+        return f"Independent({self.base_dist}, {self.reinterpreted_batch_ndims})"
 
 
 class TransformedDistribution(Distribution):
