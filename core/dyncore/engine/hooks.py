@@ -170,11 +170,13 @@ def run_tensor_hooks(node: Any, grad: Any, create: bool) -> Any:
     """Return the node's gradient after the hooks of its output tensors, the newest value kept where asked."""
     hooks = node.extra
     if hooks.tensor_pre:
+        passed: dict[int, Any] = {}  # each hook is called with the object that those before it have seen
         for number, hook in list(hooks.tensor_pre.values()):
-            given = _tensor(part(grad, number))
+            given = passed[number] if number in passed else _tensor(part(grad, number))
             returned = hook(given)
             if returned is not None:
                 grad = with_part(grad, number, _checked(returned, given, hook, create))
+            passed[number] = given if returned is None else returned
     if hooks.retain:
         for number, keep in list(hooks.retain.items()):
             found = _tensor(part(grad, number))

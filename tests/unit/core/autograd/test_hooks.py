@@ -24,6 +24,18 @@ def test_a_hook_replaces_the_gradient(torch):
     assert x.grad.tolist() == [30, 30]
 
 
+def test_hooks_of_a_tensor_share_the_gradient_object(torch):
+    """What one sets on it, the next finds; a returned gradient takes its place."""
+    y = leaf(torch, 1, 2) * 3
+    seen = []
+    y.register_hook(lambda g: setattr(g, "mark", "set"))
+    y.register_hook(lambda g: seen.append(g.mark))
+    y.register_hook(lambda g: g * 10)
+    y.register_hook(lambda g: seen.append(hasattr(g, "mark")))
+    y.sum().backward()
+    assert seen == ["set", False]
+
+
 def test_a_hook_on_a_leaf(torch):
     """It changes what is accumulated, and what `grad` returns."""
     x = leaf(torch, 1, 2)
