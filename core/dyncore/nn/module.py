@@ -272,6 +272,7 @@ class Registered(dict[str, Any]):
 
     Each is an ordinary attribute of the Module too, which is much faster to read than by `__getattr__`
     (tests/bench, module_call).  A change of the table itself, as meta-learning code makes it, changes the attribute.
+    An attribute of the class, such as a method, hides the entry of its name, as in PyTorch.
 
     judged: of the table of submodules, what batches know of the Module (`batching/modules.py`).
     """
@@ -282,12 +283,13 @@ class Registered(dict[str, Any]):
     def __init__(self, owner: Any, given: Any = ()) -> None:
         super().__init__(given)
         self._owner = weakref.ref(owner)
-        owner.__dict__.update(self)
+        kind = type(owner)
+        owner.__dict__.update({name: value for name, value in self.items() if not hasattr(kind, name)})
 
     def __setitem__(self, name: str, value: Any) -> None:
         super().__setitem__(name, value)
         owner = self._owner()
-        if owner is not None:
+        if owner is not None and not hasattr(type(owner), name):
             owner.__dict__[name] = value
 
     def __delitem__(self, name: str) -> None:

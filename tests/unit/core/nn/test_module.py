@@ -63,6 +63,19 @@ def test_an_attribute_changes_with_the_registered_dictionary() -> None:
         net.scale  # noqa: B018
 
 
+def test_module_named_as_a_method_is_hidden_by_it() -> None:
+    """Also when it is copied; the table has it."""
+
+    class Stack(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.parameters = nn.ParameterList([nn.Parameter(dyncore.ones(2))])
+
+    stack = Stack()
+    for each in (stack, copy.deepcopy(stack)):
+        assert 1 == len(list(each.parameters())) and ["parameters"] == list(each._modules)
+
+
 def test_assigning_replaces_what_was_registered() -> None:
     """A module in place of a parameter, and None in place of a module."""
     net = Net()
