@@ -114,7 +114,7 @@ _ELSEWHERE = {
     **{f"{name}_dtype": "amp" for name in ("get_autocast", "get_autocast_gpu", "set_autocast")},
     **{f"{way}_autocast_{kind}_dtype": "amp" for way in ("get", "set") for kind in ("cpu", "gpu")},
     **{f"{name}_enabled": "amp" for name in ("set_autocast", "set_autocast_cache", "set_autocast_cpu")},
-    "clear_autocast_cache": "amp",
+    "clear_autocast_cache": "amp", "Future": "futures",
     **dict.fromkeys(("segment_reduce", "hash_tensor", "_chunk_cat", "_unsafe_masked_index"), "segments"),
     **dict.fromkeys(("_unsafe_masked_index_put_accumulate", "_safe_softmax"), "segments"),
     **dict.fromkeys(("eig", "lstsq", "matrix_rank", "solve", "symeig"), "compat.removed"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import GenericAlias
 from typing import Any
 
 from dyncore.errors.explain import missing_in
@@ -12,6 +13,8 @@ __all__ = ["Future", "collect_all", "wait_all"]
 
 class Future:
     """A value that is set once.  `wait` raises RuntimeError while it is not: nobody else could set it."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, *, devices: Any = None) -> None:
         self._outcome: tuple[Any, BaseException | None] | None = None

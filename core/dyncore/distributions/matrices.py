@@ -36,7 +36,7 @@ class LKJCholesky(Distribution):
         super().__init__(self.concentration.shape, (dim, dim), validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        expanded = super().expand(batch_shape)
+        expanded = super().expand(batch_shape, _instance)
         expanded._beta = self._beta.expand((*batch_shape, self.dim))
         return expanded
 
@@ -112,7 +112,7 @@ class Wishart(ExponentialFamily):
         )  # fmt: skip
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        expanded = super().expand(batch_shape)
+        expanded = super().expand(batch_shape, _instance)
         expanded.df = self.df.expand(batch_shape)
         expanded._tril = self._tril.expand((*batch_shape, *self._event_shape))
         return expanded

@@ -65,10 +65,6 @@ class Independent(Distribution):
             raise NotImplementedError("Enumeration over cartesian product is not implemented")
         return self.base_dist.enumerate_support(expand)
 
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        inner = self.event_shape[: self.reinterpreted_batch_ndims]
-        return Independent(self.base_dist.expand(torch.Size(batch_shape) + inner), self.reinterpreted_batch_ndims)
-
     def __repr__(self) -> str:
         return f"Independent({self.base_dist}, {self.reinterpreted_batch_ndims})"
 
@@ -96,7 +92,7 @@ class TransformedDistribution(Distribution):
         super().__init__(Size(after[:cut]), Size(after[cut:]), validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        expanded = type(self).__new__(type(self)) if _instance is None else _instance
+        expanded = self._get_checked_instance(type(self), _instance)
         shape = ComposeTransform(self.transforms).inverse_shape(Size((*batch_shape, *self.event_shape)))
         expanded.base_dist = self.base_dist.expand(shape[: len(shape) - len(self.base_dist.event_shape)])
         expanded.transforms = self.transforms

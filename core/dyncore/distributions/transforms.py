@@ -14,7 +14,14 @@ from .elementwise import (
     SoftplusTransform,
     TanhTransform,
 )
-from .transform import ComposeTransform, IndependentTransform, ReshapeTransform, Transform, identity_transform
+from .transform import (
+    ComposeTransform,
+    IndependentTransform,
+    ReshapeTransform,
+    Transform,
+    _InverseTransform as _InverseTransform,
+    identity_transform,
+)
 from .vectors import (
     CatTransform,
     CorrCholeskyTransform,

@@ -332,6 +332,10 @@ class Tensor(Escapes):
         return versions.version(self._array)
 
     @property
+    def _cdata(self) -> int:
+        return id(self)
+
+    @property
     def _base(self) -> Tensor | None:
         return None if self._meta is None else self._meta.base
 
