@@ -14,7 +14,7 @@ __all__ = ["Future", "collect_all", "wait_all"]
 class Future:
     """A value that is set once.  `wait` raises RuntimeError while it is not: nobody else could set it."""
 
-    __class_getitem__ = classmethod(GenericAlias)
+    __class_getitem__: Any = classmethod(GenericAlias)
 
     def __init__(self, *, devices: Any = None) -> None:
         self._outcome: tuple[Any, BaseException | None] | None = None
