@@ -44,7 +44,7 @@ def found(tmp_path: Path) -> Report:
     return covered(tmp_path, SOURCE, [[1.0, 2.0], [-1.0, 0.5], [0.25, -3.5], ["<b>", 2]])
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.skipif(PROGRAM is None, reason="needs Chromium or Chrome")
 def test_the_page(found: Report, tmp_path: Path):
     """It asks for nothing, complains of nothing, and links what was never reached to its line."""

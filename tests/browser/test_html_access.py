@@ -12,7 +12,7 @@ from tests import records
 from tests.browser.browser import PROGRAM, Browser
 from tests.runs import recorded
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
 
 MODEL = """\
 def scaled(h):
@@ -82,6 +82,7 @@ def test_every_text_has_contrast(model: Browser, name: str) -> None:
     assert [] == model.evaluate(FAINT)
 
 
+@pytest.mark.whole
 def test_every_record_has_contrast(opened: Callable[[Any], Browser]) -> None:
     """Also where a run failed, where nothing ran, and in arms that ran as their source."""
     for build in records.ALL:

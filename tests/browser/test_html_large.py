@@ -12,7 +12,7 @@ from dyncli.recorder.request import Request
 from dyncli.render.graph import html
 from tests.browser.browser import PROGRAM, Browser
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
 
 LONG = """\
 import dyncore as torch
@@ -58,6 +58,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert [] == browser.problems
 
 
+@pytest.mark.whole
 def test_what_is_near_the_window_is_drawn(page: Browser) -> None:
     """Of thousands of nodes few are elements; wherever the reader looks, nothing is missing, and no arrow into it."""
     assert page.evaluate("data.nodes.length") > 2000
@@ -71,6 +72,7 @@ def test_what_is_near_the_window_is_drawn(page: Browser) -> None:
     assert [True, 0, 0] == page.evaluate(MISSED)
 
 
+@pytest.mark.whole
 def test_the_keyboard_reaches_what_is_not_drawn(page: Browser) -> None:
     """End and Home, Tab's one stop, and Enter in the search each lead to a node that was far away."""
     page.evaluate("start(); document.querySelector('#canvas [tabindex=\"0\"]').focus()")
@@ -92,6 +94,7 @@ def test_the_keyboard_reaches_what_is_not_drawn(page: Browser) -> None:
     page.press("Escape")
 
 
+@pytest.mark.whole
 def test_find_in_page_searches_what_is_not_drawn(page: Browser) -> None:
     """Ctrl+F leads to the search of the page, which knows all nodes; pressed there, it is the browser's."""
     kept = """(() => { const event = new KeyboardEvent('keydown',
@@ -105,6 +108,7 @@ def test_find_in_page_searches_what_is_not_drawn(page: Browser) -> None:
     page.evaluate("foldAll(false)")
 
 
+@pytest.mark.whole
 def test_paper_holds_everything(page: Browser) -> None:
     """Printed, no node is missing and none is cut between two sheets; afterwards few are elements again."""
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")

@@ -16,9 +16,10 @@ from tests import records
 from tests.browser.browser import PROGRAM, Browser
 from tests.runs import recorded
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
 
 
+@pytest.mark.whole
 def test_no_boxes_overlap(opened: Callable[[Any], Browser]) -> None:
     """Nodes do not lie on each other, and lie inside their boxes."""
     overlaps = """(() => { const all = [...shown.values()].filter(i => i.node); let bad = 0;

@@ -15,7 +15,7 @@ from dyncli.render.graph import html
 from tests import records
 from tests.browser.browser import PROGRAM, Browser
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
 
 NODES = "[...document.querySelectorAll('#canvas .node')].map(n => n.getAttribute('aria-label'))"
 CHOSEN = "[...document.querySelectorAll('#canvas .node.chosen')].map(n => n.dataset.id)"
@@ -65,6 +65,7 @@ def forward(x):
 """
 
 
+@pytest.mark.whole
 def test_a_crowded_page_begins_with_boxes_shut(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
     """Layers and repeats are one node each, which opens, steps with its loop, and is opened by a search within."""
     (tmp_path / "net.py").write_text(CROWD)
@@ -256,6 +257,7 @@ def run(n):
 """
 
 
+@pytest.mark.whole
 def test_a_long_unfolded_loop_costs_no_more_for_each_step(browser: Browser, tmp_path: Path) -> None:
     """Twice the steps are twice the work: in corners of arrows, and in looking for what stands around a node."""
     corners, asked = [], []

@@ -17,7 +17,7 @@ from tests import records
 from tests.browser.browser import PROGRAM, Browser
 from tests.runs import recorded
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
 
 WIDE = """\
 def forward(x, weights):
@@ -147,6 +147,7 @@ def forward(x):
 """
 
 
+@pytest.mark.whole
 def test_iterations_have_their_own_numbers(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
     """Of a loop that is too long for a page the first and the last steps are there, each by its place in the run."""
     page = opened(recorded(tmp_path, MANY, "[1, 2]"))

@@ -10,7 +10,7 @@ import pytest
 import dyncli
 from tests.browser.browser import PROGRAM, Browser
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
 
 # Of each text: its contrast with the page, or with the tint behind it in the picture, where WCAG asks for more.
 FAINT = r"""(() => {
@@ -50,6 +50,7 @@ def forward(x: Any, w: Any) -> Any:
     return x
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("back", "ink"), [("#ffffff", "#000000"), ("#111111", "#e0e0e0")], ids=["light", "dark"])
 def test_output_of_a_record_has_contrast_on_the_page_of_a_theme(back: str, ink: str, tmp_path: Path) -> None:
     """Picture and tables take the page's colours: nothing says which theme it is."""

@@ -163,6 +163,7 @@ def test_help_loads_neither_numpy_nor_rich():
         assert set() == loaded_by(*arguments) & {"numpy", "rich", "graphviz", "dyncore"}
 
 
+@pytest.mark.whole
 def test_commands_load_only_what_they_use(tmp_path, monkeypatch):
     """JSON and pictures need no rich; checking in one process needs no `multiprocessing`."""
     monkeypatch.chdir(tmp_path)
@@ -194,6 +195,7 @@ def test_the_engine_needs_numpy_alone():
     assert set(finished.stdout.split()) <= {"dyncore", "numpy"} | set(sys.stdlib_module_names)
 
 
+@pytest.mark.whole
 def test_what_a_script_leaves_is_done_at_the_end_as_without_dyncli(tmp_path):
     """A file that it never closes is written, and what it says when it is dropped is said, after its `atexit`."""
     (tmp_path / "net.py").write_text(

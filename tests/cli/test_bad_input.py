@@ -258,6 +258,7 @@ def test_streams_that_are_closed_or_full(net: Path, command: str, code: int, tol
     assert (code, told) == (finished.returncode, finished.stderr.decode())
 
 
+@pytest.mark.whole
 def test_a_stream_that_cannot_encode_everything(net: Path, dyncli):
     """What ASCII has not is written as a question mark."""
     for settings in ({"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):

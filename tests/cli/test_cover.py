@@ -187,7 +187,6 @@ def test_merging(folder: Path, dyncli):
     assert "error: `a.journal` counts inputs of `a.jsonl` that another journal counts too: 1 to 100\n" in twice.err
 
 
-@pytest.mark.slow
 def test_arms_of_functions_never_called_are_one_line(folder: Path, dyncli):
     """A training script has many; `--full` lists them with the others."""
     (folder / "net.py").write_text(
@@ -247,7 +246,6 @@ def test_bad_data(folder: Path, dyncli):
     assert (2, "error: no inputs to run `net.py` on\n") == (none.code, none.err.partition("\nhint")[0])
 
 
-@pytest.mark.slow
 def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
     """The error is that of `run`, with its exit code, and without a traceback."""
     (folder / "raises.py").write_text("import dyncore as torch\n\nx = 1 / 0\n\n\ndef forward(x):\n    return x\n")
@@ -318,7 +316,6 @@ def test_words_on_the_command_line(folder: Path, dyncli):
         assert (2, message) == (finished.code, finished.err[: len(message)])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", ["hello\n", "1,2", "0123456789abcdef\n"])
 def test_a_short_file_that_is_no_journal_is_left_alone(folder: Path, dyncli, text: str):
     """However short a file is: what no journal can begin with is not written over."""

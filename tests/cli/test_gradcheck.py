@@ -125,7 +125,6 @@ def test_unknown_name(scripts: Path, dyncli):
     assert "error: `--wrt y` is no input and no parameter that requires grad" == finished.err.splitlines()[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", ["attention", "newton", "piecewise", "router", "tree_net", "var_rnn"])
 def test_bundled_models_are_right(model: str, dyncli):
     """Every bundled model that leaves a graph has the right gradient, at each of its samples."""
@@ -135,7 +134,6 @@ def test_bundled_models_are_right(model: str, dyncli):
     assert 0 == finished.code
 
 
-@pytest.mark.slow
 def test_directions_for_large_parameters(dyncli):
     """`--fast` takes random directions through every input and parameter."""
     finished = dyncli("gradcheck", "early_exit", "--case", "unclear", "--fast", "--directions", "2", "--json")
@@ -150,7 +148,6 @@ def test_a_model_that_trains(dyncli):
     assert "the entry calls `backward` itself and leaves no graph" in finished.out
 
 
-@pytest.mark.slow
 def test_processes_find_the_same(dyncli):
     """`--jobs 2` prints what one process prints."""
     arguments = ("gradcheck", "early_exit", "--case", "clear", "--wrt", "layers.0.bias", "--wrt", "exits.0.weight")

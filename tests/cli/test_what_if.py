@@ -91,6 +91,7 @@ def test_prints_of_the_script(net: Path, dyncli):
     assert finished.out.startswith("forced\n") and "as it is\n" not in finished.out
 
 
+@pytest.mark.whole
 def test_hidden_prints_need_no_encoding(net: Path, dyncli):
     """Where files are ASCII, what a hidden run prints stops neither it nor a check."""
     (net / "bars.py").write_text("def f(x):\n    print('─')\n    return x if x.sum() > 0 else 2 * x\n", "utf-8")

@@ -6,7 +6,8 @@ from dyncli.gradchecking.check import check
 from dyncli.gradchecking.settings import Settings
 from tests.golden.gradcheck.expected import Expected, expected
 
-SOLVERS = ("bisection", "ode", "endless")  # of many rounds; `.ci/run` alone runs these
+# Of many rounds: `.ci/run` alone runs these.
+SOLVERS = ("approximate", "bisection", "endless", "implicit", "long", "newton", "ode")
 
 
 def cases() -> list:

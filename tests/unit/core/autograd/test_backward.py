@@ -306,6 +306,7 @@ def test_reading_grad_of_a_computed_tensor_warns(torch):
         assert y.grad is None
 
 
+@pytest.mark.whole
 def test_a_long_chain(torch):
     """100,000 operations forward, backward and dropped, without recursion."""
     x = leaf(torch, 1)

@@ -257,6 +257,7 @@ def test_module_that_keeps_state_where_nothing_waits_is_the_loop():
     torch.testing.assert_close(torch.batched(one)(EXAMPLES), [other(x) for x in EXAMPLES])
 
 
+@pytest.mark.whole
 def test_batches_on_several_threads_leave_each_other_alone():
     wrong: list[Any] = []
 

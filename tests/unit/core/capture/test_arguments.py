@@ -147,6 +147,7 @@ def test_what_stands_twice() -> None:
     assert 2 == len({bits(same_one(*form()[0])) for form in forms})
 
 
+@pytest.mark.whole
 def test_objects_by_the_attributes_in_use() -> None:
     """Another value, class, number of attributes or order of children."""
 

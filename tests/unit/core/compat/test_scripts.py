@@ -17,10 +17,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed"),
-]
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 SCRIPTS = sorted(p for p in Path(__file__).with_name("scripts").glob("*.py") if p.stem != "conftest")
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\d+)(?:e[-+]?\d+)?")
 

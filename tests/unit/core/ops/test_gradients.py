@@ -35,7 +35,6 @@ def test_every_differentiable_op_has_a_sample() -> None:
     assert set() == wanted - set(SAMPLES) - EXCUSED
 
 
-@pytest.mark.slow
 def test_gradients_are_partial_where_an_input_was_made_of_another() -> None:
     """With `create_graph` and without, each way to a leaf counts once, though one input leads to the next."""
     found = {}

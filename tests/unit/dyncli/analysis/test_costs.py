@@ -61,6 +61,7 @@ def test_groups_add_up_to_the_whole(record: Record, by: str, sort: str) -> None:
     assert sorted({row.first for row in rows}) == sorted(row.first for row in rows)
 
 
+@pytest.mark.whole
 @given(runs(), st.sampled_from(GROUPINGS))
 def test_the_order_asked_for(record: Record, by: str) -> None:
     """The slowest, the largest, the most first, and what is alike in the order of the run."""

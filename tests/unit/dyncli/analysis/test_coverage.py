@@ -54,6 +54,7 @@ def tally_of(position: int, run: tuple) -> Tally:
     )
 
 
+@pytest.mark.whole
 @settings(max_examples=60)
 @given(st.lists(RUNS, max_size=30), st.randoms(use_true_random=False))
 def test_any_division_and_order(runs: list[tuple], chance: random.Random):

@@ -134,7 +134,7 @@ def test_fixture_names_both_runs_and_the_way_to_accept_and_refuses_what_is_no_re
     )  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_plugin_loads_nothing_until_a_test_asks_for_it(project):
     """It is in every run of pytest where dyncli is installed."""
     project.makepyfile(

@@ -251,7 +251,6 @@ def forward(tree: dict):
     assert one.input is not None and one.how.startswith("by gradient")
 
 
-@pytest.mark.slow
 def test_input_that_ends_the_process_ends_the_search_alone(tmp_path: Path, dyncli):
     """Ends the search, and nothing else; what was found before is kept."""
     source = "import os\n\ndef forward(x):\n    if x > 9:\n        x = x * 2\n"

@@ -57,6 +57,7 @@ def test_limit_in_a_finalizer_is_raised_after_it() -> None:
     gc.collect()
 
 
+@pytest.mark.whole
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_limit_in_the_callback_of_a_weak_dictionary_is_raised_after_it() -> None:
     class Key:

@@ -126,7 +126,7 @@ print(f(1), f(0), f(1)[0].g(), f(0)[0].g())
     assert {("f",), ("f.<locals>.C.g",)} == {each.call_path[-1:] for each in played.decisions}
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_the_library_can_be_instrumented() -> None:
     """What a library of Python's is made of compiles with probes in it."""
     library = Path(sysconfig.get_path("stdlib"))

@@ -194,7 +194,6 @@ def test_gap_over_a_whole_log_counts_its_decisions(script: Path, capsys: pytest.
     assert [] == log
 
 
-@pytest.mark.slow
 def test_a_timer_looks() -> None:
     """A script that decides for a while is cut short by the timer, and runs on to its end."""
     source = "import time\nn = 0\nuntil = time.process_time() + 0.4\nwhile time.process_time() < until:\n    n += 1\n"

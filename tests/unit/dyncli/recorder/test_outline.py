@@ -64,23 +64,25 @@ def test_models(model: str) -> None:
         assert shown(whole) == shown(outline)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def scripts(often: int) -> list[Any]:
+    """Scripts of hard control flow as parameters: one in `often` for `make test`, with `whole` all."""
+    return [
+        pytest.param(each, id=each.stem, marks=[] if n % often == 0 else [pytest.mark.whole])
+        for n, each in enumerate(SCRIPTS)
+    ]
+
+
+@pytest.mark.parametrize("script", scripts(often=3))
 def test_outline_of_hard_script_has_the_ops_of_the_whole_record(script: Path) -> None:
-    """Of every script of hard control flow: ops, and the shape and dtype of each tensor."""
+    """Ops, and the shape and dtype of each tensor."""
     for outline, whole in both(str(script), *input_of(script)):
         assert untimed(whole) == untimed(outline)
         assert forms(whole) == forms(outline)
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param(each, id=each.stem, marks=[] if n % 5 == 0 else [pytest.mark.whole])
-        for n, each in enumerate(SCRIPTS)
-    ],
-)
+@pytest.mark.parametrize("script", scripts(often=5))
 def test_outline_of_hard_script_is_shown_as_the_whole_record(script: Path) -> None:
-    """Of every fifth script, and with `whole` of all: rich takes more time to print a report than all else."""
+    """Rich takes more time to print a report than all else, so only one in five is shown by `make test`."""
     for outline, whole in both(str(script), *input_of(script)):
         assert shown(whole) == shown(outline)
 
@@ -143,6 +145,7 @@ def test_outline_holds_shapes_instead_of_values() -> None:
     assert held[0] == held[1] and held[0]
 
 
+@pytest.mark.whole
 def test_long_runs() -> None:
     """Rows that were packed tell the same shapes as others."""
     outline, whole = tables_log([]), whole_log([])

@@ -36,6 +36,7 @@ def test_loops_and_comprehensions(tmp_path: Path, body: str, expected: list[tupl
     assert [(op.site.text, op.site.function) for op in record.ops] == expected
 
 
+@pytest.mark.whole
 def test_a_long_function_is_read_once(tmp_path: Path) -> None:
     """Not from its beginning for each op and each test: of 10,000 lines that took 107 seconds."""
     source = "def forward(x):\n" + "    if x.sum() > 0:\n        x = x * 1.5\n" * 200

@@ -189,7 +189,6 @@ def test_values_of_threads_do_not_mix() -> None:
     assert all(what.tolist() == [float(what.size)] * what.size for what in told)
 
 
-@pytest.mark.slow
 def test_packed_rows_say_the_same() -> None:
     """Of ops enough for a block, and of their backward nodes."""
 

@@ -29,7 +29,6 @@ def forward(x):
 """
 
 
-@pytest.mark.slow
 def test_generators_imported_during_the_run_are_seeded(tmp_path: Path) -> None:
     """A fresh process, whose NumPy has not loaded its generators yet, gives what `seed()` before the run would."""
     (tmp_path / "model.py").write_text(SCRIPT)

@@ -86,7 +86,7 @@ def test_a_run_that_ends_well_has_no_trend(recorded) -> None:
     assert not [warning for warning in record.warnings if "tested" in warning]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped by the clock, a long log keeps its first and its last decisions, and says how many it left out."""
     source = "def forward(x):\n    n = 0\n    while n >= 0:\n        n += 1\n    return x\n"

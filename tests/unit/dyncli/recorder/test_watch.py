@@ -160,7 +160,6 @@ def _as_seen(array: Any) -> Any:
     return array if array.size <= events.SMALL else (array.shape, array.dtype, norm_of(array))
 
 
-@pytest.mark.slow
 def test_a_write_after_many_ops() -> None:
     """Values that were packed are told as they were, too."""
     x = torch.ones(3, requires_grad=True)

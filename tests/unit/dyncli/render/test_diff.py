@@ -49,7 +49,6 @@ def test_trips_that_differ():
     ]
 
 
-@pytest.mark.slow
 def test_a_great_many_ops():
     """Every op of one run finds its own among those of the other."""
     found = diff(records.long_loop(5_000), records.long_loop(4_990))

@@ -254,7 +254,6 @@ def test_html_is_small() -> None:
     assert len(html.render(records.long_loop(20_000))) < 1_000_000
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ops", [10_000, pytest.param(100_000, marks=pytest.mark.whole)])
 def test_large_runs_are_drawn_folded(ops: int) -> None:
     """A loop of many ops is a handful of nodes."""

@@ -174,7 +174,7 @@ def test_costs_of_an_op_make_it_higher_and_not_wider(tmp_path: Path) -> None:
     assert ["line 16 · x6 · of a derivative", "152 µs · backward 57 µs", "saves 120 B", "line 3 · x2"] == told
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_loops_in_loops_drawn_step_by_step_keep_to_a_screen(tmp_path: Path) -> None:
     """More than 50 boxes with an arrow from each step to the next, like stairs, would be as wide as two screens."""
     inner = "        for j in range(3):\n            a, b = x.sin(), x * j\n"

@@ -191,7 +191,6 @@ def test_what_is_merged_still_covers_the_run(training: Record) -> None:
     assert small.note == json.loads(small.text)["otherData"]["note"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ops", "most"), [(5_000, 1_000_000), pytest.param(100_000, 20_000_000, marks=pytest.mark.whole)]
 )

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FORWARD = r"""
 import warnings, sys
 def told(k): warnings.warn("again", stacklevel=2)
@@ -22,6 +24,7 @@ OTHER = "import sys\nz = 5 if sys is 2 else [n for n in (1,) if n is 1 or '\\d']
 ALONE = "from net import forward\nimport dyncore\nforward(dyncore.tensor(2.0))\n"
 
 
+@pytest.mark.whole
 def test_warnings(tmp_path: Path) -> None:
     """Each is given once, with its line, and none that is ours, by any view."""
     (tmp_path / "net.py").write_text(FORWARD)
