@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -133,8 +133,16 @@ def agree(marks: list[Any]) -> bool:
 
 def common(cursors: list[Cursor], values: list[Any]) -> str | None:
     """Return the name that these values had before the region, None if there is no such name."""
-    names = {c.env.get(value.number) for c, value in zip(cursors, values)} if len(cursors) == len(values) else {None}
+    names = {c.env.get(unchanged(c, value, c.env)) for c, value in zip(cursors, values, strict=True)}
     return names.pop() if len(names) == 1 else None
+
+
+def unchanged(cursor: Cursor, value: Any, known: Container[int]) -> int:
+    """Return which of the known values a value is, under one name at all marks in between; else one not known."""
+    number: int = value.number
+    while number not in known and number in cursor.run.path.earlier:
+        number = cursor.run.path.earlier[number]
+    return number
 
 
 def define(cursor: Cursor, mark: Any, names: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from onnx import helper
 
-from dyncli.export.cursors import Cursor, Target, agree, common, define, find, numpy_of
+from dyncli.export.cursors import Cursor, Target, agree, common, define, find, numpy_of, unchanged
 from dyncli.export.onnx_graph import BOOL, INT64, Graph, element_type
 from dyncli.export.ops import Mismatch
 
@@ -76,7 +76,7 @@ class _Loop:
         every = [turn for _, turn in turns]
         names = [n for n in every[0].start.leaves if any(n in turn.start.live for turn in every)]
         stays = [turn for turn in every if not turn.leaves_loop]
-        changing = [n for n in names if any(_leaf(t.end, n) != t.start.leaves[n][1].number for t in stays)]
+        changing = [n for n in names if not all(_keeps(turn, n) for turn in stays)]
         first = [cursor.nodes[start] for cursor, start in zip(cursors, starts)]
         initial = {n: merger.nodes.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
         lasts = [turn for turn in every if turn.leaves_loop]
@@ -85,7 +85,7 @@ class _Loop:
             outer = common(cursors, [turn.end.leaves[name][0] for turn in lasts])
             if outer is not None:
                 kept[name] = outer
-            elif name in names and all(_leaf(turn.end, name) == turn.start.leaves[name][1].number for turn in lasts):
+            elif name in names and all(_keeps(turn, name) for turn in lasts):
                 kept[name] = name if name in changing else initial[name]
             else:
                 late.append(name)
@@ -164,5 +164,7 @@ class _Loop:
         return str(self.merger.nodes.same(found, [c.end.leaves[name][0] for c in found]))
 
 
-def _leaf(mark: Any, name: str) -> int:
-    return mark.leaves[name][0].number
+def _keeps(turn: Cursor, name: str) -> bool:
+    """Return whether an iteration ends with the value that it began with."""
+    start: int = turn.start.leaves[name][1].number
+    return unchanged(turn, turn.end.leaves[name][0], (start,)) == start

@@ -80,6 +80,7 @@ class Path:
     written: whether a tensor was written in place.  arrays: the results of this run and its numbers, by `Value.number`.
     indirect: results of ops that another function of the engine's called: it may have computed their arguments.
     data_sized: values by number whose shape may be another for inputs of the same shapes.
+    earlier: the numbers of values that marks name, and what each was before, unless under another name at a mark.
     """
 
     inputs: tuple[Input, ...]
@@ -90,6 +91,7 @@ class Path:
     arrays: Mapping[int, Any]
     indirect: frozenset[int]
     data_sized: Mapping[int, Value]
+    earlier: Mapping[int, int]
 
 
 class _RecordedMark:
@@ -339,6 +341,8 @@ class _Line(_Builder):
         self._arrays: dict[int, Any] = {}
         self._made: dict[int, Call] = {}
         self._data_sized: dict[int, Value] = {}
+        self._earlier: dict[int, int] = {}
+        self._names: dict[int, str] = {}  # names of values that marks made
 
     def path(self, result: Any) -> Path:
         """Return the path that returned `result`, a tree of slots."""
@@ -364,7 +368,7 @@ class _Line(_Builder):
         return Path(
             tuple(self._inputs[each] for each in sorted(self._inputs)), tuple(self._constants),
             tuple(_with_live(self._nodes, values)), values, bool(self._tape.writes), MappingProxyType(self._arrays),
-            frozenset(indirect), MappingProxyType(self._data_sized),
+            frozenset(indirect), MappingProxyType(self._data_sized), MappingProxyType(self._earlier),
         )  # fmt: skip
 
     def _seen(self, slot: Slot, state: _State) -> Value:
@@ -402,6 +406,9 @@ class _Line(_Builder):
             new = state.current[_key(after)] = self._new(after)
             old = self._value(before, state)
             leaves[name] = old, new
+            if self._names.get(old.number, name) == name:
+                self._earlier[new.number] = old.number
+            self._names[new.number] = name
             if new.shape == ():
                 self._arrays.setdefault(old.number, before.value)
             if old.number in self._arrays:
