@@ -112,8 +112,9 @@ def pass_marks(cursor: Cursor) -> None:
 def pass_mark(cursor: Cursor) -> None:
     """Step over a mark: a value is the one before."""
     for old, new in cursor.head.leaves.values():
-        if old.number in cursor.env:
-            cursor.env[new.number] = cursor.env[old.number]
+        name = cursor.env.get(unchanged(cursor, old, cursor.env))
+        if name is not None:
+            cursor.env[new.number] = name
     cursor.pos += 1
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.export.cursors import Cursor, Operand, numpy_of, operands_in, renamed
+from dyncli.export.cursors import Cursor, Operand, numpy_of, operands_in, renamed, unchanged
 from dyncli.export.engine import values_in
 from dyncli.export.onnx_graph import BOOL, INT64, Graph, Weights, element_type
 from dyncli.export.ops import Mismatch, Refusal, convert
@@ -75,7 +75,7 @@ class Nodes:
     @staticmethod
     def named(cursor: Cursor, value: Any) -> str:
         """Return the name of a value in the graph."""
-        name = cursor.env.get(value.number)
+        name = cursor.env.get(unchanged(cursor, value, cursor.env))
         if name is None:
             raise Mismatch("a value of one arm or iteration is used where it is not known")
         return name
