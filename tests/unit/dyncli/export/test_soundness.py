@@ -324,6 +324,69 @@ def test_values_of_a_number_count_as_arms_inside_one_another(tmp_path, arms, val
     assert f"net.py:{arms + 4}" in caught.value.line
 
 
+LOOP_IN_LOOP = """\
+import torch
+
+def forward(x):
+    a, b = x * 1.0, x * 2
+    while a.sum() > 1:
+        a = a * 0.5
+        while a.max() > 1:
+            a = a * 0.9
+            if b[0] > 1:
+                a = a - 0.1 * b
+    return a + b
+"""
+
+
+def test_name_that_no_turn_changes_is_no_output_of_its_loops(tmp_path):
+    """`b` is used in both loops: each has `a` and `captured` alone."""
+    model = Exported(tmp_path, LOOP_IN_LOOP, [[3, 1, 2], [0.1, 0.1, 0.1], [9, 9, 9], [0.2, 6, 1]])
+    assert [2] == [len(each.output) for each in model.top("Loop")]
+    assert {"right"} == {model.outcome(x) for x in ([5, 5, 5], [3, 0, 0], [0, 0, 3], [30, 20, 40])}
+
+
+def test_names_swapped_an_even_number_of_times_are_swapped_by_other_inputs(tmp_path):
+    """In every run given each name had its first value at the end."""
+    source = (
+        "import torch\n\ndef forward(x):\n    a, b, k = x[:2], x[2:4], torch.zeros(())\n    if x[4] < 100:\n"
+        "        while k < x[4]:\n            k = k + 1\n            a, b = b, a\n    return a - b * 3, k\n"
+    )
+    model = Exported(tmp_path, source, [[1, 2, 3, 4, 2], [1, 2, 3, 4, 4], [4, 3, 2, 1, 200]])
+    assert ["right"] * 5 == [model.outcome([1, 2, 3, 4, turns]) for turns in range(5)]
+
+
+CALL_IN_LOOP = """\
+import torch
+
+def halved(t):
+    if t.sum() > 0:
+        return t * 0.5
+    return t
+
+def forward(x):
+    a = x * 1.0
+    a += 0.5
+    for k in range(3):
+        a = a + k * 0.125
+        if a.sum() > 1:
+            turns = 0
+            while turns < 5 and a[0] < 4:
+                turns += 1
+                a = halved(a) + 0.3
+        if a[1] > 8:
+            break
+    return a
+"""
+
+
+def test_position_of_a_loop_is_known_behind_calls_in_a_loop_inside(tmp_path):
+    """Arms meet, though a write lets the called function's marks name what its caller holds."""
+    model = Exported(tmp_path, CALL_IN_LOOP, [[1, 2], [-3, 1], [9, 1], [0.2, 0.1], [2, 20]])
+    assert [] == model.notes
+    assert {"right"} == {model.outcome(x) for x in ([1, 1], [5, 6], [0.4, 0.3])}
+
+
 LOOPS = {
     "range": "for k in range(x.shape[0]):\n        s = s + k",
     "bound before": "k = 0\n    for k in range(x.shape[0]):\n        s = s + k",
