@@ -86,7 +86,7 @@ class Rows:
 
     def row(self, place: Number) -> Any:
         """Return the element at a place, which is not negative."""
-        found = self.tensor.index_select(0, place.tensor.reshape(1)).squeeze(0)
+        found = row_of(self.tensor, place)
         return found if self.kind[0] == "tensor" else Number(self.recording, found)
 
     def __getitem__(self, index: Any) -> Any:
@@ -111,6 +111,12 @@ class Rows:
         if name.startswith("__"):
             raise AttributeError(name)
         return self._give_up()
+
+
+def row_of(tensor: Any, place: Number) -> Any:
+    """Return a copy of `tensor[place]`."""
+    array = np.array(tensor._array[place.tensor._array.item()])
+    return place.recording.computed("row", {"input": tensor, "other": place.tensor}, array)
 
 
 def _of(rows: Rows, value: int) -> Any:

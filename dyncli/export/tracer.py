@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dyncli.export.instrument import SOURCE
-from dyncli.export.lists import Lists, Rows, joined, without_rows
+from dyncli.export.lists import Lists, Rows, joined, row_of, without_rows
 from dyncli.export.numbers import MATH, Number, number
 from dyncli.export.sources import LONGEST_UNROLLED, Counted, Pairs, Range, Stepped, Together
 from dyncli.export.state import State, holds_changes
@@ -437,7 +437,7 @@ def _item(value: Any, index: Any) -> Any:
         return value[index]
     counts = isinstance(value, Tensor) and isinstance(index, Number) and not index.is_float
     if counts and index.tensor._array.item() >= 0:
-        return value.index_select(0, index.tensor.reshape(1)).squeeze(0)
+        return row_of(value, index)
     if isinstance(value, Tensor) and isinstance(index, tuple) and isinstance(index[0], (int, Number)):
         return _item(_item(value, index[0]), index[1:] if len(index) > 2 else index[1])
     parts = index if isinstance(index, tuple) else (index,)

@@ -21,6 +21,12 @@ def index_select(x: OpCall) -> Any:
     return x("Gather", x.name("input"), x("Cast", x.name("index"), to=INT64), axis=x["dim"] % x["input"].rank)
 
 
+@maps("row")
+def row(x: OpCall) -> Any:
+    """Take one slice."""
+    return x("Gather", x.name("input"), x.name("other"), axis=0)
+
+
 @maps("gather")
 def gather(x: OpCall) -> Any:
     """Take elements along a dimension."""
