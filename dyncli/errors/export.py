@@ -12,7 +12,7 @@ _HINTS = {
     "writes into a parameter": "batch norm in training mode does: call `model.eval()`; else return what changes",
     "in training mode": "put `model.eval()` at the end of the script",
     "outlives the call": "return what changes instead of keeping it, and give it as an input",
-    "without gradients": "export the function that computes the outputs, after training: `script.py:forward`",
+    "computes gradients": "export the function that computes the outputs, after training: `script.py:forward`",
     "has no mapping": "write it with other ops; the op table is `dyncli/export/ops/`",
     "different structure": "export one structure at a time: `--case NAME`",
     "inside one another": "shorten the chain of tests, or let a loop do it: `while` and `for` become `Loop`",

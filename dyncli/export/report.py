@@ -9,23 +9,25 @@ from rich.text import Text
 
 from dyncli.analysis.values import bytes_text, time_text
 from dyncli.export.build import Built
+from dyncli.export.session import Exported
 from dyncli.export.verify import CLOSE, Verdict
 from dyncli.records.text import printable
 from dyncli.render.reports.tables import RuledTable
 
 
-def render(shown: str, built: Built, verdict: Verdict, path: Path, size_bytes: int, notes: list[str]) -> Group:
+def render(made: Exported, path: Path) -> Group:
     """Return the report of a model that was written to `path`."""
-    parts: list[RenderableType] = [Text(printable(f"{shown} -> {path}"), "bold"), Text()]
+    built, verdict, notes = made.built, made.verdict, made.notes
+    parts: list[RenderableType] = [Text(printable(f"{made.shown} -> {path}"), "bold"), Text()]
     for name, value in _rows(built, verdict):
         parts.append(Text(f"{name:<12}", "dim").append(printable(value), "default"))
-    parts += [Text(), _table(built, verdict, size_bytes)]
+    parts += [Text(), _table(built, verdict, made.size_bytes)]
     unseen = [(line, outcome) for (line, outcome), seen in built.summary.arms.items() if not seen]
     parts += [Text()] if unseen or notes else []
     for line, outcome in unseen:
         parts.append(Text("warning: ", "yellow").append(printable(f"never seen: {outcome} of {line}"), "default"))
     if unseen:
-        hint = f"`dyncli cover {shown} --inputs DATA --search` looks for inputs that reach them"
+        hint = f"`dyncli cover {made.asked} --inputs DATA --search` looks for inputs that reach them"
         parts += [Text(), Text("hint: ", "cyan").append(printable(hint), "default")]
     for note in notes:
         parts.append(Text("note: ", "yellow").append(printable(note), "default"))

@@ -238,7 +238,9 @@ class Subject:
             frames = user_frames(error.__traceback__, {str(self.loaded.target.path): self.loaded.target.display})
             text = str(error).partition("\n")[0]
             line = frame_line(frames[-1]).strip() if frames else self.loaded.target.display
-            raise NotRecorded(f"raises {type(error).__name__} when it runs without gradients: {text}", line) from None
+            trains = "does not require grad" in text
+            reason = "computes gradients" if trains else f"raises {type(error).__name__} ({text})"
+            raise NotRecorded(reason, line.removeprefix("at ")) from None
 
     def _result(self, recording: Any, value: Any) -> Any:
         """Return the tensor that stands for a part of what the model returned."""

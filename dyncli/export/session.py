@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from dyncli import errors
 from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.script.convert import DTYPES
 
 if TYPE_CHECKING:
     from dyncli.export.build import Built
@@ -46,9 +47,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The written model and its report."""
+    """The written model and its report.  asked: the model as the command line names it."""
 
     shown: str
+    asked: str
     built: Built
     verdict: Verdict
     size_bytes: int
@@ -58,7 +60,8 @@ class Exported:
 def export(options: Options) -> Exported:
     """Export a model; the file exists only after it was checked.
 
-    Raises OnnxMissing, OpsetUnknown, NothingToExport, ExportRefused, ExportDiffers, and what loading the script raises.
+    Raises OnnxMissing, OpsetUnknown, UnknownDtype, NothingToExport, ExportRefused, ExportDiffers, and what loading the
+    script raises.
     """
     try:
         import onnx  # noqa: F401
@@ -69,6 +72,8 @@ def export(options: Options) -> Exported:
 
     if options.opset not in OPSETS:
         raise errors.OpsetUnknown(options.opset, OPSETS[0], OPSETS[-1])
+    if options.dtype not in DTYPES:
+        raise errors.UnknownDtype(options.dtype, DTYPES)
     with torch_is_dyncore():  # for all runs: to enter it for each would be a quarter of their time
         return _exported(options)
 
@@ -116,7 +121,9 @@ def _exported(options: Options) -> Exported:
                 os.replace(each, options.output.parent / each.name)
         except OSError as error:
             raise errors.OutputUnwritable(str(options.output), error.strerror or str(error)) from None
-    return Exported(f"{subject.loaded.target.display}:{subject.loaded.entry}", built, verdict, size, notes)
+    shown = f"{subject.loaded.target.display}:{subject.loaded.entry}"
+    asked = f"{options.model} --entry {options.entry}" if options.entry else options.model
+    return Exported(shown, asked, built, verdict, size, notes)
 
 
 def _folder(output: Path) -> Path:

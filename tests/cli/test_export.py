@@ -86,7 +86,7 @@ def test_arm_that_no_input_took_is_flagged(dyncli, net, tmp_path):
     assert (0, "") == (finished.code, finished.err)
     assert ["1", "1", "1"] == figures(finished.out, "paths", "arms", "not seen")
     assert "warning: never seen: False of net.py:4: `if x.sum() > 0:`" in finished.out
-    assert "hint: `dyncli cover net.py:forward --inputs DATA --search`" in finished.out
+    assert "hint: `dyncli cover net.py --inputs DATA --search`" in finished.out
     found = computed(tmp_path / "net.onnx", x=[-1, 0, 0])
     assert not found["captured"] and np.isnan(found["output"]).all()
 
@@ -125,6 +125,8 @@ REFUSED = {
     "dropout": ("return torch.nn.functional.dropout(x)", ("random numbers (`dropout`)", "net.py:4", "`model.eval()`")),
     "unmapped": ("return torch.linalg.qr(x.reshape(1, 3))[1]", ("`linalg_qr`, which has no mapping", "net.py:4")),
     "backward": ("x.requires_grad_().sum().backward()\n    return x.grad", ("net.py:4",)),
+    "training": ("torch.ones(1, requires_grad=True).sum().backward()", ("computes gradients", "net.py:4", "hint: ")),
+    "error": ("return x[5]", ("raises IndexError (index 5 is out of bounds", "net.py:4")),
     "text": ("return 'text'", ("returns a str, which is no tensor", "net.py:3")),
 }
 
@@ -141,6 +143,7 @@ def test_what_cannot_be_exported_is_refused_with_its_line(dyncli, tmp_path, name
 WRONG = {
     "opset": (("--opset", "3"), ("`--opset 3` is not supported", "hint: a number from 18 to 22")),
     "uncaptured": (("--uncaptured", "zero"), ("`--uncaptured zero`", "hint: `nan` or `error`")),
+    "dtype": (("--dtype", "int3"), ("unknown dtype `int3`", "hint: one of `float16`")),
     "suffix": (("-o", "net.svg"), ("`net.svg` does not end in `.onnx`",)),
     "folder": (("-o", "nowhere/net.onnx"), ("nowhere/net.onnx", "there is no folder")),
     "inputs": (("--inputs", "nothing.jsonl"), ("nothing.jsonl",)),

@@ -89,7 +89,7 @@ def export(options: Options) -> int:
     from dyncli.export import session
 
     if options.uncaptured not in ("nan", "error"):
-        raise errors.UsageError(f"`--uncaptured {options.uncaptured}` is neither of two", hint="`nan` or `error`")
+        raise errors.UsageError(f"`--uncaptured {options.uncaptured}` is not known", hint="`nan` or `error`")
     target = options.output or Path("model.onnx")
     if target.suffix != ".onnx":
         raise errors.UsageError(f"`{target}` does not end in `.onnx`", hint="as in `-o model.onnx`")
@@ -104,5 +104,5 @@ def export(options: Options) -> int:
     if not options.quiet:
         from dyncli.export.report import render
 
-        show(render(made.shown, made.built, made.verdict, target, made.size_bytes, made.notes), options.color)
+        show(render(made, target), options.color)
     return 0

@@ -36,7 +36,7 @@ def test_loop_of_newton_is_one_node(tmp_path):
     [
         ("attention", "models/attention.py:12", "different structure, dtype or rank (`causal`)"),
         ("tree_net", "models/tree_net.py:15", "different structure, dtype or rank (`tree.value`)"),
-        ("growing", "models/growing.py:", "runs without gradients"),
+        ("growing", "models/growing.py:", "computes gradients"),
     ],
 )
 def test_model_is_refused_with_its_line(tmp_path, name, line, reason):
