@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dyncli.analysis.conditions import because
-from dyncli.analysis.pattern import pattern
+from dyncli.analysis.pattern import pattern, repeats
+from dyncli.analysis.values import counted
 from dyncli.records.model import Decision, Record, Scope, Site
 
 MOST_ROWS = 60
+MOST_TRIPS = 3  # different counts of a loop that are told apart
 #: What a test reads as where it is not the word of its kind.
 WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": "", "implicit": ""}
 #: From what is nearest to a tensor to what is furthest.
@@ -157,10 +160,22 @@ def _grouped(decisions: Sequence[Decision], keys: Iterable[object]) -> list[tupl
 def _row(group: tuple[Decision, ...], nesting: int) -> DecisionRow:
     margins = [decision.margin for decision in group if decision.margin is not None]
     nearest = min(margins, key=lambda margin: (margin != margin, abs(margin)), default=None)
-    took = group[0].arm if len(group) == 1 else pattern([outcome_symbol(decision) for decision in group])
-    if group[0].trips is not None and len(group) == 1:
-        took = group[0].exit or "exhausted"
+    if group[0].trips is None:
+        took = group[0].arm if len(group) == 1 else pattern([outcome_symbol(decision) for decision in group])
+    else:
+        took = (group[0].exit or "exhausted") if len(group) == 1 else _trips_taken(group)
     return DecisionRow(group, because(group), took, ", ".join(arms_left(group)), nearest, nesting)
+
+
+def _trips_taken(group: Sequence[Decision]) -> str:
+    """Return how often a loop went round how many times: in order if regular, else how often each if few."""
+    symbols = [outcome_symbol(decision) for decision in group]
+    if len(repeats(symbols)) <= MOST_TRIPS:
+        return pattern(symbols)
+    counts = Counter(symbols)
+    if len(counts) > MOST_TRIPS:
+        return f"{len(group):,} times"
+    return ", ".join(f"{symbol} {counted(times, 'time')}" for symbol, times in counts.items())
 
 
 def _nesting(decision: Decision) -> int:

@@ -30,7 +30,7 @@ class NothingFits(DyncliError, ValueError):
     """A wish of `--only`, `--expand` or `--collapse` is for what the run did not have."""
 
     def __init__(self, option: str, word: str, known: Sequence[str]) -> None:
-        near = nearest(word, known)
+        near = None if word.isdecimal() else nearest(word, known)
         names = listing([shown(name) for name in known[:MOST_KNOWN]]) + (", ..." if len(known) > MOST_KNOWN else "")
         found = f"a line number, or one of {names}" if known else "the run had nothing that folds"
         hint = found if near is None else f"did you mean `{near}`?"

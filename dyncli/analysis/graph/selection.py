@@ -45,7 +45,7 @@ def _fits(node: Node, word: str, boxes: dict[str, Box]) -> bool:
         name = f"{box.name} {box.rest.partition(DOT)[0]}" if box.kind == "loop" else box.name
         if box.kind in PLURALS and (fits_scope(box.kind, name, word) or fits_scope("loop", box.name, word)):
             return True
-        if box.kind in ("call", "module") and word.isdecimal() and fits_lines(box.site, word):
+        if box.kind in ("call", "module", "loop") and word.isdecimal() and fits_lines(box.site, word):
             return True
         at = boxes[at].parent
     return False

@@ -72,7 +72,9 @@ class RecordedEvents:
             pick = measure(op, args, kwargs, result)
         if pick is not None:
             made = result if isinstance(result, tuple) else (result,)
-            self.picks.update({each._trace: pick for each in made if each._array.dtype.kind in "ib"})
+            self.picks.update(
+                {each._trace: pick for each in made if pick.kind == "sample" or each._array.dtype.kind in "ib"}
+            )
 
 
 def no_gradient(gradient: Any) -> Any:

@@ -109,6 +109,17 @@ def _draw(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick |
     return Pick("sample", of, *_counted(indexes, of), tuple(likely.reshape(-1)[:MOST_KEPT].tolist()))
 
 
+def _flipped(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    """Return the pick of `bernoulli(input)` or `bernoulli(input, p)`: 1 with its probability, else 0."""
+    drawn = result._array
+    given = _given(args, kwargs, 1, "p", None)
+    chances = args[0]._array if given is None else getattr(given, "_array", given)
+    first = drawn.reshape(-1)[:MOST_KEPT]
+    likely = np.broadcast_to(chances, drawn.shape).reshape(-1)[:MOST_KEPT].astype(np.float64)
+    likely = np.where(first != 0, likely, 1 - likely)
+    return Pick("sample", 2, _truth(drawn), tuple(first.astype(int).tolist()), tuple(likely.tolist()))
+
+
 def _compared(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
     """Return the mask that a comparison made."""
     mask = result._array
@@ -159,6 +170,7 @@ PICKING: dict[str, Callable[..., Pick | None]] = {
     "min": _extremes(-1),
     "topk": _topk,
     "multinomial": _draw,
+    "bernoulli": _flipped,
     "nonzero": _nonzero,
     "where": _nonzero,
     **dict.fromkeys(("gt", "ge", "lt", "le", "eq", "ne"), _compared),

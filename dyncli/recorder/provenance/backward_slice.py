@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dyncli.instrument.transform.builder import Span, span_of
-from dyncli.recorder.provenance.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
+from dyncli.recorder.provenance.symbol_table import Called, Given, Reader, Scope, Step, Tables, called, give_raised
 from dyncli.records.syntax import parse
 
 ExpressionEnd = tuple[str, int, int]  # a file and where an expression ends in it
@@ -48,8 +48,6 @@ class Sources:
 
 
 _Found = TypeVar("_Found")
-#: An expression to look behind, its scope, its file, and whether only its length matters.
-Step = tuple[ast.expr, Scope, str, bool]
 
 
 class Flow(Tables):
@@ -125,10 +123,14 @@ class Flow(Tables):
             case ast.Name(id=name):
                 yield from _steps(self._values(name, scope, where, length), length)
                 yield from _steps(self._arguments(name, scope, length), length)
+                if length and (home := scope.home(name)) is not None:
+                    yield from home.growing.get(name, ())
             case ast.Attribute(value=base, attr=name):
                 known = self.attributes.get(name, ())
                 yield from _steps(known, length)
-                if not length:
+                if length:
+                    yield from self.growing.get(name, ())
+                else:
                     elsewhere = self._once(name, lambda: self._filled_elsewhere(name))
                     yield from _steps([*self.filled.get(name, ()), *elsewhere], length)
                 of_module = self._of_module(f"{self.modules.get(called(base), '')}.{name}")

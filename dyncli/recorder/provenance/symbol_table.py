@@ -27,6 +27,7 @@ class Scope:
 
     function: its name, empty for a lambda, whose identity is node; owner: the class it stands in, whose object it is
     bound to.  elsewhere: the scopes of names that are `global` or `nonlocal` here.
+    growing: what decided how often something was put into a container, by its name.
     """
 
     outer: Scope | None
@@ -37,6 +38,7 @@ class Scope:
     bound: bool = False
     values: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     fillings: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
+    growing: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
     parameters: dict[str, Parameter] = field(default_factory=dict)
     elsewhere: dict[str, Scope] = field(default_factory=dict)
 
@@ -62,6 +64,8 @@ class Scope:
 
 #: An expression with its scope and its file.
 Given = tuple[ast.expr, Scope, str]
+#: The same, and whether only its length matters.
+Step = tuple[ast.expr, Scope, str, bool]
 #: A call with its scope and its file.
 Called = tuple[ast.Call, Scope, str]
 
@@ -74,6 +78,7 @@ class Tables:
         self.inside: dict[int, Scope] = {}  # of each comprehension and lambda, by its identity
         self.attributes: dict[str, list[Given]] = defaultdict(list)
         self.filled: dict[str, list[Given]] = defaultdict(list)  # what is put into the containers of attributes
+        self.growing: dict[str, list[Step]] = defaultdict(list)  # what decided how often
         self.returns: dict[str, list[Given]] = defaultdict(list)
         self.yields: dict[str, list[Given]] = defaultdict(list)
         self.methods: dict[tuple[str, str], list[Given]] = defaultdict(list)  # what those of a class return and yield
@@ -110,6 +115,7 @@ def called(function: ast.expr) -> str:
 
 
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_LEAVING = ast.Break | ast.Continue | ast.Return
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put", "put_nowait"})
 _EVERYTHING = frozenset({"Exception", "BaseException", ""})
 
@@ -121,6 +127,7 @@ class Reader:
         self.tables = tables
         self.file = file
         self.uncalled = uncalled
+        self.controls: list[Step] = []  # tests and loops around what is read
 
     def module(self, statements: list[ast.stmt]) -> None:
         """Read the file's statements into the tables."""
@@ -153,8 +160,11 @@ class Reader:
                 self._names(node, scope)
                 self._binding(node, scope)
                 self._transfer(node, scope)
+                around = len(self.controls)
+                self.controls += ((test, scope, self.file, length) for test, length in _controls(node))
                 for child in ast.iter_child_nodes(node):
                     self._node(child, scope)
+                del self.controls[around:]
 
     def _names(self, node: ast.AST, scope: Scope) -> None:
         """Read what says where a name belongs: `global`, `nonlocal` and imports."""
@@ -303,8 +313,10 @@ class Reader:
             case ast.Name(id=name):
                 home = scope.home(name) or scope.top
                 home.fillings[name] += [(value, scope, self.file) for value in values]
+                home.growing[name] += self.controls
             case ast.Attribute(attr=name):
                 self.tables.filled[name] += [(value, scope, self.file) for value in values]
+                self.tables.growing[name] += self.controls
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         place = node, scope, self.file
@@ -328,6 +340,18 @@ class Reader:
         if name == "shuffle":  # of what it is given
             for argument in node.args[:1]:
                 self._fill(argument, [node], scope)
+
+
+def _controls(node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield what decides how often the body of a statement runs, each with whether only its length counts."""
+    match node:
+        case ast.If(test=test):
+            yield test, False
+        case ast.While() | ast.For() | ast.AsyncFor():
+            yield (node.test, False) if isinstance(node, ast.While) else (node.iter, True)
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.If) and any(isinstance(each, _LEAVING) for each in inner.body + inner.orelse):
+                    yield inner.test, False
 
 
 def _asked(value: ast.expr, how: str) -> ast.expr:

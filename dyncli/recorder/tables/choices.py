@@ -22,7 +22,7 @@ INDEXING = frozenset((
 #: Ops whose result is no index, though it is a whole number or a truth value.
 ENDING = frozenset(("sum", "any", "all", "mean", "max", "min", "count_nonzero", "equal", "isin"))
 #: Ops that hand on what was picked as numbers of other types.
-CARRYING = frozenset(("scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "T", "permute"))
+CARRYING = frozenset(("scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute"))
 LEFT = ("item", "__index__", "__int__")
 
 
@@ -96,6 +96,8 @@ class _Followed:
         dtype = self.assembly.tensors[made].dtype
         if name == "getitem" and op.inputs[0] not in self.carried:
             return False  # elements that were chosen, not indexes
+        if name == "broadcast_tensors":
+            return op.inputs[op.outputs.index(made)] in self.carried
         return name in CARRYING or (name not in ENDING and (dtype == "bool" or "int" in dtype))
 
     def _use(self, root: int, op: Op) -> None:

@@ -349,7 +349,7 @@ class DecisionTable(Section):
     def _took(self, row: DecisionRow) -> Text:
         took = Text(printable(row.took))
         if self.ops is not None and row.first.trips is not None and took.cell_len > LONG:
-            took = Text(f"x{len(row.decisions):,}")
+            took = Text(counted(len(row.decisions), "time"))
         if row.forced:
             took.append(" forced", "yellow")
         if row.first.phase not in ("forward", "load"):

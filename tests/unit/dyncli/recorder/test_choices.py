@@ -130,6 +130,21 @@ def test_draw_has_its_probability(tmp_path: Path) -> None:
     assert ("p 1", "rng") == (choice_rows(record)[0].margin, choice_rows(record)[0].origin)
 
 
+def test_bernoulli_draw_has_its_probability_and_use(tmp_path: Path) -> None:
+    """A one has the probability of its input, a zero what is left; `log_prob` does not hide where the draw leaves."""
+    body = (
+        "d = torch.distributions.Bernoulli(probs=torch.tensor([1.0, 0.0]))\nt = d.sample()\n"
+        "d.log_prob(t)\nk = int(t[0].item())"
+    )
+    _, choices = choices_of(tmp_path, body)
+    choice = choices["bernoulli"]
+    assert ("sample", 2, (1, 0), (1, 1), (1.0, 1.0)) == (
+        choice.kind, choice.of, choice.picked, choice.counts, choice.probabilities,
+    )  # fmt: skip
+    assert choice.left is not None
+    assert choice.left.text == "t[0].item()"
+
+
 def test_choice_does_not_change_the_run(tmp_path: Path) -> None:
     """Scores with NaN or without a finite runner-up have no margin, and warn of nothing."""
     _, choices = choices_of(tmp_path, "t = s[torch.tensor([float('nan'), 1.0]).argmax()]")
