@@ -298,7 +298,9 @@ def escape_callback(log: RecordedEvents, secure: Callable[[], None]) -> Callable
         frame: Any = _getframe(2)
         code = frame.f_code
         if code is not last:
-            frame = user_frame(frame)
+            asking, frame = frame, user_frame(frame)
+            if how == "shape" and not _is_handed(asking, frame):
+                return
             code = last = frame.f_code
         try:
             number = tensor._trace
@@ -314,6 +316,14 @@ def escape_callback(log: RecordedEvents, secure: Callable[[], None]) -> Callable
         between_ops.append(event)
 
     return escape
+
+
+def _is_handed(asking: FrameType, user: FrameType) -> bool:
+    """Return whether a shape goes to the script, by a method of tensors, and not to what works with it."""
+    frame: FrameType | None = asking
+    while frame is not None and frame is not user and frame.f_globals is asking.f_globals:
+        frame = frame.f_back
+    return frame is user
 
 
 def _numbers_of(value: list[Any]) -> tuple[Any, ...]:

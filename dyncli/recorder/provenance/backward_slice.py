@@ -19,10 +19,13 @@ from dyncli.records.syntax import parse
 ExpressionEnd = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({
     "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
-    "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
+    "dict", "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
 })  # fmt: skip
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
-_NUMBERS = frozenset({"int", "float", "bool", "item"})
+#: Calls whose result has no length, and those whose length no value decides.
+_NUMBERS = frozenset({
+    "int", "float", "bool", "item", "grad", "parameters", "named_parameters", "state_dict", "modules", "children",
+})  # fmt: skip
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
@@ -88,7 +91,7 @@ class Flow(Tables):
                 continue
             seen.add((id(node), by_length))
             if by_length and isinstance(node, ast.Call) and called(node.func) in _NUMBERS:
-                continue  # which has no length
+                continue
             end = where, node.end_lineno or 0, node.end_col_offset or 0
             if not isinstance(node, ast.Name | ast.Constant):
                 found.expressions[end, by_length] = None

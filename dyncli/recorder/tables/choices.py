@@ -22,7 +22,9 @@ INDEXING = frozenset((
 #: Ops whose result is no index, though it is a whole number or a truth value.
 ENDING = frozenset(("sum", "any", "all", "mean", "max", "min", "count_nonzero", "equal", "isin"))
 #: Ops that hand on what was picked as numbers of other types.
-CARRYING = frozenset(("scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute"))
+CARRYING = frozenset(
+    ("scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute")
+)
 LEFT = ("item", "__index__", "__int__")
 
 

@@ -25,8 +25,8 @@ def forward(x):
 
 # ----
 # 0 5 if then tensor in 3.0 @forward>worker <gt | 2.0 > 1 T m1
-# 1 7 if else in 3.0 @forward>worker | 1 >= 2 F m-1
+# 1 7 if else scalar~ in 3.0 @forward>worker <gt | 1 >= 2 F m-1
 # 2 5 if then tensor in 3.1 @forward>worker <gt | 2.0 > 1 T m1
-# 3 7 if then in 3.1 @forward>worker | 2 >= 2 T m0
+# 3 7 if then scalar~ in 3.1 @forward>worker <gt | 2 >= 2 T m0
 # 4 10 try except asyncio.CancelledError @forward>forever !CancelledError
 # 5 22 ifexp then @forward>main | 7 == 7 T m0

@@ -80,6 +80,8 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("for i in range(x.size(0)): pass", ("shape", None)),
         ("v = x.tolist()\nif len(v) > 1: pass", ("shape", None)),
         ("for i in range(int(x.argmax())): pass", ("scalar~", "argmax")),
+        ("v = []\nfor i in range(3):\n    v.append(i)\n    if x[0] > 0: break\nif len(v) > 1: pass", ("scalar~", "gt")),
+        ("w = torch.ones(3, requires_grad=True)\nfor g in torch.autograd.grad(w.sum(), [w]): pass", ("python", None)),
         ("if random.random() < 2: pass", ("rng", None)),
         ("if torch.rand(1).item() < 2: pass", ("scalar", "rand")),
         ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng~", None)),
