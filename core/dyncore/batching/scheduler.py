@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,20 +60,27 @@ class Scheduler:
         """Return the result of each example, or what it raised."""
         results: list[tuple[Any, Exception | None]] = [(None, None)] * len(examples)
 
-        def body(number: int) -> None:
-            running.set(self)
-            try:
-                results[number] = model(examples[number]), None
-            except Exception as error:
-                results[number] = None, error
+        left = iter(range(len(examples)))
 
-        waiting = [(number, coroutine(partial(body, number))) for number in range(len(examples))]
+        def work() -> None:
+            running.set(self)
+            for number in left:  # more than one if none of them waits
+                self._goes_on(number)
+                try:
+                    results[number] = model(examples[number]), None
+                except Exception as error:
+                    results[number] = None, error
+
+        waiting: list[Any] = []
         try:
+            while self._resume(begun := coroutine(work)):
+                waiting.append(begun)
+            self.flush()
             while waiting:
-                waiting = [each for each in waiting if self._goes_on(*each)]
+                waiting = [each for each in waiting if self._resume(each)]
                 self.flush()
         except BaseException:
-            for _, each in waiting:
+            for each in waiting:
                 each.close()
             raise
         finally:
@@ -83,23 +89,25 @@ class Scheduler:
             self._views.clear()
         return results
 
-    def _goes_on(self, number: int, each: Any) -> bool:
-        """Run an example until it waits; return whether it has not ended."""
+    def _resume(self, each: Any) -> bool:
+        """Run a coroutine until it waits; return whether it has not ended."""
+        self._coroutine = each
+        return bool(each.resume())
+
+    def _goes_on(self, number: int) -> None:
+        self._number = number
         if self.resumed is not None:
             self.resumed(number)
-        self._coroutine, self._number = each, number
-        try:
-            return bool(each.resume())
-        finally:
-            self._coroutine = None
 
     def wait(self, home: Group) -> None:
         """Return when a group is computed."""
-        if running.get() is not self or self._coroutine is None:
+        if running.get() is not self:
             self.flush()
+        number = self._number
         while home.whole is None:
             self.suspended = True
             self._coroutine.pause()
+            self._goes_on(number)
 
     def stream(self, loop: Generator) -> Generator:
         """Return the random numbers of the example that runs; their seed comes from those of the loop."""
