@@ -73,11 +73,11 @@ class Scheduler:
 
         waiting: list[Any] = []
         try:
-            while self._resume(begun := coroutine(work)):
+            while (begun := self._begun(work)).resume():
                 waiting.append(begun)
             self.flush()
             while waiting:
-                waiting = [each for each in waiting if self._resume(each)]
+                waiting = [each for each in waiting if each.resume()]
                 self.flush()
         except BaseException:
             for each in waiting:
@@ -89,10 +89,9 @@ class Scheduler:
             self._views.clear()
         return results
 
-    def _resume(self, each: Any) -> bool:
-        """Run a coroutine until it waits; return whether it has not ended."""
-        self._coroutine = each
-        return bool(each.resume())
+    def _begun(self, work: Callable[[], None]) -> Any:
+        self._coroutine = coroutine(work)
+        return self._coroutine
 
     def _goes_on(self, number: int) -> None:
         self._number = number
@@ -103,10 +102,11 @@ class Scheduler:
         """Return when a group is computed."""
         if running.get() is not self:
             self.flush()
-        number = self._number
+        mine, number = self._coroutine, self._number
         while home.whole is None:
             self.suspended = True
-            self._coroutine.pause()
+            mine.pause()
+            self._coroutine = mine
             self._goes_on(number)
 
     def stream(self, loop: Generator) -> Generator:
