@@ -255,6 +255,13 @@ def test_batched_is_a_table_with_the_sum_of_ops(dyncli, folder):
     assert ["3", "6", "3"] == found.out.rpartition("linear ")[2].split()[:3]
 
 
+def test_batched_with_one_op_counts_it_in_the_singular(dyncli, folder):
+    body = BATCHED.partition("    trees")[0] + "    return torch.stack(torch.batched(encode)([3, 4, 5])).sum() * x\n"
+    (folder / "one.py").write_text(body)
+    found = dyncli("trace", "one.py", "-i", "1.0", "--batched", "--show", "costs")
+    assert "Batched groups  1 op for 3 calls" in found.out
+
+
 def test_batched_without_a_batch_says_so(dyncli, folder):
     found = dyncli("trace", "net.py", "-i", "[1, 2]", "--batched")
     assert "No call of `torch.batched` had examples to compute together" in found.out

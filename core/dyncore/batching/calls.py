@@ -276,7 +276,7 @@ def _signature(
         lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
         pack,
         grad,
-        op.view or op.batching == "alias",
+        (op.view and "index" not in [name for name, _ in places]) or op.batching == "alias",  # integers copy
     )
 
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from dyncore.dispatch.registry import TABLE, Op
+from dyncore.tensors.tensor import wrap
 
 
 class Operand(NamedTuple):
@@ -32,9 +35,9 @@ Run = Callable[..., Any]
 def each(op: Op, given: Arguments) -> Run | None:
     """Elementwise: operands get dimensions of one after the first, so that they broadcast as they did."""
     operands = {name: value for name, value in given.items() if isinstance(value, Operand)}
-    values = [value.dtype for name, value in operands.items() if name not in ("condition", "mask")]
-    if any(dtype != values[0] for dtype in values):
-        return None
+    values = [value for name, value in operands.items() if name not in ("condition", "mask")]
+    if any(value.dtype != values[0].dtype for value in values) and not all(value.ndim for value in values):
+        return None  # a 0-d tensor does not take part in the dtype, one with rows does
     top = max(value.ndim for value in operands.values())
     lifted = {name: (1,) * (top - value.ndim) for name, value in operands.items() if value.lazy and value.ndim < top}
     if not lifted:
@@ -99,7 +102,7 @@ def dims(op: Op, given: Arguments) -> Run | None:
     tensors = [value for value in given.values() if isinstance(value, Operand)]
     lists = [value for value in given.values() if isinstance(value, list)]
     ndim = (tensors[0] if tensors else lists[0][0]).ndim
-    if not all(value.lazy for value in tensors):
+    if not all(value.lazy and value.ndim == ndim for value in tensors):
         return None
     moved: Arguments = {}
     flat = ""
@@ -228,17 +231,22 @@ def loss(op: Op, given: Arguments) -> Run | None:
 
 
 def classes(op: Op, given: Arguments) -> Run | None:
-    """Compute the loss of one class for each example."""
-    input, target = given["input"], given["target"]
-    if input.ndim != 1 or target.ndim or not input.lazy or not target.lazy or given["reduction"] not in _REDUCTIONS:
+    """Compute the loss of one class, or of one for each row, for each example."""
+    input, target, reduction = given["input"], given["target"], given["reduction"]
+    if input.ndim > 2 or target.ndim != input.ndim - 1 or not input.lazy or not target.lazy:
         return None
-    if any(given.get(name) is not None for name in _UNUSUAL):
+    if reduction not in _REDUCTIONS or any(given.get(name) is not None for name in _UNUSUAL):
         return None
 
-    def run(**arguments: Any) -> Any:
-        if given["reduction"] == "mean" and (arguments["target"]._array == given["ignore_index"]).any():
-            raise Apart  # a mean of nothing is NaN
-        return call(op, {**arguments, "reduction": "none"})
+    def run(input: Any, target: Any, **arguments: Any) -> Any:
+        if reduction == "mean" and (target._array == given["ignore_index"]).any():
+            raise Apart  # of each example other rows count; a mean of nothing is NaN
+        arguments["reduction"] = "none"
+        if len(target._array.shape) == 1:
+            return call(op, {"input": input, "target": target, **arguments})
+        flat = call(op, {"input": input.flatten(0, 1), "target": target.flatten(), **arguments})
+        losses = flat.reshape(target._array.shape)
+        return losses if reduction == "none" else losses.mean(1) if reduction == "mean" else losses.sum(1)
 
     return run
 
@@ -248,14 +256,37 @@ class Apart(Exception):
 
 
 def subscript(op: Op, given: Arguments) -> Run | None:
-    """Integers, slices, None and an ellipsis choose in each example what they choose in one."""
+    """Integers, slices, None, an ellipsis and a vector of integers choose in each example what they do in one."""
     index = given["index"]
+    if isinstance(index, Operand):
+        return picked(op, {"dim": 0, **given})
     index = index if isinstance(index, tuple) else (index,)
     kinds = (int, slice, type(None), type(Ellipsis))
     if not given["input"].lazy or any(type(each) not in kinds for each in index):
         return None
     moved = (slice(None), *index)
     return lambda input, **arguments: op.entry(input, moved)
+
+
+def picked(op: Op, given: Arguments) -> Run | None:
+    """Choose along the first dimension, in each example at its own integers."""
+    input, index = given["input"], given["index"]
+    if not (input.lazy and index.lazy and input.ndim and index.ndim < 2 and index.dtype.kind == "i"):
+        return None
+    if given["dim"] % input.ndim or op.name == "index_select" and not index.ndim:
+        return None
+    getitem = TABLE["__getitem__"].entry
+
+    def run(input: Any, index: Any, **_: Any) -> Any:
+        numbers = np.arange(input._array.shape[0])
+        return getitem(input, (wrap(numbers[:, None] if index._array.ndim == 2 else numbers, None), index))
+
+    return run
+
+
+def one_hot(op: Op, given: Arguments) -> Run | None:
+    """Leading dimensions are free if the number of classes is given."""
+    return rows(op, given) if given["num_classes"] > 0 else None
 
 
 def _lazy(given: Arguments) -> list[str]:
@@ -278,4 +309,5 @@ RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
     "input rows": input_rows, "dims": dims, "order": permuted, "size": sized,
     "product": product, "outer": outer, "squeezed": squeezed, "loss": loss, "classes": classes, "subscript": subscript,
+    "picked": picked, "one hot": one_hot,
 }  # fmt: skip

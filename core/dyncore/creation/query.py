@@ -117,7 +117,7 @@ def result_type(*operands: Any, **named: Any) -> dtypes.dtype:
     if named or len(given) != 2:
         kinds = ", ".join(type(each).__name__ for each in (*given, *named.values()))
         raise TypeError(f"result_type() received an invalid combination of arguments - got ({kinds})")
-    operands = tuple(each._array if isinstance(each, Tensor) else each for each in given)
+    operands = tuple(each._alike() if isinstance(each, Tensor) else each for each in given)
     return dtypes.of(dtypes.result_type(*operands))
 
 

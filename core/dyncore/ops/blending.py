@@ -96,6 +96,7 @@ def addcdiv(input, tensor1, tensor2, *, value: object = 1):
 
 
 @op(
+    batching="each",
     input=lambda g, input, other: g / (1 + np.exp(other - input)).conj(),
     other=lambda g, input, other: g / (1 + np.exp(input - other)).conj(),
     promote=("input", "other"),

@@ -168,7 +168,7 @@ def _best(weight, numbers, bag, count):
     return rows, np.broadcast_to(np.arange(weight.shape[1]), rows.shape), full
 
 
-@op(method=False, function=False)
+@op(batching="one hot", method=False, function=False)
 def one_hot(input, num_classes: int = -1):
     """Vectors of zeros with a 1 at each number: (*) -> (*, num_classes)."""
     if input.dtype != np.int64:

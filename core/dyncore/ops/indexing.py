@@ -138,7 +138,7 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
     return result
 
 
-@op(input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index))
+@op(batching="picked", input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index))
 def index_select(input, dim: int, index):
     """Slices of `input` along `dim` at the positions in `index`, a vector."""
     if index.ndim > 1:

@@ -13,7 +13,7 @@ from .limits import clamp_min
 from .norms import linalg_vector_norm, slope
 
 
-@op(input=lambda g: g, private=True, node="CloneBackward0")
+@op(batching="each", input=lambda g: g, private=True, node="CloneBackward0")
 def at_least(input, low: float):
     """Larger of each element and `low`.
 
@@ -38,6 +38,7 @@ def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
 
 
 @op(
+    batching="rows",
     input=lambda g, input, p, keepdim, result: slope(g, input, p, -1, keepdim, result),
     private=True,
     node="NormBackward1",

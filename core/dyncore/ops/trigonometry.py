@@ -198,6 +198,7 @@ def atan2(input, other):
 
 
 @op(
+    batching="each",
     input=lambda g, input, result: g * (input / result),
     other=lambda g, other, result: g * (other / result),
     promote=("input", "other"), inplace=True,

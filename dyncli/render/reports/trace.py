@@ -235,7 +235,8 @@ class BatchedTable(Section):
             yield Text("No call of `torch.batched` had examples to compute together", "dim")
             return
         runs = sum(each.runs if each.together else each.calls for each in self.groups)
-        yield title("Batched groups", f"{runs:,} ops for {sum(each.calls for each in self.groups):,} calls")
+        calls = sum(each.calls for each in self.groups)
+        yield title("Batched groups", f"{counted(runs, 'op')} for {counted(calls, 'call')}")
         table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("source", overflow="fold", ratio=1)

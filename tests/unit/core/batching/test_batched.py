@@ -101,6 +101,26 @@ def test_results_keep_their_structure():
         torch.testing.assert_close(found["s"][0], wanted["s"][0])
 
 
+@pytest.mark.parametrize(("name", "most"), [("tree", 1), ("router", 10)])
+def test_examples_share_a_coroutine_until_one_waits(name, most, monkeypatch):
+    begun = []
+    made = scheduler.coroutine
+    monkeypatch.setattr(scheduler, "coroutine", lambda body: (begun.append(body), made(body))[1])
+    torch.batched(MODELS[name](4))(data(9, 3))
+    assert len(begun) == most
+
+
+def test_greenlet_is_used_again_after_an_example_raised():
+    def model(example: Any) -> Any:
+        return (example * weight).sum().item() / (example.shape[0] - 2)
+
+    weight = torch.nn.Parameter(torch.ones(1))
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            torch.batched(model)([torch.ones(n) for n in (1, 2, 3)])
+        assert torch.batched(model)([torch.ones(n) for n in (1, 3, 4)]) == [-1.0, 3.0, 2.0]
+
+
 def test_batch_of_nothing_is_empty():
     assert torch.batched(lambda example: example)([]) == []
 

@@ -196,6 +196,13 @@ def test_what_a_batch_cannot_do_is_refused(model, sentence):
         torch.batched(model)(EXAMPLES)
 
 
+def test_elements_at_integers_are_a_copy_that_can_be_written():
+    def model(x: Any) -> Any:
+        return linear(x)[torch.tensor([2, 0])].mul_(2)
+
+    torch.testing.assert_close(torch.stack(batch(model)), torch.stack(loop(model)))
+
+
 def test_model_that_never_waits_draws_the_numbers_of_the_loop():
     def model(x: Any) -> Any:
         return linear(x) + torch.randn(4)
