@@ -94,8 +94,15 @@ CALLS: dict[str, list[Any]] = {
     "bilinear": [lambda x, m: F.bilinear(x, x + 1, cube), lambda x, m: F.bilinear(m, m * 2, cube[:, :3, :3])],
     "layer_norm": [lambda x, m: F.layer_norm(x, (6,)), lambda x, m: F.layer_norm(m, (3,), matrix[0, :3])],
     "embedding": [lambda x, m: F.embedding(x.argmax(), matrix), lambda x, m: F.embedding(m.argmax(1), matrix)],
-    "__getitem__": [lambda x, m: x[2], lambda x, m: m[1:, ::2], lambda x, m: m[:, None, -1], lambda x, m: m[..., 0]]
-    + [lambda x, m: m[m.argmax(0)], lambda x, m: x[x.argmax()], lambda x, m: x[-x.argsort()[:2]]],
+    "__getitem__": [
+        lambda x, m: x[2],
+        lambda x, m: m[1:, ::2],
+        lambda x, m: m[:, None, -1],
+        lambda x, m: m[..., 0],
+        lambda x, m: m[m.argmax(0)],
+        lambda x, m: x[x.argmax()],
+        lambda x, m: x[-x.argsort()[:2]],
+    ],
     "nll_loss": [
         lambda x, m: F.nll_loss(x.log_softmax(0), target),
         lambda x, m: F.nll_loss(m, torch.tensor([0, 2])),
