@@ -228,6 +228,7 @@ CALLS = [
     lambda m: tuple(m("distributions.utils")._standard_normal((2, 3), m("").float64, "cpu").shape),
     lambda m: m("_tensor").Tensor is m("").Tensor,
     lambda m: repr(m("_jit_internal").Optional[int]),
+    lambda m: repr(m("jit.annotations").List[int]),
     lambda m: m("nn.functional")._verify_batch_size([2, 1]),
     lambda m: m("_jit_internal")._copy_to_script_wrapper(lambda x: x)(1),
     lambda m: [m("distributions.transforms")._InverseTransform.__name__, m("cuda")._initialized],

@@ -48,6 +48,10 @@ def _cuda_type(title: str, name: str) -> Any:
     return import_module("dyncore.creation.legacy").CUDA_TYPES[name]
 
 
+def _typing(names: str) -> tuple[Row, ...]:
+    return tuple(value(name, getattr(typing, name)) for name in names.split())
+
+
 def _ignored(*given: Any) -> None:
     return None
 
@@ -158,6 +162,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
               "pca_lowrank svd_lowrank lobpcg Tensor", ""),
     ),
     "fx": (same("wrap"),),
+    "jit.annotations": (*_typing("Any Dict List Optional Tuple Union"), found("Future", "futures")),
     "jit": (
         same("script trace trace_module freeze optimize_for_inference ignore export unused script_if_tracing "
              "script_method interface"),
@@ -260,8 +265,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
     ),
     "_jit_internal": (
         same("export ignore unused _overload _overload_method _copy_to_script_wrapper"),
-        *(value(name, getattr(typing, name)) for name in (
-            "Any", "Callable", "Dict", "Final", "List", "Optional", "Tuple", "TypeVar", "Union")),
+        *_typing("Any Callable Dict Final List Optional Tuple TypeVar Union"),
     ),
     "_tensor": (found("Tensor", ""),),
     "_utils": (found("_flatten_dense_tensors _unflatten_dense_tensors", "compat.stand_ins"),),
