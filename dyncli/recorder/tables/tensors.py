@@ -27,7 +27,9 @@ def aliases(log: EventLog) -> dict[int, int]:
     given = {number for number, *_ in log.tensors.reassigned}
     for number, reference in log.tensors.leaves.items():
         leaf = reference()
-        if leaf is not None and leaf._trace not in given and leaf._array.size and isinstance(leaf._array, np.ndarray):
+        if leaf is None or leaf._trace in given or not leaf._array.size or not isinstance(leaf._array, np.ndarray):
+            continue
+        if leaf._edge is None or getattr(leaf._edge, "variable", leaf) is leaf:  # not what a node saved of the leaf
             leaves.setdefault(place_of(leaf._array), []).append(number)
     found: dict[int, int] = {}
     others = {*log.tensors.given}.union(*leaves.values())  # a leaf that was frozen since is no other's alias

@@ -161,3 +161,27 @@ def test_leaf_frozen_and_converted_after_it_was_read_is_recorded(tmp_path: Path)
     script.write_text(FROZEN)
     (record,) = record_model(Request(str(script)))
     assert ("ok", ["y"]) == (record.status, [output.name for output in record.outputs])
+
+
+SAVED = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
+weights = list(model.parameters())
+grads = torch.autograd.grad(model(torch.ones(3, 2)).pow(2).mean(), weights, create_graph=True)
+torch.autograd.grad(sum(g.sum() for g in grads), weights)
+for p in weights:
+    p.data.copy_(p.data.view(-1).view(p.size()) * 2)
+model(torch.ones(2))
+"""
+
+
+def test_data_after_a_second_derivative_is_that_of_the_leaf(tmp_path: Path) -> None:
+    """Not of what a node had saved of the leaf, which is another object on the same memory."""
+    script = tmp_path / "script.py"
+    script.write_text(SAVED)
+    record = next(iter(record_model(Request(str(script), ()))))
+    viewed = [record.tensors[op.inputs[0]].name for op in record.ops if op.name == "view"]
+    assert ["model.0.weight", "model.0.bias", "model.2.weight", "model.2.bias"] == viewed[::2]
