@@ -9,19 +9,25 @@ FEW = 4  # elements that take less as a tuple
 
 
 class Elements(Sequence[Any]):
-    """A sequence of plain numbers over a flat NumPy array that nobody else writes to.
+    """A sequence of plain numbers over the bytes of an array, which take half as much as a small array.
 
     An element is converted each time it is read: float32 to the shortest number that reads back the same, complex to
     text.
     """
 
-    __slots__ = ("_flat",)
+    __slots__ = ("_data", "_dtype")
 
-    def __init__(self, flat: Any) -> None:
-        self._flat = flat
+    def __init__(self, array: Any) -> None:
+        self._data, self._dtype = array.tobytes(), array.dtype
+
+    @property
+    def _flat(self) -> Any:
+        from numpy import frombuffer
+
+        return frombuffer(self._data, self._dtype)
 
     def __len__(self) -> int:
-        return len(self._flat)
+        return len(self._data) // int(self._dtype.itemsize)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -32,7 +38,7 @@ class Elements(Sequence[Any]):
         return iter(plain(self._flat))
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Elements) and self._flat.dtype == other._flat.dtype:
+        if isinstance(other, Elements) and self._dtype == other._dtype:
             return len(self) == len(other) and bool((self._flat == other._flat).all())
         return isinstance(other, (tuple, Elements)) and tuple(self) == tuple(other)
 
@@ -54,4 +60,4 @@ def plain(flat: Any) -> tuple[Any, ...]:
 
 def elements(array: Any) -> Sequence[Any]:
     """Return the elements of an array in C order, as they are now."""
-    return plain(array.reshape(-1)) if array.size <= FEW else Elements(array.flatten())
+    return plain(array.reshape(-1)) if array.size <= FEW else Elements(array)

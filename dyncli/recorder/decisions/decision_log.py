@@ -18,7 +18,7 @@ from dyncli.instrument.runtime.exec_hook import Maker
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.instrument.runtime.operands import PLAIN, Reader
 from dyncli.recorder.decisions.log_limit import Cap, beginning, capped
-from dyncli.recorder.decisions.replay import Mark, entered, replay
+from dyncli.recorder.decisions.replay import Mark, Where, entered, replay
 from dyncli.recorder.engine import Listener, Parameter, Size, Tensor, listen
 from dyncli.recorder.events.callbacks import user_frame
 from dyncli.recorder.events.event_log import EventLog
@@ -49,6 +49,14 @@ class Early(Listener):
         frame = user_frame(_getframe(2))
         kept = value if value.__class__ in PLAIN else None
         self.escapes.append((BEFORE, how, kept, len(self.log), frame.f_code, frame.f_lasti))
+
+
+def _of_run(where: Where | None, before_run: int, shared: dict[int, int]) -> int | None:
+    """Return the controlling decision of an op, from the first of the run, as the one object of that number."""
+    if where is None or where.under is None or where.under < before_run:
+        return None
+    number = where.under - before_run
+    return shared.setdefault(number, number)
 
 
 def apart(
@@ -274,16 +282,14 @@ class Decisions:
         if self.keep:
             self.kept = found.drafts[before_run:], provenance
         places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
+        shared = {decision.seq: decision.seq for decision in decisions}
         return Decided(
             decisions,
             loading,
             scopes,
             found.signature,
             [0 if where is None else where.scope for where in places],
-            [
-                None if where is None or where.under is None or where.under < before_run else where.under - before_run
-                for where in places
-            ],
+            [_of_run(where, before_run, shared) for where in places],
             self._calls(found.calls),
             found.made,
         )

@@ -25,6 +25,7 @@ _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 #: Calls whose result has no length, and those whose length no value decides.
 _NUMBERS = frozenset({
     "int", "float", "bool", "item", "grad", "parameters", "named_parameters", "state_dict", "modules", "children",
+    "random_split",
 })  # fmt: skip
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from dyncli.recorder.events.collectors.saved_memory import NOTHING
 from dyncli.recorder.events.enclosing_calls import FunctionCall
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.events.rows import RecordedOp, shape_dtype
-from dyncli.recorder.events.summary import WHOLE, summary
+from dyncli.recorder.events.summary import WHOLE, one_of, summary
 from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
@@ -334,11 +335,13 @@ class Assembly:
             saved = tuple(sorted({self.index[number] for number in kept.numbers if number in self.index}))
         else:
             saved = self._saved.of(recorded, kept.numbers if own is None else own.saved) if recorded.rank or own else ()
+        inputs = tuple([self.index[number] for number in recorded.inputs if number in self.index])
+        outputs = tuple([self.index[number] for number, *_ in recorded.outputs])
         return Op(
             seq,
             name + "_" if inplace and not recorded.op.name.endswith("_") else name,
-            tuple([self.index[number] for number in recorded.inputs if number in self.index]),
-            tuple([self.index[number] for number, *_ in recorded.outputs]),
+            inputs,
+            outputs,
             self.places.site(recorded.code, recorded.lasti),
             # `drawn` has words of ours where other ops have arguments
             arguments(() if recorded.op.name == "drawn" else recorded.rest, recorded.kwargs),
@@ -352,7 +355,7 @@ class Assembly:
             inplace,
             recorded.error,
             max(0, recorded.started - self.log.started),
-            saved,
+            inputs if saved == inputs else outputs if saved == outputs else saved,  # one tuple for equal ones
         )
 
     # -- backward
@@ -471,7 +474,7 @@ class Assembly:
                 idle.add(place)
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
-            label = f"{name}.grad"
+            label = intern(f"{name}.grad")
             own_name = label if held is None else None
             value = None if own is None else self.add(own, role="gradient", name=own_name, whole=whole)
             total = None if held is None else self.add(held, role="gradient", name=label, whole=whole)
@@ -525,9 +528,9 @@ def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: di
     if isinstance(seen, Measured):
         values = None if seen.kept is None else elements(seen.kept)
         digest = None if values is not None else seen.digest
-        return TensorSummary(place, tuple(shape), name, values=values, stats=seen.stats, digest=digest, **more)
+        return TensorSummary(place, one_of(tuple(shape)), name, values=values, stats=seen.stats, digest=digest, **more)
     stats = Stats(norm=seen) if seen.__class__ is float else seen if isinstance(seen, Stats) else None
-    return TensorSummary(place, tuple(shape), name, stats=stats, **more)
+    return TensorSummary(place, one_of(tuple(shape)), name, stats=stats, **more)
 
 
 def _badness(seen: Any) -> int:

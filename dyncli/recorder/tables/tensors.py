@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from sys import intern
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -210,7 +211,7 @@ def arguments(rest: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
         f"{name}={_argument(value)}" for name, value in kwargs.items() if name != "_inplace" and value is not None
     ]
     text = ", ".join(parts)
-    return text if len(text) <= LONGEST_ARGUMENT else text[: LONGEST_ARGUMENT - 3] + "..."
+    return intern(text if len(text) <= LONGEST_ARGUMENT else text[: LONGEST_ARGUMENT - 3] + "...")
 
 
 def _argument(value: Any) -> str:
