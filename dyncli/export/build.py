@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from onnx import checker, helper
+from onnx import helper
 
 from dyncli.export.cursors import Summary
 from dyncli.export.engine import NotRecorded
 from dyncli.export.merge import DEEPEST, Merger
 from dyncli.export.nodes import Nodes
-from dyncli.export.onnx_graph import BOOL, INT64, Graph, Weights, element_type
+from dyncli.export.onnx_graph import BOOL, Graph, Weights, element_type
 from dyncli.export.ops import Mismatch, Refusal
 from dyncli.export.runs import Case, Run, Subject, differing
 
@@ -185,11 +185,3 @@ def _model(
     model.graph.initializer.extend(graph.weights.tensors)  # last: what is copied as a whole must be below 2 GB
     model.ir_version = IR_VERSION
     return model
-
-
-def check(model: Any) -> None:
-    """Check a model that fits into one message against ONNX's own rules."""
-    checker.check_model(model)
-
-
-__all__ = ["INT64", "OPSETS", "Built", "build", "check"]

@@ -74,14 +74,14 @@ class _Loop:
     def of(cls, merger: Merger, cursors: list[Cursor], turns: list[Any], starts: list[int]) -> _Loop:
         """Return the loop of these turns, (cursor, iteration) each; names every variable in them."""
         every = [turn for _, turn in turns]
-        names = [n for n in every[0].start.leaves if any(n in turn.start.live for turn in every)]
+        names = list(every[0].start.leaves)
         stays = [turn for turn in every if not turn.leaves_loop]
         changing = [n for n in names if not all(_keeps(turn, n) for turn in stays)]
         first = [cursor.nodes[start] for cursor, start in zip(cursors, starts)]
         initial = {n: merger.nodes.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
         lasts = [turn for turn in every if turn.leaves_loop]
         late, kept = [], {}
-        for name in [n for n in lasts[0].end.leaves if any(n in turn.end.live for turn in lasts)]:
+        for name in lasts[0].end.leaves:
             outer = common(cursors, [turn.end.leaves[name][0] for turn in lasts])
             if outer is not None:
                 kept[name] = outer
@@ -132,10 +132,8 @@ class _Loop:
         def end(inner: Graph, found: list[Cursor]) -> list[str]:
             if len({c.leaves_loop for c in found}) > 1:
                 raise Mismatch("some iterations end the loop and others do not, without a decision")
-            if found[0].leaves_loop:
-                made = [merger.nodes.same(found, [c.end.leaves[n][0] for c in found]) for n in self.late]
-            else:
-                made = [self._next(found, name) for name in self.carried]
+            names = self.late if found[0].leaves_loop else self.carried
+            made = [merger.nodes.same(found, [c.end.leaves[n][0] for c in found]) for n in names]
             merger.nodes.guard_arrays(inner, found, made)
             captured = merger.nodes.captured(inner, found, before)
             if found[0].leaves_loop:
@@ -155,13 +153,6 @@ class _Loop:
             helper.make_tensor_value_info(before, BOOL, []),
         ]
         return body.sealed("body", outs, [BOOL, *self.types, BOOL], infos)
-
-    def _next(self, found: list[Cursor], name: str) -> str:
-        """Return the value of a variable for the next iteration; the one before where it is not used any more."""
-        is_used = any(name in c.end.live for c in found)
-        if not is_used and any(c.end.leaves[name][0].number not in c.env for c in found):
-            return self.carried[name]
-        return str(self.merger.nodes.same(found, [c.end.leaves[name][0] for c in found]))
 
 
 def _keeps(turn: Cursor, name: str) -> bool:

@@ -276,7 +276,7 @@ class Merger:
         ends = [cursor.nodes[place] for cursor, place in zip(cursors, places)]
         if len({each.kind for each in ends}) > 1 or not agree(ends):
             return False
-        names = [name for name in ends[0].leaves if any(name in end.live for end in ends)]
+        names = list(ends[0].leaves)
         outside = {name: common(cursors, [end.leaves[name][0] for end in ends]) for name in names}
         varying = [name for name in names if outside[name] is None]
         values = {name: ends[0].leaves[name][0] for name in names}

@@ -60,7 +60,7 @@ class Mark:
     """A point of the program.
 
     kind, key, instance: what the caller calls it; one instance for each time that a region is entered.
-    leaves: the value of each live tensor by its name, before and after.  live: names whose value is used later.
+    leaves: the value of each live tensor by its name, before and after.
     state: what else Python knows there; marks of one key and one state go on in the same way.
     """
 
@@ -68,7 +68,6 @@ class Mark:
     key: Any
     instance: int
     leaves: Mapping[str, tuple[Value, Value]]
-    live: frozenset[str]
     state: Any
     site: Place
 
@@ -367,7 +366,7 @@ class _Line(_Builder):
         values = mapped(result, Slot, lambda slot: self._seen(slot, state))
         return Path(
             tuple(self._inputs[each] for each in sorted(self._inputs)), tuple(self._constants),
-            tuple(_with_live(self._nodes, values)), values, bool(self._tape.writes), MappingProxyType(self._arrays),
+            tuple(self._nodes), values, bool(self._tape.writes), MappingProxyType(self._arrays),
             frozenset(indirect), MappingProxyType(self._data_sized), MappingProxyType(self._earlier),
         )  # fmt: skip
 
@@ -414,7 +413,7 @@ class _Line(_Builder):
             if old.number in self._arrays:
                 self._arrays[new.number] = self._arrays[old.number]
         self._nodes.append(
-            Mark(mark.kind, mark.key, mark.instance, MappingProxyType(leaves), frozenset(), mark.state, mark.site)
+            Mark(mark.kind, mark.key, mark.instance, MappingProxyType(leaves), mark.state, mark.site)
         )
 
     def _decided(self, asked: Asked, state: _State) -> Decided:
@@ -444,27 +443,3 @@ class _Line(_Builder):
                 return None
             found.append(float(number))
         return abs(found[0] - found[1])
-
-
-def _with_live(nodes: list[Any], result: Any) -> list[Any]:
-    """Return the nodes, each mark with the names whose value is used later."""
-    from .program import ShapeRead, Write, values_in
-
-    live = {each.number for each in values_in(result)}
-    found: list[Any] = []
-    for node in reversed(nodes):
-        if isinstance(node, Mark):
-            names = frozenset(name for name, (_, new) in node.leaves.items() if new.number in live)
-            live.update(node.leaves[name][0].number for name in names)
-            node = Mark(node.kind, node.key, node.instance, node.leaves, names, node.state, node.site)
-        elif isinstance(node, Decided):
-            live.update(each.number for each in node.decision.operands)
-        elif isinstance(node, Call):
-            live.update(each.number for each in values_in(dict(node.arguments)))
-        elif isinstance(node, Write):
-            live.update((node.base.number, node.source.number, node.target.number))
-            live.update(each.number for call in node.path for each in values_in(dict(call.arguments)))
-        elif isinstance(node, ShapeRead):
-            live.add(node.value.number)
-        found.append(node)
-    return found[::-1]
