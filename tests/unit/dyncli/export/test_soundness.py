@@ -387,6 +387,27 @@ def test_position_of_a_loop_is_known_behind_calls_in_a_loop_inside(tmp_path):
     assert {"right"} == {model.outcome(x) for x in ([1, 1], [5, 6], [0.4, 0.3])}
 
 
+READ_LATER = """\
+import torch
+
+def forward(x):
+    a, m, k = x * 1.0, x * 1.0, 0
+    while k < 3 and m.sum() > 0:
+        a = a + m.sum()
+        k += 1
+        for j in range(int(x[0])):
+            k += int(x[1])
+            m = m - 1
+    return a, k
+"""
+
+
+def test_name_that_no_run_read_in_a_second_turn_has_its_last_value_there(tmp_path):
+    """Each run given ended by `k` after its first turn, without a look at `m`."""
+    model = Exported(tmp_path, READ_LATER, [[1, 2, 5], [2, 2, 5], [3, 3, 9], [1, 2, -9]])
+    assert {"right"} == {model.outcome(x) for x in ([1, 1, 5], [1, 0, 5], [2, 1, 5], [1, 1, -1])}
+
+
 LOOPS = {
     "range": "for k in range(x.shape[0]):\n        s = s + k",
     "bound before": "k = 0\n    for k in range(x.shape[0]):\n        s = s + k",
