@@ -412,9 +412,7 @@ class _Line(_Builder):
                 self._arrays.setdefault(old.number, before.value)
             if old.number in self._arrays:
                 self._arrays[new.number] = self._arrays[old.number]
-        self._nodes.append(
-            Mark(mark.kind, mark.key, mark.instance, MappingProxyType(leaves), mark.state, mark.site)
-        )
+        self._nodes.append(Mark(mark.kind, mark.key, mark.instance, MappingProxyType(leaves), mark.state, mark.site))
 
     def _decided(self, asked: Asked, state: _State) -> Decided:
         decision = self._decision(asked, state)
