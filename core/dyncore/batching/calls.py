@@ -196,7 +196,8 @@ def _part_of(
     """
     alike = grad, *[each.made if each.__class__ is Group else each for each in key]
     if alike not in scheduler.signatures:
-        scheduler.kept.append((args, kwargs))  # what the key has by its id must live
+        # What the key has by its id must live, and what a function reads is not known.
+        scheduler.kept.append((args, kwargs, op if op.batching == "function" else None))
         scheduler.signatures[alike] = _signature(scheduler, op, ordinary, grad, homes, args, kwargs)
     signature = scheduler.signatures[alike]
     return signature is not None and scheduler.open(signature, homes)

@@ -110,6 +110,7 @@ def _part(scheduler: Scheduler, module: Any, planned: Planned, tensors: list[Laz
     signature = scheduler.signatures.get(planned)
     if signature is None:
         plan, name, grad = planned.plan, type(module).__name__, scheduler.mode.grad
+        scheduler.kept.append((planned,))
         signature = scheduler.signatures[planned] = Signature(
             name, len(tensors), plan.makes, plan.run, planned.single, planned.pack, grad
         )

@@ -49,9 +49,9 @@ class Once(Scheduler):
             raise RuntimeError("vmap: a tensor of the function is used after the call: return it from the function.")
         raise GiveUp
 
-    def flush(self) -> None:
-        """Give up if something is pending, which may read the memory that is about to be written."""
-        if self.live:
+    def before_write(self, root: Any) -> None:
+        """Give up: each slice's call writes."""
+        if not self.paused:
             raise GiveUp
 
     def is_shared(self, tensor: Any) -> bool:

@@ -8,19 +8,25 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.creation.trees import flatten
 from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes import dtypes
+from dyncore.graph import versions
 from dyncore.graph.modes import current, set_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
+from dyncore.nn.module import Module
 from dyncore.rng.generator import Generator
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .coroutines import coroutine
 from .groups import Group, Part, Signature
+from .lazy import Lazy
 from .rows import Whole, row_of, stacked
 
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
 observer: Any = None  # has `opened(group)` and `computed(group, together)`, for who wants to know the groups
+CONSTANTS = frozenset((int, float, bool, str, type(None), type(...), np.dtype, dtypes.dtype, slice))
 LARGE = 4096  # elements of a tensor that is not copied for each example
 
 
@@ -31,6 +37,7 @@ class Scheduler:
     rule.  signatures: of all calls so far.  kept: what keys of the table name by its id.
     paused: whether ops run at once, as those of a group.
     aliased: arrays that a loop's tensors would share, by their id.
+    _read, _reads_all: memory that ops read by its id, as far as `kept` was searched; whether there is some unknown.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
     mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random
     numbers of each example since then.
@@ -43,6 +50,7 @@ class Scheduler:
         self.signatures: dict[Any, Signature | None] = {}
         self.aliased: dict[int, Any] = {}
         self.kept: list[Any] = []
+        self._searched, self._read, self._reads_all = 0, dict[int, Any](), False
         self.paused = False
         self.rows = 0
         self.suspended = False
@@ -162,8 +170,30 @@ class Scheduler:
                 "in-place write inside batched() to a tensor that has a view, or is one: views do not share memory "
                 "there. Write to a clone() instead."
             )
-        self._given.clear()
-        self.flush()
+        if self._may_read(root):
+            self._given.clear()
+            self.flush()
+
+    def _may_read(self, root: Any) -> bool:
+        """Return whether ops that have not run may read this memory: False for a mask that no op was given."""
+        stamps = versions.stamps(root)
+        if not isinstance(root, np.ndarray) or not root.ndim or (stamps is not None and stamps.mirrors is not None):
+            return True
+        for operands in self.kept[self._searched :]:
+            for leaf in flatten(operands)[0]:
+                own = [*leaf.parameters(), *leaf.buffers()] if isinstance(leaf, Module) else [leaf]
+                for each in own:
+                    if not isinstance(each, Tensor):
+                        self._reads_all |= each.__class__ not in CONSTANTS  # a function has tensors of its own
+                    elif each.__class__ is not Lazy:
+                        array = versions.owner(each._array)
+                        self._read[id(array)] = array
+        self._searched = len(self.kept)
+        return (
+            self._reads_all
+            or id(root) in self._read
+            or any(_lies_in(root, tensor) for tensor, _ in self._given.values())
+        )
 
     def view_of(self, key: tuple[Any, ...], make: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Return a view of a parameter, such as `weight.T`: one for all examples until groups run."""
@@ -189,6 +219,7 @@ class Scheduler:
                     "row", 1, [(shape, dtype, grad)], lambda numbers: _rows_of(tensor, numbers),
                     lambda number: tensor[number], None, grad, True,
                 )  # fmt: skip
+                self.kept.append((tensor,))
             part = self.table[key] = self.open(signature, [])
         return part.append([number])
 
@@ -242,6 +273,12 @@ class Scheduler:
             for result, tensor in zip(results, [made] if isinstance(made, Tensor) else made, strict=True):
                 result.append(tensor)
         return [TABLE["stack"].entry(result) for result in results], errors
+
+
+def _lies_in(root: Any, tensor: Any) -> bool:
+    """Return whether a tensor may have its elements there: a 0-d view is a number, of which the base is not known."""
+    array = tensor._array
+    return versions.owner(array) is root if isinstance(array, np.ndarray) else tensor._meta is not None
 
 
 def in_order(todo: list[Group]) -> Any:

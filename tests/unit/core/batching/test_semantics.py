@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncore.batching import coroutines
+from dyncore.batching import coroutines, scheduler
 from dyncore.batching.groups import Group
 from dyncore.batching.rows import Whole
 from dyncore.graph import events, versions
@@ -194,6 +194,75 @@ def test_shapes_that_do_not_fit_raise_where_the_op_is_called():
 def test_what_a_batch_cannot_do_is_refused(model, sentence):
     with pytest.raises(RuntimeError, match=sentence):
         torch.batched(model)(EXAMPLES)
+
+
+def _write_to_a_mask(x: Any) -> Any:
+    seen = torch.zeros(4, dtype=torch.bool)
+    for step in range(3):
+        seen = seen.clone()
+        seen[step] = True
+        x = linear(x).masked_fill(seen, 0.5)
+    return x
+
+
+def _write_to_what_an_op_reads(x: Any) -> Any:
+    other = torch.ones(4)
+    first = linear(x) * other
+    other[1] = 3.0
+    return first + other
+
+
+def _write_to_the_base_of_what_an_op_reads(x: Any) -> Any:
+    other = torch.ones(4)
+    first = linear(x) * other[2]
+    other[2:].mul_(3)
+    return first * other[2:].sum()
+
+
+def _write_to_a_forced_value(x: Any) -> Any:
+    y = linear(x)
+    z = torch.tanh(y)
+    float(y.sum())
+    y.detach().numpy()
+    w = y.detach().clone()
+    a = linear(w)
+    w.mul_(2)
+    return a + z + w
+
+
+def _write_to_a_parameter(x: Any) -> Any:
+    y = cell(x, torch.zeros(4))
+    with torch.no_grad():
+        cell.weight_ih.mul_(1.01)
+        linear.weight.mul_(0.99)
+    return linear(y)
+
+
+cell = torch.nn.GRUCell(4, 4)
+WRITES = [
+    _write_to_a_mask, _write_to_what_an_op_reads, _write_to_the_base_of_what_an_op_reads, _write_to_a_forced_value,
+    _write_to_a_parameter,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("model", WRITES, ids=lambda model: model.__name__)
+def test_write_to_an_ordinary_tensor_equals_loop(model):
+    modules = torch.nn.ModuleList([linear, cell])
+    before = {name: value.clone() for name, value in modules.state_dict().items()}
+    with torch.no_grad():
+        expected = torch.stack(loop(model))
+        modules.load_state_dict(before)
+        found = torch.stack(batch(model))
+        modules.load_state_dict(before)
+    torch.testing.assert_close(found, expected)
+
+
+def test_write_to_a_mask_lets_equal_ops_run_together(monkeypatch):
+    flushes = []
+    flush = scheduler.Scheduler.flush
+    monkeypatch.setattr(scheduler.Scheduler, "flush", lambda self: (flushes.append(self), flush(self))[1])
+    batch(_write_to_a_mask)
+    assert len(flushes) == 1
 
 
 def test_elements_at_integers_are_a_copy_that_can_be_written():
