@@ -163,6 +163,19 @@ model = Net()
 """
 
 
+@pytest.mark.parametrize("most", [120, 3])
+def test_only_of_a_for_line_draws_its_loop(tmp_path: Path, most: int) -> None:
+    """No op and no test stands on the line; the loop does, as a box or folded."""
+    (tmp_path / "net.py").write_text(
+        "def forward(x):\n    y = x.exp()\n    for k in range(3):\n        y = y * x\n    return y.sum()\n"
+    )
+    (record,) = record_model(Request(str(tmp_path / "net.py"), ("[1.0, 2.0]",)))
+    graph = build(record, GraphOptions(only=("3",), max_nodes=most))
+    drawn = {op for node in graph.nodes for op in node.ops}
+    assert {"exp", "mul", "sum"} == {record.ops[op].name for op in drawn}
+    assert unfit([record], GraphOptions(only=("1",))) is not None
+
+
 @pytest.mark.parametrize("most", [120, 12, 4])
 @pytest.mark.parametrize("word", ["cos", "tanh", "inner", "scale", "blocks.2.*.weight", "10", "12", "25"])
 def test_only_opens_what_is_folded(tmp_path: Path, word: str, most: int) -> None:
