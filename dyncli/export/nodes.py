@@ -99,7 +99,8 @@ class Nodes:
         if isinstance(first, (list, tuple)):
             if any(len(each) != len(first) for each in trees):
                 raise Mismatch("numbers of operands differ")
-            return tuple(self.meet(cursors, list(each)) for each in zip(*trees))
+            parts = [self.meet(cursors, list(each)) for each in zip(*trees)]
+            return parts if isinstance(first, list) else tuple(parts)  # `x[[0, 1]]` is not `x[0, 1]`
         if isinstance(first, slice):
             parts = [(each.start, each.stop, each.step) for each in trees]
             return slice(*self.meet(cursors, parts))

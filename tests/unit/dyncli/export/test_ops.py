@@ -78,6 +78,7 @@ BOTH = {
     "slices": lambda x, y: x[:, 1:3], "steps": lambda x, y: x[::2, ::3], "none": lambda x, y: x[:, None, -1],
     "ellipsis": lambda x, y: x[..., 1], "by_tensor": lambda x, y: x[torch.tensor([2, 0])],
     "by_column": lambda x, y: x[:, torch.tensor([3, 0])],
+    "by_list": lambda x, y: x[[2, 0]], "by_list_column": lambda x, y: x[:, [3, 0]],
     "by_two": lambda x, y: x[torch.tensor([2, 0]), torch.tensor([1, 3])],
     "by_mask": lambda x, y: x[x > 0], "flip": lambda x, y: x.flip(1), "roll": lambda x, y: x.roll(1, 1),
     "rot90": lambda x, y: x.rot90(), "diagonal": lambda x, y: x.diagonal(), "unfold": lambda x, y: x.unfold(1, 2, 1),
