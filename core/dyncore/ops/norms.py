@@ -182,7 +182,7 @@ def linalg_cond(input, p: object = None):
         raise RuntimeError(f"linalg.cond(): the norm order {p} works only on square matrices")
     inverse, info = linalg_inv_ex(input)
     size = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
-    return np.where(info != 0, size * 0 + math.inf, size)
+    return np.where(info != 0, math.inf, size)
 
 
 @op(private=True)
