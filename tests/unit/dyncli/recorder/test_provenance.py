@@ -124,6 +124,8 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("n = int(x.sum())\ny = torch.zeros(n)\nif y.shape[0] > 9: pass", ("shape", "zeros")),
         ("n = int(x.sum())\ny, m = torch.zeros(n, n).size()\nif m > 9: pass", ("shape", "zeros")),
         ("from dyncore.utils.data import DataLoader\nfor _ in enumerate(DataLoader([1, 2])): pass", ("python", None)),
+        ("n = int(x.sum())\nz = [0.0] * n\nif len(z) > 9: pass", ("scalar~", "sum")),
+        ("n = int(x.sum())\nz = n * [0.0]\nfor v in z: pass", ("scalar~", "sum")),
         ("import copy\nz = copy.copy([v.item() > 0 for v in x])\nfor v in z: pass", ("shape", None)),
     ],
 )

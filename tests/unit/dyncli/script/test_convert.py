@@ -128,6 +128,7 @@ WRONG = [
     ([1, "a"], list[int], '`x.1` must be an integer, got the string "a"'),
     ([1], tuple[int, int], "`x` must be 2 values, got a list of 1"),
     ([1], dict[str, int], "`x` must be an object, got a list of 1"),
+    ({"a": 1.5}, dict[str, int], "`x.a` must be an integer, got 1.5"),
     ("quick", Literal["fast", "slow"], "`x` must be one of 'fast', 'slow', got the string \"quick\""),
     ("a", Tensor | int, '`x` must be Tensor or int, got the string "a"'),
     ("a", OPTIONAL, '`x` must be Tensor or None, got the string "a"'),
