@@ -297,6 +297,16 @@ class Provenance:
         return 0 < line <= len(lines) and re.match(_STATEMENT, lines[line - 1].encode()[col:]) is not None
 
     @cached_property
+    def _iterables(self) -> dict[tuple[str, int], ExpressionEnd]:
+        """Where the iterable of each `for` ends, by path and line: before Python 3.13 its length is the statement's."""
+        found: dict[tuple[str, int], ExpressionEnd] = {}
+        for construct in self.program.constructs:
+            if construct.kind == "for" and construct.spans:
+                path, (_, _, line, col) = self.program.functions[construct.function].path, construct.spans[0]
+                found[path, construct.line] = path, line, col
+        return found
+
+    @cached_property
     def _lines(self) -> dict[str, list[str]]:
         return {self._paths.get(file, file): text.split("\n") for file, text in self.program.sources.items()}
 
@@ -311,8 +321,10 @@ class Provenance:
             if end is None:
                 first, line, start, col = position(*key)
                 path = escape.code.co_filename
-                nowhere = self._is_statement(path, first or 0, start or 0)
-                end = known[key] = (path, 0, 0) if nowhere else (path, line or 0, col or 0)
+                end = (path, line or 0, col or 0)
+                if self._is_statement(path, first or 0, start or 0):
+                    end = self._iterables.get((path, first or 0), (path, 0, 0))
+                known[key] = end
             found.setdefault(end, []).append(escape)
         return dict(found)
 

@@ -33,4 +33,4 @@ def forward(x):
 # 5 10 try except Exception in 9.1 @forward u0 !ValueError
 # 6 14 try except* ValueError @forward !ExceptionGroup
 # 7 14 try except* TypeError @forward !ExceptionGroup
-# 8 23 if then @forward | {"type": "list", "len": 2} T
+# 8 23 if then shape @forward | {"type": "list", "len": 2} T

@@ -41,14 +41,14 @@ def forward(x):
 # ----
 # 0 30 for loop x3 exhausted @forward
 # 1 12 for loop shape x4 exhausted @forward>window
-# 2 14 if then in 12.0 @forward>window u1 | 1 < 2 T m1
-# 3 14 if else in 12.1 @forward>window u1 | 2 < 2 F m0
+# 2 14 if then shape in 12.0 @forward>window u1 | 1 < 2 T m1
+# 3 14 if else shape in 12.1 @forward>window u1 | 2 < 2 F m0
 # 4 31 if else tensor in 30.0 @forward u0 <gt | 3.0 > 4 F m-1
-# 5 14 if else in 12.2 @forward>window u1 | 2 < 2 F m0
+# 5 14 if else shape in 12.2 @forward>window u1 | 2 < 2 F m0
 # 6 31 if then tensor in 30.1 @forward u0 <gt | 5.0 > 4 T m1
-# 7 14 if else in 12.3 @forward>window u1 | 2 < 2 F m0
+# 7 14 if else shape in 12.3 @forward>window u1 | 2 < 2 F m0
 # 8 31 if then tensor in 30.2 @forward u0 <gt | 7.0 > 4 T m3
-# 9 18 if else @forward>window | {"type": "list", "len": 1} T
+# 9 18 if else shape @forward>window | {"type": "list", "len": 1} T
 # 10 32 for loop x5 break @forward
 # 11 5 comp loop x0 exhausted in 4.0 @forward>primes
 # 12 5 if then in 4.0 @forward>primes | true T

@@ -126,6 +126,7 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("from dyncore.utils.data import DataLoader\nfor _ in enumerate(DataLoader([1, 2])): pass", ("python", None)),
         ("n = int(x.sum())\nz = [0.0] * n\nif len(z) > 9: pass", ("scalar~", "sum")),
         ("n = int(x.sum())\nz = n * [0.0]\nfor v in z: pass", ("scalar~", "sum")),
+        ("z = []\nfor v in x:\n    z.append(1)\nif z: pass", ("shape", None)),
         ("import copy\nz = copy.copy([v.item() > 0 for v in x])\nfor v in z: pass", ("shape", None)),
     ],
 )
