@@ -1,4 +1,4 @@
-"""What stands below the lines in `tests/golden/expressions` is what PyTorch prints; `--accept` writes it there."""
+"""Compare PyTorch with what stands below the lines in `tests/golden/expressions`; `--accept` writes it there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines as they are typed at a prompt, and what PyTorch prints for them: values, nodes, errors."""
+"""Run lines as they are typed at a prompt: values, nodes and errors as text, to compare with PyTorch's."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def test_a_hook_replaces_the_gradient(torch):
 
 
 def test_hooks_of_a_tensor_share_the_gradient_object(torch):
-    """What one sets on it, the next finds; a returned gradient takes its place."""
+    """Hand what one sets on it to the next; a returned gradient takes its place."""
     y = leaf(torch, 1, 2) * 3
     seen = []
     y.register_hook(lambda g: setattr(g, "mark", "set"))
