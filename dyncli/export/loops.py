@@ -75,8 +75,8 @@ class _Loop:
         """Return the loop of these turns, (cursor, iteration) each; names every variable in them."""
         every = [turn for _, turn in turns]
         names = list(every[0].start.leaves)
-        stays = [turn for turn in every if not turn.leaves_loop]
-        changing = [n for n in names if not all(_keeps(turn, n) for turn in stays)]
+        # Also what only last iterations change: a further input may go on after what they did.
+        changing = [n for n in names if not all(_keeps(turn, n) for turn in every)]
         first = [cursor.nodes[start] for cursor, start in zip(cursors, starts)]
         initial = {n: merger.nodes.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
         lasts = [turn for turn in every if turn.leaves_loop]
@@ -158,4 +158,12 @@ class _Loop:
 def _keeps(turn: Cursor, name: str) -> bool:
     """Return whether an iteration ends with the value that it began with."""
     start: int = turn.start.leaves[name][1].number
-    return unchanged(turn, turn.end.leaves[name][0], (start,)) == start
+    return unchanged(turn, _last(turn, name), (start,)) == start
+
+
+def _last(turn: Cursor, name: str) -> Any:
+    """Return the value at the end, or where the name last stood if nothing behind the loop reads it."""
+    if name in turn.end.leaves:
+        return turn.end.leaves[name][0]
+    marks = [node for node in turn.nodes[turn.pos :] if type(node).__name__ == "Mark" and name in node.leaves]
+    return (marks[-1] if marks else turn.start).leaves[name][1]

@@ -666,3 +666,26 @@ def test_array_is_not_made_in_a_size_that_differs_between_the_paths(tmp_path):
     given = [[1, 2, 3, 4], [1, 2, -3, 4], [1, -2, -3, 4]]
     model = Exported(tmp_path, f"{SIZED}torch.ones(4), kept.numel()\n", given)
     assert ["right"] * 4 == [model.outcome(x) for x in (*given, [-1] * 4)]
+
+
+LEAVING = """\
+import torch
+
+def forward(x):
+    a = x * 1.0
+    turns = 0
+    while turns < 3 and x.max() < 9:
+        turns += 1
+        if x[0] > 0:
+            a = a * 2
+        if a.sum() > 4:
+            break
+    return a + x
+"""
+
+
+def test_what_only_iterations_that_leave_a_loop_change_is_carried(tmp_path):
+    """A further input may change it as they do, and go on."""
+    model = Exported(tmp_path, LEAVING, [[3, 1], [-1, 0.5], [10, 0]])
+    assert 1 == model.nodes("Loop")
+    assert {"right"} == {model.outcome(x) for x in ([0.5, 0.25], [0.5, 0.5], [1, 0.25], [-2, 3])}
