@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dyncli.analysis.writes import made_by_ops
+from dyncli.records.elements import floats
 from dyncli.records.model import Backward, Op, Record, Stats, TensorSummary
 
 
@@ -200,7 +201,7 @@ class Size:
         if stats is not None:
             self._from_stats(stats, math.prod(tensor.shape))
         elif tensor.values is not None:
-            self._from_values([v for v in tensor.values if isinstance(v, float)])
+            self._from_values(floats(tensor.values))
 
     def _from_stats(self, stats: Stats, count: int) -> None:
         self.nan, self.inf = stats.nan > 0, stats.inf > 0
@@ -212,6 +213,11 @@ class Size:
             self.has_zero = stats.zeros > 0
 
     def _from_values(self, values: Sequence[float]) -> None:
+        norm = math.hypot(*values)
+        if math.isfinite(norm):
+            if values:
+                self.rms, self.has_zero = norm / math.sqrt(len(values)), 0.0 in values
+            return
         finite = [value for value in values if math.isfinite(value)]
         self.nan = any(value != value for value in values)
         self.inf = any(math.isinf(value) for value in values)

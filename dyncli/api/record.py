@@ -31,8 +31,14 @@ class Value:
         self.shape = summary.shape
         self.dtype = summary.dtype
         self.values = None if summary.values is None else tuple(summary.values)
-        self.stats = summary.stats
         self._summary = summary
+
+    @property
+    def stats(self) -> model.Stats | None:
+        """Minimum, maximum, mean, norm, zeros, NaN and Inf; None of complex numbers."""
+        from dyncli.analysis.values import stats_of
+
+        return stats_of(self._summary)
 
     def tolist(self) -> Any:
         """Return the elements as nested lists, or as a number.  Raises NoValues."""

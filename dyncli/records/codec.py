@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from dyncli.records.elements import integers
 from dyncli.records.model import Scalar, Value
 
 MAX_DEPTH = 100
@@ -125,6 +126,13 @@ def _at(decode: Decode, items: list[Any], error: Malformed) -> Malformed:
     return error
 
 
+def _integers(value: Any) -> Any:
+    try:
+        return integers(sequence(INTEGER).decode(value))
+    except OverflowError:
+        raise Malformed("expected integers of 64 bits") from None
+
+
 def _text_table(value: Any) -> dict[str, str]:
     if type(value) is not dict or any(type(item) is not str for item in value.values()):
         raise Malformed(f"expected an object of strings, got {_short(value)}")
@@ -154,6 +162,7 @@ CODECS: dict[Any, Codec] = {
     float | None: optional(NUMBER),
     Value: VALUE,
     tuple[int, ...]: sequence(INTEGER),
+    Sequence[int]: Codec(list, _integers),
     tuple[float, ...]: sequence(NUMBER),
     tuple[str, ...]: sequence(TEXT),
     tuple[Scalar, ...] | None: optional(sequence(VALUE)),

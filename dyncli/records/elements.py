@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,8 +18,8 @@ class Elements(Sequence[Any]):
 
     __slots__ = ("_data", "_dtype")
 
-    def __init__(self, array: Any) -> None:
-        self._data, self._dtype = array.tobytes(), array.dtype
+    def __init__(self, values: Any) -> None:
+        self._data, self._dtype = values.tobytes(), values.dtype
 
     @property
     def _flat(self) -> Any:
@@ -58,6 +59,18 @@ def plain(flat: Any) -> tuple[Any, ...]:
     return tuple(flat.tolist())
 
 
-def elements(array: Any) -> Sequence[Any]:
-    """Return the elements of an array in C order, as they are now."""
-    return plain(array.reshape(-1)) if array.size <= FEW else Elements(array)
+def floats(values: Sequence[Any]) -> list[float]:
+    """Return a tensor's real values, as exact as they were: a float32's shortest text takes long to find."""
+    if not isinstance(values, Elements):
+        return [value for value in values if isinstance(value, (bool, int, float))]
+    return [] if values._dtype.kind == "c" else list(values._flat.tolist())
+
+
+def elements(values: Any) -> Sequence[Any]:
+    """Return the elements of a NumPy array in C order, as they are now."""
+    return plain(values.reshape(-1)) if values.size <= FEW else Elements(values)
+
+
+def integers(values: Sequence[int]) -> Sequence[int]:
+    """Return many whole numbers in 8 bytes each; raises OverflowError for one that does not fit."""
+    return array("q", values) if values else ()

@@ -279,8 +279,8 @@ class Backward(NamedTuple):
     started_ns: int = 0
     after: int = 0
     nodes: tuple[int, ...] = ()
-    nodes_started_ns: tuple[int, ...] = ()
-    nodes_elapsed_ns: tuple[int, ...] = ()
+    nodes_started_ns: Sequence[int] = ()
+    nodes_elapsed_ns: Sequence[int] = ()
     by: str = "backward"
     failed: int | None = None
     error: str | None = None

@@ -22,8 +22,9 @@ from dyncli.recorder.events.summary import WHOLE, one_of, summary
 from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
+from dyncli.recorder.tables.shared import Shared
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
-from dyncli.records.elements import elements
+from dyncli.records.elements import elements, integers
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
 from dyncli.script import files, literal, paths
@@ -113,7 +114,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE = "this backward did not come to it, another did"
 CLEARED = "a hook cleared it during this backward"
-WHOLE_PASSES = 8  # whose gradients are kept whole, as are those of the last: of a training they are most of a record
+WHOLE_PASSES = 4  # whose gradients are kept whole with histograms, as are those of the last; of others the statistics
 UNUSED = "what was differentiated does not depend on it"
 
 
@@ -136,7 +137,8 @@ class Assembly:
         self.by_rank: dict[int, int] = {}
         self.functions: dict[int, FunctionCall] = {}
         self.recorded = [*log.ops]
-        self._numbers = tuple(range(len(self.recorded)))  # one object for each, in all tables
+        self.shared = Shared()
+        self._numbers = [self.shared[number] for number in range(len(self.recorded))]
         self._saved = Saved(self.index, self.tensors)
         self.again = aliases(log)
         by_data = {*self.again}
@@ -153,14 +155,15 @@ class Assembly:
 
     def add(self, array: Any, **more: Any) -> int:
         """Add a tensor that no op made, such as a gradient, and return its number."""
-        number = len(self.tensors)
+        number: int = self.shared[len(self.tensors)]
         self.tensors.append(summary(number, array, **more))
         return number
 
     def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
         """Add a tensor of which only `seen` is known, and return its number."""
-        self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, more))
-        return len(self.tensors) - 1
+        number: int = self.shared[len(self.tensors)]
+        self.tensors.append(_summary(number, seen, shape, dtype, more))
+        return number
 
     def _sources(self) -> None:
         over = written_over(self.recorded)
@@ -221,8 +224,7 @@ class Assembly:
                 self.by_rank.setdefault(recorded.rank, seq)  # not of a later op that gave it back as it is
             shares = self._shared(seq, recorded)
             for number, what in recorded.outputs:
-                place = len(self.tensors)
-                self.index[number] = place
+                place = self.index[number] = self.shared[len(self.tensors)]
                 name, role = names.get(number, (None, "intermediate"))
                 shape, dtype = shape_dtype(what)
                 graded = (bool(recorded.rank) or role == "input") and dtype.kind in "fc"
@@ -335,8 +337,9 @@ class Assembly:
             saved = tuple(sorted({self.index[number] for number in kept.numbers if number in self.index}))
         else:
             saved = self._saved.of(recorded, kept.numbers if own is None else own.saved) if recorded.rank or own else ()
-        inputs = tuple([self.index[number] for number in recorded.inputs if number in self.index])
-        outputs = tuple([self.index[number] for number, *_ in recorded.outputs])
+        shared = self.shared
+        inputs = shared[tuple([self.index[number] for number in recorded.inputs if number in self.index])]
+        outputs = shared[tuple([self.index[number] for number, *_ in recorded.outputs])]
         return Op(
             seq,
             name + "_" if inplace and not recorded.op.name.endswith("_") else name,
@@ -348,14 +351,14 @@ class Assembly:
             scope,
             under,
             phase,
-            recorded.ended - recorded.started,
-            backward_ns,
-            sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
+            shared[recorded.ended - recorded.started],
+            backward_ns if backward_ns is None else shared[backward_ns],
+            shared[sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes],
             recorded.op.default_title if recorded.rank else own and own.title,
             inplace,
             recorded.error,
             max(0, recorded.started - self.log.started),
-            inputs if saved == inputs else outputs if saved == outputs else saved,  # one tuple for equal ones
+            shared[saved],
         )
 
     # -- backward
@@ -462,7 +465,7 @@ class Assembly:
         site = self.places.site(one.code, one.lasti)
         gradients, idle = [], set()
         is_whole = number_of_pass < WHOLE_PASSES or one in self._last
-        whole = WHOLE if is_whole else SMALL
+        kept: Any = {} if is_whole else {"whole": SMALL, "bins": 0}
         for number, own, held, passes, is_updated in one.leaves:
             if number not in self.index or number in self.again:
                 continue
@@ -476,8 +479,8 @@ class Assembly:
             self.name(place, name)
             label = intern(f"{name}.grad")
             own_name = label if held is None else None
-            value = None if own is None else self.add(own, role="gradient", name=own_name, whole=whole)
-            total = None if held is None else self.add(held, role="gradient", name=label, whole=whole)
+            value = None if own is None else self.add(own, role="gradient", name=own_name, **kept)
+            total = None if held is None else self.add(held, role="gradient", name=label, **kept)
             why = None
             if value is None:
                 why = UNUSED if one.by == "grad" else CLEARED if not passes else self._elsewhere(number, one)
@@ -509,8 +512,8 @@ class Assembly:
             started_ns=max(0, one.started - self.log.started),
             after=one.after,
             nodes=tuple(seq for seq, _, _ in ran),
-            nodes_started_ns=tuple(max(0, started - self.log.started) for _, started, _ in ran),
-            nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
+            nodes_started_ns=integers([max(0, started - self.log.started) for _, started, _ in ran]),
+            nodes_elapsed_ns=integers([ended - started for _, started, ended in ran]),
             by=one.by,
             failed=(failed := self.op_of_node(one.failed)),
             error=None if failed is None else one.error,

@@ -27,6 +27,7 @@ from dyncli.analysis.changes import Change
 from dyncli.analysis.conditions import because
 from dyncli.analysis.diff import Diff, Flow, largest_difference
 from dyncli.analysis.tensors import TensorRow
+from dyncli.analysis.values import stats_of
 from dyncli.records.codec import number_out, value_out
 from dyncli.records.expanded import json_text
 from dyncli.records.model import Choice, Decision, Op, Record, TensorSummary
@@ -174,7 +175,7 @@ def _row(row: TensorRow | None) -> dict[str, Any] | None:
 
 
 def _tensor(tensor: TensorSummary) -> dict[str, Any]:
-    stats = tensor.stats
+    stats = stats_of(tensor)
     known = (
         {} if stats is None else {name: getattr(stats, name) for name in ("min", "max", "mean", "norm", "nan", "inf")}
     )

@@ -10,6 +10,7 @@ from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, memory
 from dyncli.analysis.tensors import labels
+from dyncli.analysis.values import stats_of
 from dyncli.records.codec import value_out
 from dyncli.records.model import Op, Record, Site
 from dyncli.render.reports.trace import TraceOptions
@@ -104,7 +105,7 @@ def _tensor(record: Record, number: int, names: Sequence[str]) -> dict[str, Any]
 def _value(record: Record, number: int, names: Sequence[str]) -> dict[str, Any]:
     tensor = record.tensors[number]
     values = None if tensor.values is None else [value_out(value) for value in tensor.values[:100]]
-    stats = tensor.stats
+    stats = stats_of(tensor)
     return _tensor(record, number, names) | {
         "values": values,
         "nan": None if stats is None else stats.nan,

@@ -27,14 +27,14 @@ import dyncore as torch
 class Net(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.w = torch.nn.Parameter(torch.ones(2))
+        self.w, self.wide = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(20))
     def forward(self, x):
         n = 0
         while x.sum() > 10 and n < 3:
             x, n = x / 2, n + 1
         for k in range(2):
             if x[k].item() > 0 or k:
-                x = x * self.w
+                x = x * self.w * self.wide.mean()
         match n:
             case 0: pass
             case 1 | 2 if x.shape[0] == 2: n = 5

@@ -1,0 +1,66 @@
+"""Memory that the record of a run takes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
+from dyncli.records.json import dump, parse
+from dyncli.records.model import Record
+
+TRAINING = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.Tanh(), nn.Linear(16, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(32, 8)
+y = x[:, :1] * 2
+for step in range(200):
+    loss = ((model(x) - y) ** 2).mean()
+    if loss.item() < 1e-9:
+        break
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def _record(folder: Path) -> Record:
+    (folder / "train.py").write_text(TRAINING)
+    (record,) = record_model(Request(str(folder / "train.py")))
+    return record
+
+
+def _size(value: Any, seen: set[int]) -> int:
+    """Return the bytes of a value and of all that it leads to, each object once."""
+    if id(value) in seen:
+        return 0
+    seen.add(id(value))
+    inner = [*value.keys(), *value.values()] if isinstance(value, dict) else value if isinstance(value, tuple) else ()
+    slots = [getattr(value, name) for name in getattr(value, "__slots__", ()) if hasattr(value, name)]
+    return sys.getsizeof(value) + sum(_size(each, seen) for each in (*inner, *slots))
+
+
+def test_record_of_training_takes_at_most_a_kilobyte_an_op(tmp_path: Path) -> None:
+    record = _record(tmp_path)
+    assert _size(record, set()) < 1000 * len(record.ops)
+
+
+def test_equal_numbers_of_a_record_are_one_object(tmp_path: Path) -> None:
+    record = _record(tmp_path)
+    for op in record.ops:
+        assert op.outputs[0] is record.tensors[op.outputs[0]].id
+        assert op.seq is record.tensors[op.outputs[0]].op
+        assert not op.inputs or op.inputs[0] is record.tensors[op.inputs[0]].id
+
+
+def test_times_of_nodes_survive_a_file(tmp_path: Path) -> None:
+    record = _record(tmp_path)
+    read = parse(dump(record))
+    assert record.backwards == read.backwards
+    assert sys.getsizeof(read.backwards[0].nodes_started_ns) < 200
