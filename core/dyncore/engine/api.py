@@ -7,10 +7,10 @@ end.  `walk.py` has the walk itself.
 
 from __future__ import annotations
 
-from sys import _getframe as getframe, modules
+from sys import modules
 from typing import Any
 
-from dyncore.errors.source import is_engine
+from dyncore.errors.source import caller_frame
 from dyncore.graph import events
 from dyncore.graph.events import QUIET
 from dyncore.graph.handlers import handlers
@@ -112,9 +112,7 @@ def walk(
     Gradients are raw arrays, or Tensors under `create`. With `accumulate`, leaves get theirs added to `.grad`.
     The result's keys are (node, output number).
     """
-    frame: Any = getframe(2)  # what `caller_line` does, without two calls
-    while is_engine(frame.f_globals) and frame.f_back is not None:
-        frame = frame.f_back
+    frame = caller_frame(3)
     task = task_of(start, keep, (frame.f_code, frame.f_lasti))
     listener = events.listener
     logging = "logging" in modules and logged.enabled()

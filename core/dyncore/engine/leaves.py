@@ -87,7 +87,7 @@ def finish_leaves(task: Task) -> None:
 def gathered(task: Task) -> dict[Any, Any]:
     """Return the gradients of the leaves by node and output number, for who asked for those of all leaves there are."""
     return {
-        (leaf, 0): grad.dense() if grad.__class__ is Outer else _sparse(grad)
+        (leaf, 0): grad if grad.__class__ is ndarray else grad.dense() if grad.__class__ is Outer else _sparse(grad)
         for leaf, (grad, _) in task.leaves.items()
         if grad is not None
     }

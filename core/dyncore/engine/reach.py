@@ -67,6 +67,8 @@ def lead_to(starts: list[tuple[Any, Any]], wanted: list[Any]) -> bool:
                 node = node.parent
             elif not node.quiet:
                 return False
+            elif node.single and node.e0 is not None:
+                node = node.e0
             else:
                 before = [edge for edge in node.edges() if edge is not None]
                 if not before:
