@@ -33,7 +33,7 @@ LARGE = 4096  # elements of a tensor that is not copied for each example
 class Scheduler:
     """One batch.
 
-    live: groups that have not run.  table: the parts of groups that calls may still join, False for calls without a
+    live: groups that have not run.  awaited: those, and their outputs, that examples wait for.  table: the parts of groups that calls may still join, False for calls without a
     rule.  signatures: of all calls so far.  kept: what keys of the table name by its id.
     paused: whether ops run at once, as those of a group.
     aliased: arrays that a loop's tensors would share, by their id.
@@ -46,6 +46,7 @@ class Scheduler:
     def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
         self.resumed, self.mode = resumed, current()
         self.live: list[Group] = []
+        self.awaited: list[Group] = []
         self.table: dict[Any, Any] = {}
         self.signatures: dict[Any, Signature | None] = {}
         self.aliased: dict[int, Any] = {}
@@ -83,10 +84,11 @@ class Scheduler:
         try:
             while (begun := self._begun(work)).resume():
                 waiting.append(begun)
-            self.flush()
             while waiting:
+                self.flush(self.awaited)
+                self.awaited = []
                 waiting = [each for each in waiting if each.resume()]
-                self.flush()
+            self.flush()
         except BaseException:
             for each in waiting:
                 each.close()
@@ -113,6 +115,7 @@ class Scheduler:
         mine, number = self._coroutine, self._number
         while home.whole is None:
             self.suspended = True
+            self.awaited.append(home)
             mine.pause()
             self._coroutine = mine
             self._goes_on(number)
@@ -246,13 +249,20 @@ class Scheduler:
         group.sources.update(pending)
         return Part(group, homes)
 
-    def flush(self) -> None:
-        """Run every group; those of one signature that are ready together run as one."""
-        todo, self.live = self.live, []
+    def flush(self, awaited: list[Group] | None = None) -> None:
+        """Run every group, or those that some groups wait for; the ready ones of one signature run as one.
+
+        The others go on collecting calls, such as the losses of examples that end one after the other.
+        """
+        needed = None if awaited is None else _needed(self.live, awaited)
+        todo = [group for group in self.live if needed is None or group in needed]
+        self.live = [] if needed is None else [group for group in self.live if group not in needed]
         self.table.clear()
         for signature in self.signatures.values():
             if signature is not None:
                 signature.waiting = {}
+        for group in self.live:
+            group.signature.waiting[group.depth] = group
         before, self.paused = self.paused, True
         try:
             for groups in in_order(todo):
@@ -279,6 +289,19 @@ def _lies_in(root: Any, tensor: Any) -> bool:
     """Return whether a tensor may have its elements there: a 0-d view is a number, of which the base is not known."""
     array = tensor._array
     return versions.owner(array) is root if isinstance(array, np.ndarray) else tensor._meta is not None
+
+
+def _needed(live: list[Group], awaited: list[Group]) -> set[Group]:
+    """Return the groups that run before these are computed."""
+    first = {output: group for group in live for output in group.outputs}
+    needed: set[Group] = set()
+    pending = list(awaited)
+    while pending:
+        group = first.get(pending.pop())
+        if group is not None and group not in needed:
+            needed.add(group)
+            pending += group.sources
+    return needed
 
 
 def in_order(todo: list[Group]) -> Any:

@@ -70,6 +70,31 @@ def test_equal_ops_run_together(name, monkeypatch):
     assert len(counts) * 5 < sum(counts)
 
 
+def test_step_that_nothing_waits_for_runs_once_for_examples_that_end_one_after_the_other(monkeypatch):
+    counts = []
+    compute = scheduler.compute
+    monkeypatch.setattr(
+        scheduler,
+        "compute",
+        lambda s, groups: (
+            counts.extend(g.count for g in groups if g.signature.name == "exp"),
+            compute(s, groups),
+        ),
+    )
+
+    def model(steps: int) -> Any:
+        x = torch.ones(2)
+        for _ in range(steps):
+            x = torch.nn.functional.softplus(linear(x))
+            assert x.sum() > 0
+        return torch.exp(x)
+
+    linear = torch.nn.Linear(2, 2)
+    found = torch.batched(model)([1, 2, 3, 4])
+    assert counts == [4]
+    torch.testing.assert_close(torch.stack(found), torch.stack([model(steps) for steps in (1, 2, 3, 4)]))
+
+
 @pytest.mark.parametrize("name", ["tree", "gru"])
 def test_second_derivatives_equal_loop(name):
     torch.manual_seed(0)
