@@ -17,36 +17,38 @@ class Greenlet:
     """A function that runs until it ends or pauses."""
 
     def __init__(self, body: Callable[[], None]) -> None:
-        self.made = idle.greenlets.pop() if idle.greenlets else greenlet.greenlet(_one_after_another)
+        self.made = own.greenlets.pop() if own.greenlets else greenlet.greenlet(_one_after_another)
         self.made.parent, self.made.gr_context = greenlet.getcurrent(), copy_context()
         self.given: tuple[Any, ...] = (body,)
 
-    def resume(self) -> bool:
-        """Run until the next pause; return whether the function has not ended."""
+    def resume(self) -> None:
+        """Run until this coroutine, or one that followed it, ends or pauses for none."""
         given, self.given = self.given, ()
-        if self.made.switch(*given):
-            return True
-        self.made.gr_context = None
-        idle.greenlets.append(self.made)
-        return False
+        self.made.switch(*given)
 
-    def pause(self) -> None:
-        """Leave the function, to whoever resumed it."""
-        self.made.parent.switch(True)
+    def pause(self, following: Greenlet | None) -> None:
+        """Leave the function for another that paused, or for whoever resumed the first."""
+        (self.made.parent if following is None else following.made).switch()
 
     def close(self) -> None:
         """End the function where it paused."""
         self.made.throw()
 
 
-class _Idle(threading.local):
-    """Greenlets of this thread whose function has ended: a new one costs pages of memory."""
+class _Own(threading.local):
+    """A thread's own.
+
+    greenlets: those whose function has ended: a new one costs pages of memory.
+    turn, errors: what its coroutines on threads release when they leave, and what they raised.
+    """
 
     def __init__(self) -> None:
         self.greenlets: list[Any] = []
+        self.turn = threading.Semaphore(0)
+        self.errors: list[BaseException] = []
 
 
-idle = _Idle()
+own = _Own()
 
 
 def _one_after_another(body: Any) -> None:
@@ -54,7 +56,10 @@ def _one_after_another(body: Any) -> None:
     while True:
         body()
         body = None  # what it holds is free
-        body = greenlet.getcurrent().parent.switch(False)
+        current = greenlet.getcurrent()
+        current.gr_context = None
+        own.greenlets.append(current)
+        body = current.parent.switch()
 
 
 class Thread:
@@ -62,9 +67,8 @@ class Thread:
 
     def __init__(self, body: Callable[[], None]) -> None:
         self.body, self.context = body, copy_context()
-        self.mine, self.theirs = threading.Semaphore(0), threading.Semaphore(0)
-        self.alive, self.closed = True, False
-        self.error: BaseException | None = None
+        self.mine, self.turn, self.errors = threading.Semaphore(0), own.turn, own.errors
+        self.closed = False
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
@@ -74,21 +78,19 @@ class Thread:
             if not self.closed:
                 self.context.run(self.body)
         except BaseException as error:  # it is the resumer's
-            self.error = error
-        self.alive = False
-        self.theirs.release()
+            self.errors.append(error)
+        self.turn.release()
 
-    def resume(self) -> bool:
-        """Run until the next pause; return whether the function has not ended."""
+    def resume(self) -> None:
+        """Run until this coroutine, or one that followed it, ends or pauses for none."""
         self.mine.release()
-        self.theirs.acquire()
-        if self.error is not None:
-            raise self.error
-        return self.alive
+        self.turn.acquire()
+        if self.errors:
+            raise self.errors.pop()
 
-    def pause(self) -> None:
-        """Leave the function, to whoever resumed it."""
-        self.theirs.release()
+    def pause(self, following: Thread | None) -> None:
+        """Leave the function for another that paused, or for whoever resumed the first."""
+        (self.turn if following is None else following.mine).release()
         self.mine.acquire()
         if self.closed:
             raise SystemExit

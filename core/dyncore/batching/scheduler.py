@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
@@ -33,7 +33,7 @@ LARGE = 4096  # elements of a tensor that is not copied for each example
 class Scheduler:
     """One batch.
 
-    live: groups that have not run.  awaited: those, and their outputs, that examples wait for.  table: the parts of groups that calls may still join, False for calls without a
+    live: groups that have not run.  table: the parts of groups that calls may still join, False for calls without a
     rule.  signatures: of all calls so far.  kept: what keys of the table name by its id.
     paused: whether ops run at once, as those of a group.
     aliased: arrays that a loop's tensors would share, by their id.
@@ -41,12 +41,13 @@ class Scheduler:
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
     mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random
     numbers of each example since then.
+    _coroutine: the one that runs.  _turns: those that go on in this round.  _waiting: those that paused since it began.
+    _awaited: groups, or their outputs, that these wait for.
     """
 
     def __init__(self, resumed: Callable[[int], None] | None = None) -> None:
         self.resumed, self.mode = resumed, current()
         self.live: list[Group] = []
-        self.awaited: list[Group] = []
         self.table: dict[Any, Any] = {}
         self.signatures: dict[Any, Signature | None] = {}
         self.aliased: dict[int, Any] = {}
@@ -61,6 +62,9 @@ class Scheduler:
         self._given: dict[int, tuple[Any, Any]] = {}
         self._views: dict[int, Any] = {}
         self._coroutine: Any = None
+        self._turns: Iterator[Any] = iter(())
+        self._waiting: list[Any] = []
+        self._awaited: list[Group] = []
         self._begin = next_rank()
 
     # -- examples
@@ -69,28 +73,30 @@ class Scheduler:
         """Return the result of each example, or what it raised."""
         results: list[tuple[Any, Exception | None]] = [(None, None)] * len(examples)
 
-        left = iter(range(len(examples)))
+        left = list(range(len(examples)))[::-1]
 
         def work() -> None:
             running.set(self)
-            for number in left:  # more than one if none of them waits
+            while left:  # more than one if none of them waits
+                number = left.pop()
                 self._goes_on(number)
                 try:
                     results[number] = model(examples[number]), None
                 except Exception as error:
                     results[number] = None, error
 
-        waiting: list[Any] = []
         try:
-            while (begun := self._begun(work)).resume():
-                waiting.append(begun)
-            while waiting:
-                self.flush(self.awaited)
-                self.awaited = []
-                waiting = [each for each in waiting if each.resume()]
+            while left:
+                self._coroutine = coroutine(work)
+                self._coroutine.resume()
+            while self._waiting:
+                self.flush(self._awaited)
+                self._turns, self._waiting, self._awaited = iter(self._waiting), [], []
+                for each in self._turns:  # the first, and those after one that ended
+                    each.resume()
             self.flush()
         except BaseException:
-            for each in waiting:
+            for each in (*self._waiting, *self._turns):
                 each.close()
             raise
         finally:
@@ -98,10 +104,6 @@ class Scheduler:
             self._given.clear()
             self._views.clear()
         return results
-
-    def _begun(self, work: Callable[[], None]) -> Any:
-        self._coroutine = coroutine(work)
-        return self._coroutine
 
     def _goes_on(self, number: int) -> None:
         self._number = number
@@ -115,8 +117,9 @@ class Scheduler:
         mine, number = self._coroutine, self._number
         while home.whole is None:
             self.suspended = True
-            self.awaited.append(home)
-            mine.pause()
+            self._awaited.append(home)
+            self._waiting.append(mine)
+            mine.pause(next(self._turns, None))
             self._coroutine = mine
             self._goes_on(number)
 
