@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.tensors.tensor import Tensor
+
+
+uninterrupted: Any = nullcontext
+"""While a batch runs: the block in which no other example goes on, which would find the module as it is inside."""
 
 
 def functional_call(
@@ -38,14 +43,15 @@ def functional_call(
         if table is None:
             continue
         replaced.append((table, last, table[last], value))
-    try:
-        for table, last, _, value in replaced:
-            table[last] = value
-        inputs = () if args is None else args if isinstance(args, tuple) else (args,)
-        return module(*inputs, **(kwargs or {}))
-    finally:
-        for table, last, before, _ in replaced:
-            table[last] = before
+    with uninterrupted():
+        try:
+            for table, last, _, value in replaced:
+                table[last] = value
+            inputs = () if args is None else args if isinstance(args, tuple) else (args,)
+            return module(*inputs, **(kwargs or {}))
+        finally:
+            for table, last, before, _ in replaced:
+                table[last] = before
 
 
 def _check_names(module: Any, given: dict[str, Any]) -> None:

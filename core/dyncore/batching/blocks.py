@@ -51,7 +51,10 @@ def cell(op: Any, given: Arguments) -> Run | None:
     """One step of a recurrent network: examples are rows of its batch, or several rows each."""
     input, states = given["input"], given["hx"]
     states = [state for state in (states if isinstance(states, list) else [states]) if state is not None]
+    weights = [each for name, each in given.items() if name.startswith(("weight", "bias")) and each is not None]
     if not all(isinstance(each, Operand) and each.lazy and each.ndim == input.ndim for each in (input, *states)):
+        return None
+    if any(each.lazy for each in weights):
         return None
     if input.ndim == 1:
         return lambda **arguments: call(op, arguments)
@@ -73,7 +76,7 @@ def _each(function: Callable[[Any], Any], value: Any) -> Any:
 RULES["cell"] = cell
 
 BLOCKS = [
-    *[Block(owner, "forward", "cell") for owner in (RNNCell, GRUCell, LSTMCell)],
+    *[Block(owner, "step", "cell") for owner in (RNNCell, GRUCell, LSTMCell)],
     *[Block(F, name, "classes") for name in ("cross_entropy", "nll_loss")],
     *[Block(F, name, "loss") for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")],
     *[Block(F, name, "loss") for name in ("binary_cross_entropy", "binary_cross_entropy_with_logits")],

@@ -62,6 +62,26 @@ def input_rows(op: Op, given: Arguments) -> Run | None:
     return rows(op, given) if _lazy(given) == [name for name in given if name.startswith("input")] else None
 
 
+def linear(op: Op, given: Arguments) -> Run | None:
+    """Leading dimensions of the input are free; matrices of each example's own are multiplied side by side."""
+    input, weight, bias = given["input"], given["weight"], given["bias"]
+    if not weight.lazy:
+        return input_rows(op, given)
+    if input.ndim not in (1, 2) or weight.ndim != 2:
+        return None
+    matmul = TABLE["matmul"].entry
+
+    def run(input: Any, weight: Any, bias: Any) -> Any:
+        if len(given["input"].shape) == 1:
+            made = matmul(weight, input.unsqueeze(-1)).squeeze(-1)
+        else:
+            made = matmul(input, weight.transpose(-2, -1))
+            bias = bias.unsqueeze(1) if bias is not None and given["bias"].lazy else bias
+        return made if bias is None else made + bias
+
+    return run
+
+
 def alias(op: Op, given: Arguments) -> Run | None:
     """Share the memory of the operand: the same call, whose results are views."""
     return rows(op, given)
@@ -307,7 +327,7 @@ def call(op: Op, arguments: Arguments) -> Any:
 
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
-    "input rows": input_rows, "dims": dims, "order": permuted, "size": sized,
+    "input rows": input_rows, "linear": linear, "dims": dims, "order": permuted, "size": sized,
     "product": product, "outer": outer, "squeezed": squeezed, "loss": loss, "classes": classes, "subscript": subscript,
     "picked": picked, "one hot": one_hot,
 }  # fmt: skip

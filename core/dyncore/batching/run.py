@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import RLock
 from types import CodeType
 from typing import Any
 
+from dyncore.autograd import functional_call
 from dyncore.autograd.function import Function
 from dyncore.creation.trees import flatten, unflatten
 from dyncore.dispatch.registry import TABLE, Op
@@ -117,6 +118,20 @@ def _restore_compiled() -> None:
     sys.modules["dyncore.capture.function"].CompiledFunction.__call__ = CALL
 
 
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let no other example go on inside the block."""
+    scheduler = running.get()
+    if scheduler is None:
+        yield
+        return
+    before, scheduler.alone = scheduler.alone, True
+    try:
+        yield
+    finally:
+        scheduler.alone = before
+
+
 def before_write(root: Any) -> None:
     """Let the batch that runs here compute what may read the memory that is about to be written."""
     scheduler = running.get()
@@ -181,6 +196,7 @@ class Exchange:
         for name, method in OF_PARAMETERS.items():
             setattr(Parameter, name, method)
         calling.together = modules.called
+        functional_call.uninterrupted = uninterrupted
         modules.CALL.__code__ = modules.CODE
         Function.apply = classmethod(forced)  # type: ignore[assignment, method-assign]
         F.dropout = dropout
@@ -195,6 +211,7 @@ class Exchange:
     def _end(self) -> None:
         versions.guard = None
         self._restored()
+        functional_call.uninterrupted = nullcontext
         modules.CALL.__code__ = modules.PLAIN
         for name in OF_PARAMETERS:
             delattr(Parameter, name)

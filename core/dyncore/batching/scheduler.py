@@ -36,6 +36,7 @@ class Scheduler:
     live: groups that have not run.  table: the parts of groups that calls may still join, False for calls without a
     rule.  signatures: of all calls so far.  kept: what keys of the table name by its id.
     paused: whether ops run at once, as those of a group.
+    alone: whether no other example goes on where one waits.
     aliased: arrays that a loop's tensors would share, by their id.
     _read, _reads_all: memory that ops read by its id, as far as `kept` was searched; whether there is some unknown.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
@@ -53,7 +54,7 @@ class Scheduler:
         self.aliased: dict[int, Any] = {}
         self.kept: list[Any] = []
         self._searched, self._read, self._reads_all = 0, dict[int, Any](), False
-        self.paused = False
+        self.paused = self.alone = False
         self.rows = 0
         self.suspended = False
         self.streams: dict[int, Generator] = {}
@@ -112,8 +113,8 @@ class Scheduler:
 
     def wait(self, home: Group) -> None:
         """Return when a group is computed."""
-        if running.get() is not self:
-            self.flush()
+        if self.alone or running.get() is not self:
+            self.flush([home] if self.alone else None)
         mine, number = self._coroutine, self._number
         while home.whole is None:
             self.suspended = True
@@ -179,6 +180,7 @@ class Scheduler:
         if self._may_read(root):
             self._given.clear()
             self.flush()
+            self.signatures.clear()  # a function may have computed with what it held
 
     def _may_read(self, root: Any) -> bool:
         """Return whether ops that have not run may read this memory: False for a mask that no op was given."""
@@ -365,8 +367,7 @@ def compute(scheduler: Scheduler, groups: list[Group]) -> None:
 
 def grad_as(signature: Signature) -> Any:
     """Return the block in which the calls of a signature are recorded if they were to be."""
-    now = current().grad
-    return set_grad_enabled(signature.grad and now) if signature.grad is not now else _nothing
+    return _nothing if signature.grad is current().grad else set_grad_enabled(signature.grad)
 
 
 def _together(scheduler: Scheduler, group: Group, parts: list[Part]) -> Any:

@@ -53,6 +53,13 @@ class RNNCellBase(Module):
         usual = {"bias": True, "nonlinearity": "tanh"} if "nonlinearity" in vars(self) else {"bias": True}
         return f"{self.input_size}, {self.hidden_size}{unusual(self, **usual)}"
 
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
+        return self.step(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+
+    def step(self, input: Any, hx: Any, weight_ih: Any, weight_hh: Any, bias_ih: Any, bias_hh: Any) -> Any:
+        """Compute the cell with these weights."""
+        raise NotImplementedError
+
     def _start(self, input: Tensor, hidden: Any) -> Any:
         """Return the hidden state; zeros in the input's batch if it is None."""
         if hidden is not None:
@@ -123,9 +130,9 @@ class RNNCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 1, device, dtype)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
+    def step(self, input: Any, hx: Any, weight_ih: Any, weight_hh: Any, bias_ih: Any, bias_hh: Any) -> Any:
         batched, (x, h) = self._batched(input, hx)
-        total = _both(x, self.weight_ih, self.bias_ih, h, self.weight_hh, self.bias_hh)
+        total = _both(x, weight_ih, bias_ih, h, weight_hh, bias_hh)
         kind = self.nonlinearity
         if kind == "tanh":
             h = F.tanh(total)
@@ -148,10 +155,10 @@ class LSTMCell(RNNCellBase):
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
-    def forward(self, input: Tensor, hx: Any = None) -> Any:
+    def step(self, input: Any, hx: Any, weight_ih: Any, weight_hh: Any, bias_ih: Any, bias_hh: Any) -> Any:
         h, c = hx if hx is not None else (None, None)
         batched, (x, h, c) = self._batched(input, h, c)
-        gates = _both(x, self.weight_ih, self.bias_ih, h, self.weight_hh, self.bias_hh)
+        gates = _both(x, weight_ih, bias_ih, h, weight_hh, bias_hh)
         h, c = lstm_step(gates, c)
         return (h, c) if batched else (h.squeeze(0), c.squeeze(0))
 
@@ -174,10 +181,10 @@ class GRUCell(RNNCellBase):
     ) -> None:
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
+    def step(self, input: Any, hx: Any, weight_ih: Any, weight_hh: Any, bias_ih: Any, bias_hh: Any) -> Any:
         batched, (x, h) = self._batched(input, hx)
-        from_input = F.linear(x, self.weight_ih, self.bias_ih)
-        from_hidden = F.linear(h, self.weight_hh, self.bias_hh)
+        from_input = F.linear(x, weight_ih, bias_ih)
+        from_hidden = F.linear(h, weight_hh, bias_hh)
         h = gru_step(from_input, from_hidden, h)
         return h if batched else h.squeeze(0)
 

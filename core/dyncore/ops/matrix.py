@@ -322,7 +322,7 @@ def _linear_title(input_shape, bias, dense):
 
 
 @op(
-    batching="input rows",
+    batching="linear",
     input=_linear_input,
     weight=_linear_weight,
     bias=_linear_bias,

@@ -117,3 +117,22 @@ def test_compiled_function_is_freed_after_its_batches() -> None:
     known = weakref.ref(functions.pop())
     gc.collect()
     assert known() is None
+
+
+class Scaled:
+    factor: Any = None
+
+
+def test_function_that_reads_what_each_example_binds_anew_equals_loop():
+    @torch.compile
+    def scaled(x: Any) -> Any:
+        return torch.tanh(x * Scaled.factor)
+
+    def model(x: Any) -> Any:
+        h = linear(x)
+        Scaled.factor = x * 2
+        return scaled(h)
+
+    (expected, gradients), (found, made) = results(model, loop), results(model, batch)
+    torch.testing.assert_close(torch.stack(found), torch.stack(expected))
+    torch.testing.assert_close(made[0], gradients[0])

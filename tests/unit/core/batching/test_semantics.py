@@ -74,7 +74,40 @@ def halved(x: Any) -> Any:
     return h * steps
 
 
+def average_kept(x: Any) -> Any:
+    average, h = x.clone(), linear(x)
+    total = h + average
+    with torch.no_grad():
+        average.mul_(0.9).add_(x)
+    return total * 2
+
+
+def weights_made(module: Any) -> Any:
+    """Return a model that calls a module with weights of each example's own."""
+    names = [name for name, _ in module.named_parameters()]
+
+    def model(x: Any) -> Any:
+        weights = {name: value * linear(x).mean() for name, value in zip(names, module.parameters(), strict=True)}
+        made = torch.func.functional_call(module, weights, (linear(x),))
+        return made[0] * made[1] if isinstance(made, tuple) else made
+
+    return model
+
+
+def weight_bound_anew(x: Any) -> Any:
+    before, cell.weight_ih = cell.weight_ih, torch.nn.Parameter(cell.weight_ih.detach() * x[0])
+    try:
+        return cell(linear(x), linear(x))
+    finally:
+        cell.weight_ih = before
+
+
+cell = torch.nn.GRUCell(4, 4)
 MODELS = {
+    "average written under no_grad": average_kept,
+    "weights of a layer made": weights_made(torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh())),
+    "weights of a cell made": weights_made(torch.nn.LSTMCell(4, 4)),
+    "weights of a cell bound anew": weight_bound_anew,
     "in place after use": written,
     "element written": element_written,
     "operand written after use": operand_written,
@@ -138,6 +171,16 @@ def test_batch_under_no_grad_records_nothing():
         made = torch.batched(lambda x: linear(x).tanh())(EXAMPLES)
     assert not any(each.requires_grad for each in made)
     torch.testing.assert_close(torch.stack(made), torch.stack([linear(x).tanh() for x in EXAMPLES]).detach())
+
+
+def test_ops_with_grad_inside_a_batch_without_it_are_recorded():
+    def model(x: Any) -> Any:
+        with torch.enable_grad():
+            return linear(x).sum()
+
+    with torch.no_grad():
+        found = torch.batched(model)(EXAMPLES)
+    assert all(each.requires_grad for each in found)
 
 
 def test_error_of_the_lowest_example_is_raised_after_all_have_ended():
