@@ -9,7 +9,6 @@ from typing import Any
 from dyncore.dispatch.registry import TABLE
 from dyncore.tensors.tensor import Tensor
 
-
 uninterrupted: Any = nullcontext
 """While a batch runs: the block in which no other example goes on, which would find the module as it is inside."""
 

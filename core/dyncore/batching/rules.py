@@ -64,7 +64,7 @@ def input_rows(op: Op, given: Arguments) -> Run | None:
 
 def linear(op: Op, given: Arguments) -> Run | None:
     """Leading dimensions of the input are free; matrices of each example's own are multiplied side by side."""
-    input, weight, bias = given["input"], given["weight"], given["bias"]
+    input, weight = given["input"], given["weight"]
     if not weight.lazy:
         return input_rows(op, given)
     if input.ndim not in (1, 2) or weight.ndim != 2:
@@ -72,7 +72,7 @@ def linear(op: Op, given: Arguments) -> Run | None:
     matmul = TABLE["matmul"].entry
 
     def run(input: Any, weight: Any, bias: Any) -> Any:
-        if len(given["input"].shape) == 1:
+        if given["input"].ndim == 1:
             made = matmul(weight, input.unsqueeze(-1)).squeeze(-1)
         else:
             made = matmul(input, weight.transpose(-2, -1))
