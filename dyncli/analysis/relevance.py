@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from dyncli.analysis.decisions import DecisionRow, decision_rows, folded_by_site
@@ -25,8 +24,7 @@ ON = {
 RANK = {"tensor": 0, "scalar": 0, "scalar~": 0, "shape": 1, "rng": 2, "rng~": 2, "python": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The decisions that were asked for: on what (`tensor`, ...), in which functions, at which line."""
 
     on: tuple[str, ...] = ()

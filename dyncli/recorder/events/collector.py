@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from dyncli.recorder.engine import Tensor
@@ -82,8 +81,7 @@ def no_gradient(gradient: Any) -> Any:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
+class Retention(NamedTuple):
     """The form in which an event log keeps results and gradients; the collectors refine it one after another.
 
     rows: makes the table of ops.  keeps_values, keeps_times: whether elements and times are kept at all.

@@ -8,16 +8,19 @@ from rich.text import Text
 ELLIPSIS = "…"
 
 
+def fits(text: Text, width: int, lines: int, console: Console) -> bool:
+    """Return whether a cell takes at most so many lines of a column."""
+    if text.cell_len <= width and "\n" not in text.plain:
+        return lines > 0
+    return len(text.wrap(console, width, overflow="fold")) <= lines
+
+
 def fitted(text: Text, width: int, lines: int, console: Console) -> Text:
     """Return a cell in at most so many lines: long words without their middle, then without its last words.
 
     A last word in parentheses, such as an origin, stays.
     """
-
-    def fits(cell: Text) -> bool:
-        return len(cell.wrap(console, width, overflow="fold")) <= lines
-
-    if fits(text):
+    if fits(text, width, lines, console):
         return text
     words = [_without_middle(word, width) for word in text.split(" ")]
     last = words[-1:] if words[-1].plain.startswith("(") else []
@@ -28,7 +31,7 @@ def fitted(text: Text, width: int, lines: int, console: Console) -> Text:
             kept[-1] = _without_middle(kept[-1], width - 1).copy().append(ELLIPSIS)
         cell = space.join([*kept, *last])
         cell.style = text.style
-        if fits(cell):
+        if fits(cell, width, lines, console):
             return cell
     return _without_middle(text, width)
 

@@ -33,7 +33,7 @@ from dyncli.analysis.values import (
 )
 from dyncli.records.model import Record
 from dyncli.records.text import dotted, one_line, printable
-from dyncli.render.reports.fitting import fitted, fitted_parts
+from dyncli.render.reports.fitting import fits, fitted, fitted_parts
 
 WIDE = 110  # columns from which tables show more
 LONG = 32  # characters of a cell, where a run has so many tests that each has one row for all its calls
@@ -106,10 +106,11 @@ class RuledTable(Table):
         needed = [_needed(_text(console, column.header), cells, column, least) for column, cells in columns]
         room = options.max_width - GAP * (len(needed) - 1)
         if sum(needed) <= room:
-            for (column, texts), width in zip(columns, self._whole_words(console, options, columns, needed, room)):
+            widths = self._whole_words(console, options, columns, needed, room)
+            for (column, texts), width in zip(columns, widths):
                 column.width = width
                 if self.most_lines and not column.no_wrap:
-                    self._cut(console, options, column, texts)
+                    column._cells = [fitted(cell, width, self.most_lines, console) for cell in texts]
             yield from super().__rich_console__(console, options)
             return
         for row in range(self.row_count):
@@ -118,11 +119,6 @@ class RuledTable(Table):
             if words:
                 yield from _hanging(Text(" · ", "dim").join(words), console, options.max_width)
 
-    def _cut(self, console: Console, options: ConsoleOptions, column: Column, cells: list[Text]) -> None:
-        """Cut the cells of a column to `most_lines` lines."""
-        width = column.width or self._given(console, options)[column._index]
-        column._cells = [fitted(cell, width, self.most_lines, console) for cell in cells]
-
     def _given(self, console: Console, options: ConsoleOptions) -> list[int]:
         """Return the widths that rich gives the columns."""
         given = self._calculate_column_widths(console, options)
@@ -130,9 +126,7 @@ class RuledTable(Table):
 
     def _cuts(self, console: Console, cells: list[Text], width: int) -> bool:
         """Return whether a cell has more lines at a width than are shown."""
-        return self.most_lines > 0 and any(
-            len(cell.wrap(console, width, overflow="fold")) > self.most_lines for cell in cells
-        )
+        return self.most_lines > 0 and not all(fits(cell, width, self.most_lines, console) for cell in cells)
 
     def _whole_words(
         self,
@@ -141,8 +135,8 @@ class RuledTable(Table):
         columns: list[tuple[Column, list[Text]]],
         needed: list[int],
         room: int,
-    ) -> list[int | None]:
-        """Return a width for each column at which no word is broken that need not be; None where none would be."""
+    ) -> list[int]:
+        """Return a width for each column at which no word is broken that need not be; none where rich breaks none."""
         heads = [_text(console, column.header) for column, _ in columns]
         longest = [_needed(head, cells, column, room) for head, (column, cells) in zip(heads, columns)]
         given = self._given(console, options)
@@ -150,18 +144,16 @@ class RuledTable(Table):
         if cut:
             longest = [min(word, max(few, WORD)) for few, word in zip(needed, longest)]
         elif all(width >= word for width, word in zip(given, longest)):
-            return [None] * len(columns)
-        for most in range(max(longest), 0, -1):
+            return []
+        least, most = longest, max(longest)
+        while sum(least) > room:
+            most -= 1
             least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
-            if sum(least) <= room:
-                break
-        else:
-            return [None] * len(columns)
         natural = [_natural(head, cells, column) for head, (column, cells) in zip(heads, columns)]
         level = max(natural)
         while sum(widths := [max(few, min(all_of_it, level)) for few, all_of_it in zip(least, natural)]) > room:
             level -= 1
-        return list(widths)
+        return widths
 
 
 def _natural(head: Text, cells: list[Text], column: Column) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from numpy import ndarray
@@ -36,8 +35,7 @@ class Digests(Collector):
 
     def refine(self, retention: Retention) -> Retention:
         """Let every result and gradient be looked at when it is made."""
-        return replace(
-            retention,
+        return retention._replace(
             rows=Rows,
             keeps_values=True,
             result_elements=-1,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ class Edges(Collector):
     def refine(self, retention: Retention) -> Retention:
         """Let every node be reported by a call."""
         self.large = retention.large or statistics
-        return replace(retention, gradient=self.kept, is_direct=False, skips_nodes=False)
+        return retention._replace(gradient=self.kept, is_direct=False, skips_nodes=False)
 
     def node(self, nodes: Nodes, node: Any, gradient: Any, result: Any) -> None:
         """Keep the gradients that a node returns, and the parts of the one it got."""

@@ -7,7 +7,6 @@ the operands' is worked out afterwards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ class Shapes(Collector):
 
     def refine(self, retention: Retention) -> Retention:
         """Let the engine leave out shapes that can be worked out, and the nodes of most passes."""
-        return replace(retention, rows=lambda: ShapeRows(self), is_direct=True, skips_nodes=True, infers_shapes=True)
+        return retention._replace(rows=lambda: ShapeRows(self), is_direct=True, skips_nodes=True, infers_shapes=True)
 
     def source(self, number: int, tensor: Tensor) -> None:
         """Keep the shape of a tensor from before the run."""

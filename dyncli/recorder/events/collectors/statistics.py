@@ -14,7 +14,6 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import accumulate, chain, compress, cycle
 from operator import attrgetter
 from typing import Any
@@ -287,12 +286,11 @@ class Statistics(Collector):
         """Put results and gradients off, unless another collector looks at each at once."""
         self.is_batched = retention.is_direct and retention.summarize is None
         if not self.is_batched:
-            retention = replace(retention, is_direct=False, skips_nodes=False)
+            retention = retention._replace(is_direct=False, skips_nodes=False)
             if retention.summarize is not None:
                 return retention
-            return replace(retention, rows=Rows, keeps_values=True, result_elements=SMALL, summarize=self.result)
-        return replace(
-            retention,
+            return retention._replace(rows=Rows, keeps_values=True, result_elements=SMALL, summarize=self.result)
+        return retention._replace(
             rows=lambda: BatchedRows(self),
             keeps_values=True,
             result_elements=MOST,

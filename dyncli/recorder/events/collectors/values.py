@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from dyncli.recorder.engine import SMALL, few
 from dyncli.recorder.events.collector import Collector, Retention
@@ -14,8 +13,7 @@ class Values(Collector):
 
     def refine(self, retention: Retention) -> Retention:
         """Let small arrays be written into the tables as they are."""
-        return replace(
-            retention,
+        return retention._replace(
             rows=Rows,
             keeps_values=True,
             result_elements=SMALL,
@@ -30,4 +28,4 @@ class Times(Collector):
 
     def refine(self, retention: Retention) -> Retention:
         """Switch the clock on."""
-        return replace(retention, keeps_times=True)
+        return retention._replace(keeps_times=True)
