@@ -53,7 +53,7 @@ class Role(IntEnum):
         5, "operand", "@stop_false", "@stop_false_known", "@stop_false_compared",
         "@stop_true", "@stop_true_known", "@stop_true_compared", "@stop_link",
     )  # fmt: skip
-    LOOP = 3, "loop", "@loop", "@only"
+    LOOP = 3, "loop", "@loop"
     ITERATION = 2, "iteration", "@at", "@step", "@stepped"
     DONE = 2, "done", "@at"
     BREAK = 2, "break", "@at"

@@ -203,10 +203,6 @@ def _loops(log: Log) -> Probes:
         add((point, activation, value))
         return iterable
 
-    def only(point: int, activation: int, value: Any, kind: str) -> Any:
-        add((point, activation, describe([value] if kind == "list" else (value,))))
-        return value
-
     def step(point: int, activation: int) -> bool:
         add((point, activation))
         return True
@@ -218,7 +214,6 @@ def _loops(log: Log) -> Probes:
     return {
         "@loop": loop,
         "@subject": loop,
-        "@only": only,
         "@step": step,
         "@stepped": stepped,
     }

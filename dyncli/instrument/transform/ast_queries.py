@@ -45,14 +45,6 @@ def known_truth(test: ast.expr) -> bool | None:
     return None
 
 
-def is_assignment(clause: ast.comprehension) -> bool:
-    """Return whether a clause goes over one thing: Python gives it its name then, and goes over nothing."""
-    match clause:
-        case ast.comprehension(iter=ast.List(elts=[only]) | ast.Tuple(elts=[only]), is_async=0):
-            return not isinstance(only, ast.Starred)
-    return False
-
-
 def is_silent(node: ast.stmt) -> bool:
     """Return whether there are no instructions for a statement of a function."""
     return isinstance(node, ast.Global | ast.Nonlocal) or (

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 
 from dyncli.instrument.program import CALL_ID, Role
-from dyncli.instrument.transform.ast_queries import is_assignment, is_constant
+from dyncli.instrument.transform.ast_queries import is_constant
 from dyncli.instrument.transform.builder import Located, Span, call, constant, placed, span_of
 from dyncli.instrument.transform.conditions import Conditions
 
@@ -34,7 +34,7 @@ class Comprehensions(Conditions):
         number = self.function(name, "genexpr", node) if lazy else None
         first = node.generators[0]
         key = self._clause(first, node, group)
-        first.iter = self._iterable(first, node, key, number)
+        first.iter = self._iterable(first, key, number)
         if number is not None:
             self.place = outer._replace(
                 function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None, unbound=False
@@ -73,7 +73,7 @@ class Comprehensions(Conditions):
         for number, clause in enumerate(node.generators):
             if number:
                 key = self._clause(clause, node, group)
-                clause.iter = self._iterable(clause, node, key, None, step)
+                clause.iter = self._iterable(clause, key, None, step)
             clause.target = self.expr(clause.target)
             clauses, conditions = self.given(clause)
             self._enter(key, "loop", loop=True)
@@ -126,29 +126,20 @@ class Comprehensions(Conditions):
         construct.spans = (self.span(clause.iter),)
         return key
 
-    def _iterable(
-        self, clause: ast.comprehension, whole: Comprehension, key: int, lazily: int | None, step: int | None = None
-    ) -> ast.expr:
+    def _iterable(self, clause: ast.comprehension, key: int, lazily: int | None, step: int | None = None) -> ast.expr:
         """Rewrite a clause's iterable to report itself.  lazily: the number of the generator expression it begins.
 
         step: the point of a step of the clause before, to be reported first.
         """
         self.iterables += 1
         try:
-            return self._reported(clause, whole, key, lazily, step)
+            return self._reported(clause, key, lazily, step)
         finally:
             self.iterables -= 1
 
-    def _reported(
-        self, clause: ast.comprehension, whole: Comprehension, key: int, lazily: int | None, step: int | None
-    ) -> ast.expr:
+    def _reported(self, clause: ast.comprehension, key: int, lazily: int | None, step: int | None) -> ast.expr:
         if lazily is None:
             point = self.numbered(self.point(Role.LOOP, key), step, clause.iter)
-            if clause is not whole.generators[0] and is_assignment(clause) and not self.program.pinned:
-                only = self.expr(clause.iter.elts[0])  # type: ignore[attr-defined]
-                kind = constant(type(clause.iter).__name__.lower(), only)
-                clause.iter.elts = [self.probe("@only", point, only, only, kind)]  # type: ignore[attr-defined]
-                return clause.iter
             iterable = self.expr(clause.iter)
             return self.probe("@loop", point, iterable, iterable)
         point = self.point(Role.LAZY, key, lazily)
