@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from dyncli.recorder.engine import SMALL, few
 from dyncli.recorder.events.collector import Collector, Retention
 from dyncli.recorder.events.rows import Rows

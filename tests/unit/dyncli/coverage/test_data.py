@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors.numpy
 
 from dyncli import errors
 from dyncli.analysis.coverage import Tally
@@ -41,6 +42,8 @@ def write(folder: Path, name: str) -> str:
         np.save(path, rows)
     elif name.endswith(".npz"):
         np.savez_compressed(path, x=rows)
+    elif name.endswith(".safetensors"):
+        safetensors.numpy.save_file({"x": rows}, path)
     elif name.endswith(".json"):
         path.write_text(json.dumps(rows.tolist()))
     elif name == "head.csv":
@@ -57,7 +60,9 @@ def write(folder: Path, name: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.npy", "a.npz", "a.json", "a.csv", "head.csv", "folder"])
+@pytest.mark.parametrize(
+    "name", ["a.jsonl", "a.npy", "a.npz", "a.safetensors", "a.json", "a.csv", "head.csv", "folder"]
+)
 def test_every_format(tmp_path: Path, name: str):
     """Each gives the same four inputs, two on each side, cut as one likes and gone on with in the middle."""
     path = write(tmp_path, name)
@@ -135,6 +140,7 @@ def test_files_that_cannot_be_data(tmp_path: Path):
     """Each is refused for what it is."""
     np.savez(tmp_path / "uneven.npz", x=np.zeros(3), y=np.zeros(4))
     np.save(tmp_path / "single.npy", np.zeros(()))
+    safetensors.numpy.save_file({"x": np.zeros(())}, tmp_path / "single.safetensors")
     np.save(tmp_path / "pickle.npy", np.array([None, 1], dtype=object), allow_pickle=True)
     np.save(tmp_path / "cut.npy", np.zeros((100, 100)))
     (tmp_path / "cut.npy").write_bytes((tmp_path / "cut.npy").read_bytes()[:5000])
@@ -143,7 +149,7 @@ def test_files_that_cannot_be_data(tmp_path: Path):
     expected = {
         "missing.jsonl": errors.DataMissing, "a.txt": errors.InputFileKind, "uneven.npz": errors.InputBroken,
         "single.npy": errors.InputBroken, "pickle.npy": errors.InputRefused, "cut.npy": errors.InputBroken,
-        "no.npz": errors.InputBroken,
+        "no.npz": errors.InputBroken, "single.safetensors": errors.InputBroken,
     }  # fmt: skip
     for name, error in expected.items():
         with pytest.raises(error):

@@ -49,6 +49,7 @@ def longer() -> Any:
         (lambda: [1, 2], {"type": "list", "len": 2}),
         (lambda: (1, "a", None), (1, "a", None)),
         (lambda: (1, [2]), {"type": "tuple", "len": 2}),
+        (lambda: tuple(range(8)), tuple(range(8))),
         (lambda: tuple(range(9)), {"type": "tuple", "len": 9}),
         (lambda: {}, {"type": "dict", "len": 0}),
         (lambda: range(3), {"type": "range", "len": 3}),

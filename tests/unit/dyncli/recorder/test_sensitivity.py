@@ -8,6 +8,7 @@ import pytest
 
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
+from dyncli.recorder.sensitivity import trials
 from dyncli.records import json as record_json
 from dyncli.records.model import Record, Sensitivity
 
@@ -168,3 +169,11 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     """A record keeps them."""
     found = record(tmp_path, "if x.sum() > 0: pass\nif x.shape[0] > 1: pass")
     assert found == record_json.parse(record_json.dump(found))
+
+
+def test_trials_end_with_their_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test is tried once the runs for one record are spent; the nearest were, each and then its one element."""
+    monkeypatch.setattr(trials, "MOST_TRIALS", 5)
+    found = record(tmp_path, "for k in range(9):\n    if x[0] >= 12 - k: pass")
+    nearest = sorted(found.sensitivities, key=lambda one: one.distance or 0.0)
+    assert [True] * 3 + [None] * 6 == [one.flips for one in nearest]

@@ -6,6 +6,8 @@ import pytest
 
 from dyncli.script.entry import signature_of
 
+T = typing.TypeVar("T")
+
 
 class Tensor: ...
 
@@ -27,6 +29,9 @@ def plain(x, y=1.5, *rest, mode="fast", **options): ...
 def annotated(x: "Tensor", xs: "list[Tensor]", n: typing.Optional[int] = None, big=tuple(range(100))): ...  # noqa: UP045
 
 
+def odd(x: 3, y: T, z: "int | None" = None): ...
+
+
 def unknown(x: "NotHere", n: "int"): ...  # noqa: F821
 
 
@@ -35,6 +40,7 @@ TEXTS = [
     (annotated, "f(x: Tensor, xs: list[Tensor], n: Optional[int] = None, big=...)"),
     (Net(), "f(x: Tensor, steps: int = 3)"),
     (Net().forward, "f(x: Tensor, steps: int = 3)"),
+    (odd, "f(x: 3, y: ~T, z: int | None = None)"),
     (unknown, "f(x: NotHere, n: int)"),
     (lambda *xs: None, "f(*xs)"),
     (print, None),
