@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from dyncli.cli.commands import cover
 from tests.transcripts import environment
+from tests.unit.dyncli.coverage.running import covered
 
 NET = """\
 import dyncore as torch
@@ -261,6 +263,18 @@ def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
     assert "error: `leaves.py` cannot be loaded: the process ended with exit code 4\n" in left.err
     missing = dyncli("cover", "nte.py", "--inputs", "data.jsonl")
     assert (2, "error: no file `nte.py`\n\nhint: did you mean `net.py`?\n") == (missing.code, missing.err)
+
+
+def test_report_goes_where_output_says(tmp_path: Path, monkeypatch, capsys):
+    """To stdout for `-`, as without `-o`; to a file alone for its name."""
+    monkeypatch.chdir(tmp_path)
+    found = covered(tmp_path, NET, [[1.0], [-1.0]])
+    said = []
+    for output in (None, Path("-"), Path("a.txt")):
+        cover._show(found, cover.Options(context=None, model="net.py", output=output, quiet=True))
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and "net.py:forward" in said[0] and "" == said[2]
+    assert "net.py:forward" in (tmp_path / "a.txt").read_text()
 
 
 @pytest.mark.whole

@@ -158,7 +158,11 @@ def positions_by_dimension(x: OpCall, tensor: Any) -> list[str]:
 
 
 def axes(dim: Any, rank: int) -> list[int] | None:
-    """Return dimensions as a list of numbers from 0; None for all."""
+    """Return dimensions as a list of numbers from 0; None for all.
+
+    >>> axes(-1, 1), axes((0, -1), 3), axes(-1, 0), axes((), 2)
+    ([0], [0, 2], [0], None)
+    """
     if dim is None or dim == () or dim == []:
         return None
     return [int(each) % max(rank, 1) for each in (dim if isinstance(dim, (tuple, list)) else (dim,))]

@@ -95,6 +95,16 @@ def test_more_paths_than_are_kept():
     assert MOST_PATHS + 2000 == pytest.approx(found.distinct, rel=0.05)
 
 
+@pytest.mark.parametrize(("kept", "is_bounded", "expected"), [
+    (MOST_PATHS, True, 2 * (MOST_PATHS - 1)), (MOST_PATHS, False, MOST_PATHS), (100, True, 100),
+])  # fmt: skip
+def test_number_of_paths_is_estimated_where_some_were_left_out(kept: int, is_bounded: bool, expected: int):
+    """The kept signatures fill half of all there can be: there were twice as many."""
+    signatures = [f"{2**63 // kept * number:016x}" for number in range(1, kept)] + [f"{2**63:016x}"]
+    tally = Tally(outcomes={"ok": Group(kept)}, paths=dict.fromkeys(signatures, Path(1)), is_bounded=is_bounded)
+    assert expected == report(Subject("net.py", "forward", "forward(x)"), tally).distinct
+
+
 @given(st.lists(st.floats(0, 1e308), min_size=1))
 def test_a_mean_does_not_depend_on_the_order(values: list[float]):
     """Sums are exact, the mean is rounded once."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dyncli.analysis.graph import GraphOptions, build
 from tests.runs import lines, recorded
 
@@ -55,3 +57,13 @@ def test_what_an_op_gave_back_as_it_was_keeps_its_gradient(tmp_path: Path) -> No
     assert "grad [3, 3]" in [line.text for line in made.lines]
     (read,) = (edge for edge in graph.edges if edge.target == made.id)
     assert read.gradient == "[6, 6]"
+
+
+@pytest.mark.parametrize(("count", "more"), [(3, []), (4, ["and 1 test more"]), (5, ["and 2 tests more"])])
+def test_folded_call_lists_three_tests_and_counts_the_others(tmp_path: Path, count: int, more: list[str]) -> None:
+    """Nothing is counted where all are listed."""
+    tests = "".join(f"    if x.sum() > {k}:\n        x = x * 2\n" for k in range(count))
+    source = f"import torch\n\ndef step(x):\n{tests}    return x\n\ny = step(torch.ones(3))\n"
+    graph = build(recorded(tmp_path, source), GraphOptions(collapse=("calls",)))
+    listed = [f"if x.sum() > {k} \u2192 True" for k in range(3)]
+    assert [*listed, *more] == lines(graph, "fold")["step"][3:]

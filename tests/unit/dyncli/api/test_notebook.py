@@ -51,6 +51,13 @@ def test_cell_is_recorded_with_its_own_decisions(shell, capsys):
     assert [2.0, -2.0, 4.0] == shell.user_ns["y"].tolist()
 
 
+def test_own_backward_of_a_cell_is_the_only_one(shell, capsys):
+    """Its last expression starts no second one."""
+    record = run(shell, DEFINE, f"%%dyncli run --name record\nx = {X}\ny = forward(x).sum()\ny.backward()\ny")
+    assert 1 == len(record.data.backwards)
+    assert [2.0, 2.0, 2.0] == shell.user_ns["x"].grad.tolist()
+
+
 def test_functions_of_a_recorded_cell_have_no_probes_left(shell, capsys):
     """They can be recorded again."""
     run(shell, f"%%dyncli run\n{DEFINE}\nforward({X})")

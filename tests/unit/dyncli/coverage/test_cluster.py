@@ -168,7 +168,7 @@ def _line(line: bytes) -> dict:
 def test_a_script_that_is_not_on_the_worker(tmp_path: Path):
     """It travels with the task, and the modules beside it: the tally is that of a run where it lies.
 
-    Nothing of it is left there when the model is forgotten.
+    Nothing of it is left there when the model is forgotten, and its process has ended.
     """
     helper = "def large(x):\n    return True if x.sum() > 2 else False\n"
     source = "from helper import large\n\n\ndef forward(x):\n    while large(x):\n        x = x - 1\n    return x\n"
@@ -189,7 +189,8 @@ def test_a_script_that_is_not_on_the_worker(tmp_path: Path):
         answer = remote.merge([remote.run(spec, json.dumps(part.out())) for part in parts])
         folder = Path(remote._place(spec, json.loads(spec))[0]).parent
         assert {file.name for file in folder.glob("*.py")} == {"net.py", "helper.py"}
+        assert [spec] == [model for model, _ in remote._processes]
     finally:
         remote.forget(spec)
-    assert not folder.exists()
+    assert not folder.exists() and not remote._processes
     assert expected == tally_in(json.loads(answer))

@@ -293,6 +293,23 @@ def test_ifs_in_a_row_take_one_node_each(tmp_path):
     assert {"right"} == {model.outcome(x) for x in rng.normal(size=(40, 12)).tolist()}
 
 
+RETURNS = {
+    "in_an_arm": "    if v > 0:\n        return v * 2\n    return v - 1\n",
+    "in_both_arms": "    if v > 0:\n        return v * 2\n    else:\n        return v - 1\n",
+    "at_the_end": "    if v > 0:\n        v = v * 2\n    else:\n        v = v - 1\n    return v\n",
+}
+
+
+@pytest.mark.parametrize("name", RETURNS)
+def test_returns_of_a_function_meet_in_its_caller(tmp_path, name):
+    """One node a call, and combinations that no run took are right."""
+    body = RETURNS[name]
+    source = f"import torch\n\ndef bend(v):\n{body}\ndef forward(x):\n    return bend(x[0]) + bend(x[1]) + bend(x[2])\n"
+    model = Exported(tmp_path, source, [[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0]])
+    assert 3 == model.nodes("If")
+    assert ["right", "right"] == [model.outcome([-1.0, -1.0, 1.0]), model.outcome([-1.0, 1.0, 1.0])]
+
+
 def test_paths_only_flags_what_no_run_took_as_a_whole(tmp_path):
     """Arms do not meet there."""
     model = Exported(tmp_path, IFS, [[1.0] * 12, [-1.0] * 12], paths_only=True)
