@@ -351,11 +351,14 @@ class Run:
     def _assembly(self, log: EventLog) -> Assembly:
         """Return the tables of the run, with the names of its parameters and inputs."""
         live = self.live
+        log.backward.end_sums(log.tensors)
         outer = log.modules.roots()
         for module in outer:
             prefix = "" if len(outer) == 1 else f"{log.modules.names.get(id(module), type(module).__name__)}."
-            for tensor, name, role in naming.parameters({}, module):
+            held = [*naming.parameters({}, module)]
+            for tensor, name, role in held:
                 live.known.setdefault(id(tensor), (prefix + name, role))
+            log.backward.add_unread([tensor for tensor, _, role in held if role == "parameter"], log.tensors)
         if self.decisions.looking is not None:
             live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
         return Assembly(log, self.places, live.known, live.variables)

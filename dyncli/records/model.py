@@ -248,7 +248,7 @@ class Gradient(NamedTuple):
     value: the tensor that holds it, or None, and then `reason` says why.
     role: input, parameter, or intermediate (a `retain_grad`, or the gradient of an op's output where it was recorded).
     held: the tensor that holds what `.grad` was after it, where that is the sum of `passes` backwards.
-    is_updated: whether the leaf was written between two of these.
+    is_updated: whether the leaf was written between two of these, and again with their sum.
     """
 
     name: str

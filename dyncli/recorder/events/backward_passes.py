@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections.abc import Sequence
 from time import perf_counter_ns
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -29,7 +30,7 @@ class LeafGradient(NamedTuple):
 
     own: the gradient of this pass alone, None if it has none.  held: what `.grad` holds after it, where that is more.
     passes: how many that is the sum of, 0 of what a hook cleared.
-    is_updated: whether the leaf was written between two of these.
+    is_updated: whether the leaf was written between two of these, and again with their sum.
     """
 
     number: int
@@ -37,6 +38,17 @@ class LeafGradient(NamedTuple):
     held: Any = None
     passes: int = 1
     is_updated: bool = False
+
+
+class Sum(NamedTuple):
+    """What `.grad` of a leaf is the sum of: so many passes, with so many updates of the leaf between them.
+
+    elements: of the leaf at the last pass, by which an update is told.
+    """
+
+    passes: int
+    updates: int
+    elements: bytes
 
 
 class Pass:
@@ -83,7 +95,7 @@ class BackwardPasses:
     __slots__ = ("passes", "open", "last", "_sums", "_late")
 
     def __init__(self) -> None:
-        self._sums: dict[int, tuple[int, bool, Any]] = {}  # by rank of a leaf: passes, whether it was updated, elements
+        self._sums: dict[int, Sum] = {}  # by rank of a leaf
         self.passes: list[Pass] = []
         self.open: list[Pass] = []
         self.last: Pass | None = None
@@ -150,14 +162,27 @@ class BackwardPasses:
     def _leaf_gradient(self, number: int, leaf: Any, own: Any) -> LeafGradient:
         """Return what a pass gave a leaf.  own: its part of the leaf's `.grad`, where that held something before."""
         held = leaf.grad._array.copy()
-        elements = np.asarray(leaf.memory).flat[:LOOKED_AT].tobytes()
-        passes, is_updated, before = self._sums.get(leaf.rank, (0, False, elements))
+        elements = _first_elements(leaf)
+        former = self._sums.get(leaf.rank, Sum(0, 0, elements))
         if own is None or np.array_equal(own, held):
-            self._sums[leaf.rank] = 1, False, elements
+            self._sums[leaf.rank] = Sum(1, 0, elements)
             return LeafGradient(number, held)
-        passes, is_updated = passes + 1, is_updated or elements != before
-        self._sums[leaf.rank] = passes, is_updated, elements
-        return LeafGradient(number, own, held, passes, is_updated)
+        updates = former.updates + (elements != former.elements)
+        one = self._sums[leaf.rank] = Sum(former.passes + 1, updates, elements)
+        return LeafGradient(number, own, held, one.passes, updates > 1)
+
+    def end_sums(self, tensors: TensorIds) -> None:
+        """At the end of a run find the leaves that were written after their last pass."""
+        changed = set()
+        for number, leaf in tensors.live_leaves():
+            one = self._sums.get(getattr(leaf._edge, "rank", 0))
+            if one is not None and one.updates == 1 and one.elements != _first_elements(leaf._edge):
+                changed.add(number)
+        for one in self.passes if changed else ():
+            one.leaves = [
+                each._replace(is_updated=True) if each.passes > 1 and each.number in changed else each
+                for each in one.leaves
+            ]
 
     def _forget_middle(self) -> None:
         """Forget the gradients of a pass that is neither among the first, nor the last, nor the last `backward()`."""
@@ -171,6 +196,16 @@ class BackwardPasses:
             forgotten.leaves = []
             forgotten.nodes.forget()
 
+    def add_unread(self, parameters: Sequence[Tensor], tensors: TensorIds) -> None:
+        """Add those of a module's parameters that no op read to each pass that gave another of them a gradient."""
+        unread = [each for each in parameters if each._edge.__class__ is AccumulateGrad and not tensors.has(each)]
+        numbers = [tensors.source(each) for each in unread]
+        own = {id(each) for each in parameters}
+        reached = {number for number, leaf in tensors.live_leaves() if id(leaf) in own}.difference(numbers)
+        for one in self.passes if numbers else ():
+            if one.by == "backward" and any(each.number in reached and each.own is not None for each in one.leaves):
+                one.leaves += [LeafGradient(number, None) for number in numbers]
+
     def took(self, targets: Any, results: Any, tensors: TensorIds) -> None:
         """Keep what `autograd.grad` is about to return as the gradients of the pass that ended last."""
         one = self.last
@@ -183,6 +218,11 @@ class BackwardPasses:
                 one.leaves.append(LeafGradient(number, None if result is None else result._array.copy()))
                 if target._edge.__class__ is AccumulateGrad:
                     tensors.leaves.setdefault(number, weakref.ref(target))
+
+
+def _first_elements(leaf: Any) -> bytes:
+    """Return the elements of a leaf by which one that was updated is told."""
+    return np.asarray(leaf.memory).flat[:LOOKED_AT].tobytes()
 
 
 def reach_a_leaf(roots: Any) -> bool:

@@ -52,6 +52,10 @@ class TensorIds:
             return self.source(tensor)
         return number if number < self.first else self.source(tensor)
 
+    def has(self, tensor: Tensor) -> bool:
+        """Return whether a tensor has a number of this run."""
+        return getattr(tensor, "_trace", self.first) < self.first
+
     def source(self, tensor: Tensor) -> int:
         """Assign a number to a tensor that no op of this run made."""
         tensor._trace = number = next_number()

@@ -155,7 +155,7 @@ class Flow(Tables):
             case _ if length and isinstance(node, _DISPLAYS):
                 return
             case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
-                yield base, scope, where, False  # how many items an item has
+                yield from self._items_of_item(base, scope, where)
             case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
                 return
             case ast.Yield():  # gives what is sent
@@ -168,6 +168,23 @@ class Flow(Tables):
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
                         yield child, scope, where, length
+
+    def _items_of_item(self, base: ast.expr, scope: Scope, where: str) -> Iterator[Step]:
+        """Return what the number of items of an item of `base` comes from: of `[a, b]` that of `a` and of `b`."""
+        values: Iterable[Given] = [(base, scope, where)]
+        if isinstance(base, ast.Name) and (home := scope.home(base.id)) is not None:
+            if base.id not in home.parameters:
+                values = home.values.get(base.id, ())
+                yield from _steps(home.fillings.get(base.id, ()), True)
+        elif isinstance(base, ast.Attribute) and base.attr in self.attributes:
+            values = self.attributes[base.attr]
+            yield from _steps(self.filled.get(base.attr, ()), True)
+        for value, holder, file in values:
+            match value:
+                case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                    yield from ((part, holder, file, True) for part in parts)
+                case _:
+                    yield value, holder, file, False
 
     def _call(self, node: ast.Call, scope: Scope, where: str, length: bool) -> Iterator[Step]:
         name = called(node.func)

@@ -379,7 +379,8 @@ class ChoiceTable(Section):
         self.more = len(rows) - len(self.rows)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
-        yield title("Choices by index")
+        is_draw = [row.choices[0].kind == "sample" for row in self.rows]
+        yield title("Draws" if all(is_draw) else "Choices by index, and draws" if any(is_draw) else "Choices by index")
         table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("choice", overflow="ellipsis", ratio=4)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_backwards, shown_backwards
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
@@ -54,6 +56,48 @@ def test_forgotten_zero_grad_is_pointed_out(tmp_path: Path) -> None:
     )
     expected = "`.grad` of w adds up over 4 backwards while it is updated in between: is `zero_grad()` missing?"
     assert expected == forgotten_zero_grad(record)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        # micro-batches
+        "(w * 2).sum().backward()\n    if step % 2:\n        optimizer.step()\n        optimizer.zero_grad()",
+        # a GAN
+        "optimizer.zero_grad()\n    (w * 2).sum().backward()\n    optimizer.step()\n    (w * 3).sum().backward()",
+    ],
+)
+def test_sum_that_updates_no_leaf_twice_is_not_pointed_out(tmp_path: Path, loop: str) -> None:
+    """Whoever adds up on purpose, or leaves a sum that the next `zero_grad` clears, has forgotten nothing."""
+    record = run_of(
+        tmp_path,
+        "w = torch.ones(2, requires_grad=True)\noptimizer = torch.optim.SGD([w], lr=0.1)\n"
+        f"for step in range(4):\n    {loop}\n",
+    )
+    assert forgotten_zero_grad(record) is None
+
+
+def test_forgotten_zero_grad_of_two_steps_is_pointed_out(tmp_path: Path) -> None:
+    """The second update is after the last backward."""
+    record = run_of(
+        tmp_path,
+        "w = torch.ones(2, requires_grad=True)\noptimizer = torch.optim.SGD([w], lr=0.1)\n"
+        "for step in range(2):\n    (w * 2).sum().backward()\n    optimizer.step()\n",
+    )
+    assert "over 2 backwards" in (forgotten_zero_grad(record) or "")
+
+
+def test_layer_that_no_op_uses_is_shown_without_gradient(tmp_path: Path) -> None:
+    """In the run of a script, as where its entry is run; a module of another loss is not mentioned."""
+    record = run_of(
+        tmp_path,
+        "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.used, self.skip = torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)\n"
+        "    def forward(self, x):\n        return self.used(x)\n"
+        "net, other = Net(), torch.nn.Linear(2, 1)\nnet(torch.ones(2)).sum().backward()\n",
+    )
+    rows = {row.name: row.reason for row in folded_rows(record, record.backwards[-1])}
+    assert {"net.used.weight": "", "net.used.bias": "", "net.skip.weight": "unused", "net.skip.bias": "unused"} == rows
 
 
 def test_gradient_of_a_backward_inside_a_backward_counts_for_both(tmp_path: Path) -> None:

@@ -128,6 +128,10 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("n = int(x.sum())\nz = n * [0.0]\nfor v in z: pass", ("scalar~", "sum")),
         ("z = []\nfor v in x:\n    z.append(1)\nif z: pass", ("shape", None)),
         ("import copy\nz = copy.copy([v.item() > 0 for v in x])\nfor v in z: pass", ("shape", None)),
+        ("s = x.sum().item()\nz = [[s, s], [1]]\nfor v in z[0]: pass", ("python", None)),
+        ("s = x.sum().item()\nz = {'a': [s] * 2}\nfor v in z['a']: pass", ("python", None)),
+        ("s = x.sum().item()\nz = []\nz.append([s, s])\nfor v in z[0]: pass", ("python", None)),
+        ("z = [[1] * int(x.sum()), [1]]\nfor v in z[0]: pass", ("scalar~", "sum")),
     ],
 )
 def test_origin(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
