@@ -175,8 +175,8 @@ class BackwardPasses:
         """At the end of a run find the leaves that were written after their last pass."""
         changed = set()
         for number, leaf in tensors.live_leaves():
-            one = self._sums.get(getattr(leaf._edge, "rank", 0))
-            if one is not None and one.updates == 1 and one.elements != _first_elements(leaf._edge):
+            kept = self._sums.get(getattr(leaf._edge, "rank", 0))
+            if kept is not None and kept.updates == 1 and kept.elements != _first_elements(leaf._edge):
                 changed.add(number)
         for one in self.passes if changed else ():
             one.leaves = [
