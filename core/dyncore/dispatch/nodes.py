@@ -9,6 +9,7 @@ looked at, with hooks, and those of ops whose derivatives want other operands.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -152,21 +153,22 @@ class OwnBinaryNode(Own, BinaryNode):
 
 
 class RuledNode(OwnBinaryNode):
-    """A binary op of any rules, which are called with the operands that they name."""
+    """A binary op of any rules, of the gradient and both operands."""
 
     __slots__ = ()
-    rules: dict[str, Any]
+    rules: tuple[Callable[[Any, Any, Any], Any], Callable[[Any, Any, Any], Any]]
 
     def run(self, grad: Any, keep: bool) -> Any:
-        op, values = self.op, _taken(self, keep)
-        pairs = []
-        for name, edge in zip(op.names, self.edges(), strict=True):
-            gradient = None
-            if edge is not None and name in self.rules:
-                rule = self.rules[name]
-                gradient = rule(grad, *[values[each] for each in op.rule_arguments[name][1:]]) if rule else grad
-            pairs.append((edge, gradient))
-        return pairs[self.side][1] if self.single else pairs
+        if self.op.saved_names:
+            ready(self, self.s0)
+        s0, s1 = self.s0, self.s1
+        if not keep:
+            self.release()
+        (first, second), (edge, other) = self.rules, self.edges()
+        return (
+            (edge, None if edge is None else first(grad, s0, s1)),
+            (other, None if other is None else second(grad, s0, s1)),
+        )
 
 
 class OneSided(RuledNode):
@@ -174,6 +176,9 @@ class OneSided(RuledNode):
 
     __slots__ = ()
     single = True
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        return super().run(grad, keep)[self.side][1]
 
     def edges(self) -> tuple[Any, ...]:
         return (None, self.e0) if self.side else (self.e0, None)
@@ -186,10 +191,12 @@ class Broadcast(RuledNode):
     shapes: tuple[tuple[int, ...], tuple[int, ...]]
 
     def run(self, grad: Any, keep: bool) -> Any:
-        return [
-            (edge, g if g is None or g.shape == shape else unbroadcast(g, shape))
-            for (edge, g), shape in zip(super().run(grad, keep), self.shapes, strict=True)
-        ]
+        (edge, first), (other, second) = super().run(grad, keep)
+        shape0, shape1 = self.shapes
+        return (
+            (edge, first if first is None or first.shape == shape0 else unbroadcast(first, shape0)),
+            (other, second if second is None or second.shape == shape1 else unbroadcast(second, shape1)),
+        )
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         shrink = TABLE["sum_to_size"].entry
@@ -210,6 +217,23 @@ def _rule_for(op: Op, name: str, kind: Kind) -> Any:
     if rule is None:
         return lambda *given: None
     return rule if kind is None else prepared(rule, *kind, len(op.rule_arguments[name]), in_one=op.kind == "unary")
+
+
+def _of_both(op: Op, name: str, rule: Any) -> Callable[[Any, Any, Any], Any]:
+    """Return a derivative as a function of the gradient and both operands."""
+    if name not in op.rules:
+        return lambda grad, first, second: None
+    if rule is None:
+        return lambda grad, first, second: grad
+    places = [op.names.index(each) for each in op.rule_arguments[name][1:]]
+    calls: dict[Any, Any] = {
+        (): lambda grad, first, second: rule(grad),
+        (0,): lambda grad, first, second: rule(grad, first),
+        (1,): lambda grad, first, second: rule(grad, second),
+        (0, 1): rule,
+        (1, 0): lambda grad, first, second: rule(grad, second, first),
+    }
+    return calls[*places]
 
 
 def unary_vjp(op: Op, kind: Kind = None) -> Vjp:
@@ -240,7 +264,7 @@ def binary_derivatives(op: Op, kind: Kind = None) -> Derivatives:
     if found is None:
         number, tensor = _titles(op)
         walked = [_rule_for(op, name, kind) for name in op.names]
-        rules = {name: rule for name, rule in zip(op.names, walked, strict=True) if name in op.rules}
+        rules = tuple(_of_both(op, name, rule) for name, rule in zip(op.names, walked, strict=True))
         facts: dict[str, Any] = {"reals": kind is not None, "rules": rules}
         both = node_class(op, OwnBinaryNode if crossed(op) else RuledNode, tensor, **facts)
         of_number = _one_sided(op, 0, number, walked[0], facts)
