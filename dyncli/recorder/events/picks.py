@@ -57,16 +57,20 @@ def part(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
 
 
 def _extremes(sign: int) -> Callable[..., Pick | None]:
-    """Return what reads `argmax(input, dim)` and `max(input, dim)`, or those of the least element."""
+    """Return what reads `argmax(input, dim)`, and the indexes of `max(input, dim)`, or those of the least element."""
 
     def read(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
         indexes = result[-1] if isinstance(result, tuple) else result
-        if indexes._array.dtype.kind != "i" or (len(args) > 1 and isinstance(args[1], Tensor)):
-            return None  # of all elements, or of two tensors
         dim = _given(args, kwargs, 1, "dim", None)
         return None if isinstance(dim, (tuple, list)) else _among(args[0]._array, indexes._array, dim, sign)
 
     return read
+
+
+def _valued(sign: int) -> Callable[..., Pick | None]:
+    """Return the same for `max` and `min`, which return no indexes of all elements and of two tensors."""
+    of_dimension = _extremes(sign)
+    return lambda args, kwargs, result: of_dimension(args, kwargs, result) if isinstance(result, tuple) else None
 
 
 def _topk(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
@@ -165,9 +169,9 @@ def _least(gaps: Any) -> float | None:
 
 PICKING: dict[str, Callable[..., Pick | None]] = {
     "argmax": _extremes(1),
-    "max": _extremes(1),
+    "max": _valued(1),
     "argmin": _extremes(-1),
-    "min": _extremes(-1),
+    "min": _valued(-1),
     "topk": _topk,
     "multinomial": _draw,
     "bernoulli": _flipped,

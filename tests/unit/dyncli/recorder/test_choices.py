@@ -87,6 +87,8 @@ def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tup
         "right = (s > 0).sum()",
         "label = s.argmax().float() * s",
         "t = s.max()",
+        "longest = torch.arange(torch.tensor([1, 30]).max())",
+        "least = torch.zeros(4)[torch.tensor([3, 2]).min()]",
         "t = torch.max(s, s * 2)",
     ],
 )
