@@ -217,8 +217,8 @@ def aligned(node: Any, result: Any) -> list[tuple[Any, Any]]:
     """Return the node's result as one (edge, gradient) pair for each input, None for those that nothing flows to."""
     given = [(node.e0, dense(result))] if node.single else [(edge, dense(g)) for edge, g in result]
     edges = node.edges()
-    if len(given) == len(edges):
-        return given
+    if len(given) >= len(edges):
+        return given[: len(edges)]  # a `linear` without a bias returns one pair more than it has edges
     pairs = []
     rest = iter(given)
     for edge in edges:

@@ -393,3 +393,26 @@ def hooks_and_inplace(torch):
     y.register_hook(lambda g: log.append(("y2", g)))
     (y * y).sum().backward()
     return (log, x.grad)
+
+
+def linear_node_hooks(torch):
+    """The gradients that a hook of the node sees, and that the weight keeps its own."""
+    out = []
+    for biased in (True, False):
+        for needs in (True, False):
+            layer = torch.nn.Linear(2, 3, bias=biased)
+            y = layer(torch.ones(4, 2, requires_grad=needs))
+            y.grad_fn.register_hook(lambda inputs, outputs: out.append([g is not None and g.shape for g in inputs]))
+            y.sum().backward()
+            out.append(layer.weight.grad)
+    return out
+
+
+def old_module_hooks(torch):
+    """Layers with their bias in a module of its own, as K-FAC has them."""
+    out = []
+    model = torch.nn.Sequential(torch.nn.Linear(2, 3, bias=False), torch.nn.Tanh(), torch.nn.Linear(3, 1, bias=False))
+    for layer in (model[0], model[2]):
+        layer.register_backward_hook(lambda module, inputs, outputs: out.append(outputs[0]))
+    model(torch.ones(4, 2)).sum().backward()
+    return [*out, model[0].weight.grad, model[2].weight.grad]
