@@ -303,6 +303,8 @@ class Tensor(Escapes):
     def grad(self) -> None:
         self.grad = None
 
+    _grad = grad
+
     @property
     def data(self) -> Tensor:
         """The same memory without history, whose writes count apart from this tensor's; prefer `detach()`."""

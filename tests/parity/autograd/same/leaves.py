@@ -311,3 +311,12 @@ def print_tensor(torch):
 
     r.append(repr(torch.nn.Parameter(torch.ones(2, 2))))
     return r
+
+
+def private_grad(torch):
+    """A3C writes the gradients of its workers to `_grad`."""
+    shared, own = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(2))
+    (own * own).sum().backward()
+    shared._grad = own.grad
+    torch.optim.SGD([shared], lr=0.25).step()
+    return [shared, shared.grad is own.grad, own._grad]
