@@ -12,9 +12,38 @@ from dyncore.ops.pointwise import floor
 from dyncore.ops.where import where
 
 
-def _pixels(grid, size, align_corners):
-    """Return coordinates in [-1, 1] as positions of elements."""
-    return (grid + 1) * ((size - 1) / 2) if align_corners else ((grid + 1) * size - 1) / 2
+def _fused(factor, number, added):
+    """Return `factor * number + added`, rounded once as the processor's fused multiply-add rounds it."""
+    if factor.dtype != np.float64:
+        return (factor.astype(np.float64) * number + added).astype(factor.dtype)
+    product = factor * number
+    head = factor * 134217729.0  # 2^27 + 1: the upper half of the digits
+    head = head - (head - factor)
+    lost = head * number - product + (factor - head) * number
+    total = product + added
+    part = total - product
+    return total + ((product - (total - part)) + (added - part) + lost)
+
+
+def _pixels_rule(g, size, align_corners, fused):
+    return g * ((size - 1) / 2 if align_corners else size / 2)
+
+
+@op(input=_pixels_rule, private=True)
+def pixels(input, size: int, align_corners: bool, fused: bool):
+    """Positions of elements for coordinates in [-1, 1].
+
+    PyTorch fuses the sum for images and not for volumes; on an identity grid the last digit decides the neighbours.
+    """
+    if align_corners:
+        return (input + 1) * ((size - 1) / 2)
+    return _fused(input + 1, size / 2, -0.5) if fused else ((input + 1) * size - 1) / 2
+
+
+@op(input=lambda g, input, size: g * ((input > 0) & (input < size - 1)), private=True)
+def bounded(input, size: int):
+    """Positions moved inside; those on an edge or past it have no gradient, as in PyTorch."""
+    return np.clip(input, 0.0, size - 1.0)
 
 
 def _mirrored(position, low, high):
@@ -34,7 +63,7 @@ def _kept(position, size, mode, align_corners):
         edges = (0.0, size - 1.0) if align_corners else (-0.5, size - 0.5)
         position = _mirrored(position, *edges)
     if mode in ("reflection", "border"):
-        position = np.clip(position, 0.0, size - 1.0)
+        position = bounded(position, size)
     return position
 
 
@@ -97,7 +126,7 @@ def _axis_places(grid, sizes, padding_mode, align_corners):
     """
     rank = len(sizes)
     return [
-        _kept(_pixels(grid[..., rank - 1 - axis], n, align_corners), n, padding_mode, align_corners)
+        _kept(pixels(grid[..., rank - 1 - axis], n, align_corners, rank == 2), n, padding_mode, align_corners)
         for axis, n in enumerate(sizes)
     ]
 
@@ -133,7 +162,7 @@ def _cubic_weights(t):
 def _bicubic(input, grid, padding_mode, align_corners):
     sizes = tuple(input.shape)[2:]
     rank = len(sizes)
-    positions = [_pixels(grid[..., rank - 1 - axis], n, align_corners) for axis, n in enumerate(sizes)]
+    positions = [pixels(grid[..., rank - 1 - axis], n, align_corners, rank == 2) for axis, n in enumerate(sizes)]
     lows = [floor(position) for position in positions]
     weights = [_cubic_weights(position - low) for position, low in zip(positions, lows)]
     total = None

@@ -143,3 +143,19 @@ def bincount_nondiff(torch):
         torch.isnan(torch.ones(1, requires_grad=True)).requires_grad,
         torch.bucketize(torch.ones(1, requires_grad=True), torch.ones(2)).requires_grad,
     ]
+
+
+def grids_of_identity(torch):
+    """Spatial transformers start with points on the elements, where the last digit decides the neighbours."""
+    functional, out = torch.nn.functional, []
+    for n in (5, 7, 12, 28):
+        for dtype in (torch.float32, torch.float64):
+            theta = torch.eye(2, 3, dtype=dtype)[None].requires_grad_()
+            for corners in (False, True):
+                grid = functional.affine_grid(theta, (1, 1, n, n), align_corners=corners)
+                image = torch.arange(n * n, dtype=dtype).reshape(1, 1, n, n) ** 2
+                for mode in ("zeros", "border", "reflection"):
+                    sampled = functional.grid_sample(image, grid, padding_mode=mode, align_corners=corners)
+                    (grad,) = torch.autograd.grad(sampled.sum(), grid, retain_graph=True)
+                    out.append(grad[0, :2].round(decimals=1).tolist())
+    return out
