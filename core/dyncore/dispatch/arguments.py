@@ -128,7 +128,7 @@ def pair(op: Op, input: Any, other: Any, x1: Any, x2: Any, alpha: Any) -> tuple[
         input = x1
     if other is ABSENT:
         return input, x2, alpha
-    scaled = op.name == "rsub" or (op.name in ("add", "sub") and isinstance(other, (int, float, complex)))
+    scaled = op.name == "rsub" or (op.name in ("add", "sub") and _is_scalar(other))
     if alpha is not None or x1 is not None or not scaled:
         given = 3 if x1 is None else 4
         raise TypeError(f"{op.name}() takes 2 positional arguments but {given} were given")
@@ -153,9 +153,12 @@ def with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, round
     return TABLE[f"{op.name}_scaled"].entry(input, other, alpha=alpha, out=out)
 
 
-# The numbers that stood between the tensors, in their order.
+# The numbers that stood between the tensors, in their order, and where: by their count, as a function and as a method.
 OLD: dict[str, tuple[str, ...]] = dict.fromkeys(("addcmul", "addcdiv"), ("value",))
 OLD |= dict.fromkeys(("addmm", "addmv", "addr", "addbmm", "baddbmm"), ("beta", "alpha"))
+_PLACES: dict[tuple[str, int], tuple[set[int], ...]] = {
+    ("value", 1): ({1},), ("beta", 1): ({0}, {1}), ("beta", 2): ({0, 2}, {1, 2}),
+}  # fmt: skip
 
 
 def in_order(op: Op, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -164,12 +167,17 @@ def in_order(op: Op, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, 
     Raises:
         TypeError: there are too many arguments, and in no order that ever was.
     """
-    names = OLD[op.name]
-    numbers = [value for value in args if isinstance(value, (int, float, complex))]
-    tensors = tuple(value for value in args if isinstance(value, Tensor))
-    begins = isinstance(args[0], Tensor) or "beta" in names
-    ends = all(isinstance(value, Tensor) for value in args[1 - len(op.tensor_names) :])
-    counts = len(tensors) == len(op.tensor_names) and len(numbers) <= len(names)
-    if not begins or not ends or not counts or len(tensors) + len(numbers) < len(args):
-        raise TypeError(f"{op.name}() takes {len(op.tensor_names)} positional arguments but {len(args)} were given")
-    return tensors, dict(zip(names, numbers, strict=False))
+    names, count = OLD[op.name], len(args) - len(op.tensor_names)
+    for places in _PLACES.get((names[0], count), ()):
+        numbers = [value for place, value in enumerate(args) if place in places]
+        tensors = tuple(value for place, value in enumerate(args) if place not in places)
+        if all(map(_is_scalar, numbers)) and all(isinstance(value, Tensor) for value in tensors):
+            return tensors, dict(zip(names, numbers, strict=False))
+    raise TypeError(f"{op.name}() takes {len(op.tensor_names)} positional arguments but {len(args)} were given")
+
+
+def _is_scalar(value: Any) -> bool:
+    """Return whether PyTorch takes `value` for a number: also a tensor without dimensions and without history."""
+    if isinstance(value, Tensor):
+        return value._array.ndim == 0 and not value.requires_grad
+    return isinstance(value, (int, float, complex))

@@ -15,6 +15,8 @@ CALLS = (
     "e.addmm(1, a, a, a)", "e.addmm(1, a, 2, a, a)", "a.addmm(1, 2, a, a)", "a.addmm(2, a, a)", "e.addmv(2, x, a, x)",
     "x.addmv(2, 3, a, x)", "e.addr(2, a, 3, x, x)", "a.clone().addr_(2, 3, x, x)", "e.addbmm(2, a, a[None], a[None])",
     "e.baddbmm(1, a[None], 2, a[None], a[None])", "e.add(x, 2, y, out=e.empty(2))", "e.add(x.requires_grad_(), 2, y)",
+    "x.clone().add_(n, y)", "e.sub(x, n, y)", "x.clone().addcdiv_(n, x, y)", "e.addmm(n, a, n, a, a)",
+    "a.addmm(n, 3, a, a)", "e.addmv(n, x, a, x)", "a.clone().addr_(n, x, x)",
     "e.add(2, x, y)", "e.add(x, y, 2)", "e.add(x, 2, 3)", "e.add(x, 2, y, 3)", "e.mul(x, 2, y)",
 )  # fmt: skip
 
@@ -29,11 +31,11 @@ def test_old_orders_are_taken_and_others_refused(call: str) -> None:
 def outcome(engine: Any, call: str, times: int) -> set[str]:
     """What the call gives each time."""
     x, y, a = engine.tensor([1.0, 2.0]), engine.tensor([3.0, 5.0]), engine.tensor([[1.0, 2.0], [3.0, 4.0]])
-    found = set()
+    number, found = engine.tensor(0.5), set()
     for _ in range(times):
         try:
             with warnings.catch_warnings(action="ignore"):
-                found.add(str(eval(call, {"e": engine, "x": x.detach(), "y": y, "a": a})))
+                found.add(str(eval(call, {"e": engine, "x": x.detach(), "y": y, "a": a, "n": number})))
         except TypeError as error:
             found.add(str(error).split("\n")[0])
     return found
