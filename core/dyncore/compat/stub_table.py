@@ -19,7 +19,7 @@ from dyncore.dtypes import dtypes
 from dyncore.errors.instead import no_group, one_process
 from dyncore.tensors.size import unavailable
 
-from .stub_rows import Row, Switches, answers, block, found, nothing, raises, same, value
+from .stub_rows import Row, Switches, answers, block, found, not_here, nothing, raises, refused, same, value
 
 no_gpu = partial(unavailable, "cuda")
 
@@ -46,6 +46,14 @@ ERRORS: dict[str, Callable[[], Exception]] = {
 
 def _cuda_type(title: str, name: str) -> Any:
     return import_module("dyncore.creation.legacy").CUDA_TYPES[name]
+
+
+def _progress_bar(title: str, name: str) -> Any:
+    """Return the bar of the package `tqdm`, which PyTorch hands on where it is installed."""
+    try:
+        return import_module("tqdm").tqdm
+    except ModuleNotFoundError:
+        return refused(title, name, lambda: not_here(f"{title}.{name}"))
 
 
 def _typing(names: str) -> tuple[Row, ...]:
@@ -162,6 +170,7 @@ TABLE: dict[str, tuple[Row, ...]] = {
               "pca_lowrank svd_lowrank lobpcg Tensor", ""),
     ),
     "fx": (same("wrap"),),
+    "hub": (("tqdm", _progress_bar),),
     "jit.annotations": (*_typing("Any Dict List Optional Tuple Union"), found("Future", "futures")),
     "jit": (
         same("script trace trace_module freeze optimize_for_inference ignore export unused script_if_tracing "

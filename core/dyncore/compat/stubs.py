@@ -5,6 +5,7 @@ A name without a row is PyTorch's and not here: a class or function that raises 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -24,7 +25,7 @@ class Stub(ModuleType):
 
     def __init__(self, title: str) -> None:
         super().__init__("dyncore" + title.removeprefix("torch"), f"`{title}`, as `stub_table.py` says.")
-        self.__dict__.update(__path__=[], _title=title, _makers=_makers(title))
+        self.__dict__.update(__path__=[], _title=title, _makers=_makers(title), torch=sys.modules["dyncore"])
 
     def __getattr__(self, name: str) -> Any:
         title, makers = self._title, self._makers

@@ -13,6 +13,7 @@ from .lists import lines_of
 
 _rows: dict[str, list[tuple[str, list[str]]]] = {}
 _former: dict[type, str] = {}
+_given: list[ModuleType] = []  # modules that have no `torch` of their own
 
 
 def is_renaming() -> bool:
@@ -32,14 +33,17 @@ def rename_classes() -> None:
         for row in lines_of(__file__, "torch_names.txt"):
             name, title, *names = row.split()
             _rows.setdefault(name, []).append((title, names))
-    for name in _rows:
-        if (module := sys.modules.get(name)) is not None:
+    for name, module in list(sys.modules.items()):
+        if name.startswith("dyncore."):
             rename_module(module, name)
 
 
 def rename_module(module: ModuleType, name: str) -> None:
-    """Rename the classes of a module of the engine."""
+    """Rename the classes of a module of the engine, and let it have PyTorch, as PyTorch's files do: `sparse.torch`."""
     own = vars(module)
+    if "torch" not in own:
+        own["torch"] = sys.modules["dyncore"]
+        _given.append(module)
     for title, names in _rows.get(name, ()):
         for each in names or own:
             kind = own[each]
@@ -54,3 +58,5 @@ def restore_classes() -> None:
     while _former:
         kind, name = _former.popitem()
         kind.__module__ = name
+    while _given:
+        del _given.pop().torch

@@ -45,6 +45,15 @@ def test_names_answer_as_on_a_machine_without_a_gpu(expression: str, expected: A
     assert expected == eval(expression, {"torch": dyncore})
 
 
+def test_modules_of_a_script_have_torch(tmp_path: Path) -> None:
+    """Scripts of its first years write `torch.sparse.torch.eye`; the bar of `torch.hub` is the package's."""
+    (tmp_path / "tqdm.py").write_text("tqdm = list\n", encoding="utf-8")
+    names = "torch.sparse, torch.cuda, torch.optim.sgd, torch.nn.init, torch.jit"
+    code = f"import torch\nprint([m.torch is torch for m in ({names})], torch.hub.tqdm is list)"
+    ran = subprocess.run([sys.executable, "-m", "dyncore", "-c", code], cwd=tmp_path, capture_output=True, check=True)
+    assert f"{[True] * 5} True" == ran.stdout.decode().strip()
+
+
 def test_switches_are_remembered() -> None:
     script = (
         "import dyncore as torch, dyncore.backends.cudnn as cudnn\n"
