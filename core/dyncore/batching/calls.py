@@ -96,67 +96,48 @@ def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
 
 def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
     """Add a call to its group and return what it makes; NotImplemented where each example computes it alone."""
-    homes: list[Group] = []
+    key: list[Any] = [op]  # the homes of operands, ids of what is one for all examples, other values
     rows: list[int] = []
-    key: list[Any] = [op]
-    common = False  # whether an operand belongs to all examples
     for value in (*args, *kwargs.values()) if kwargs else args:
         kind = value.__class__
+        if kind is Tensor:
+            value = scheduler.operand(value)
+            kind = value.__class__
         if kind is Lazy:
-            home = value.home
-            if home.scheduler is not scheduler:
-                return NotImplemented
-            homes.append(home)
+            key.append(value.home)
             rows.append(value.row)
-            key.append(home)
-            common = True
-        elif kind is Parameter:
-            key.append(id(value))
-            common = True
         elif kind in _NUMBERS:
             key += kind, value
-        elif kind is Tensor:
-            if scheduler.is_shared(value):
-                key.append(id(value))
-                common = common or value._edge is not None
-            else:
-                value = scheduler.given(value)
-                homes.append(value.home)
-                rows.append(value.row)
-                key.append(value.home)
         elif kind is list or kind is tuple:
-            if not _several(scheduler, value, homes, rows, key):
+            if not _several(scheduler, value, rows, key):
                 return NotImplemented
-            common = common or any(each.__class__ is Lazy for each in value)
         elif kind is slice:
             key += kind, value.start, value.stop, value.step
-        elif kind.__hash__ is object.__hash__:  # a Module, or another object that is itself alone
+        elif kind is Parameter or kind is Tensor or kind.__hash__ is object.__hash__:
             key.append(id(value))
-            common = True
         else:
             return NotImplemented
-    mode = current()
-    if mode is not GRAD and mode is not NO_GRAD:
-        return NotImplemented
-    if not homes and op.view and args and args[0].__class__ is Parameter:
-        return scheduler.view_of((*key, *kwargs, mode.grad), ordinary, args, kwargs)
-    if not homes or not common or (op.view and args[:1] and args[0].__class__ is not Lazy):
-        return NotImplemented
     if kwargs:
         key.append(tuple(kwargs))
-    if mode is not scheduler.mode:
-        key.append(mode.grad)
+    if nondefault_modes:
+        mode = current()
+        if mode is not GRAD and mode is not NO_GRAD:
+            return NotImplemented
+        if mode is not scheduler.mode:
+            key.append(mode.grad)
     found = tuple(key)
     try:
         part = scheduler.table.get(found)
     except TypeError:  # a slice of something that cannot be hashed
         return NotImplemented
     if part is None:
-        part = scheduler.table[found] = _part_of(scheduler, op, ordinary, mode.grad, key, homes, args, kwargs)
-    return NotImplemented if part is False else part.append(rows)
+        part = scheduler.table[found] = _opened(scheduler, op, ordinary, key, args, kwargs)
+    if part.__class__ is Part:
+        return part.append(rows)
+    return NotImplemented if part is False else part
 
 
-def _several(scheduler: Scheduler, values: Any, homes: list[Group], rows: list[int], key: list[Any]) -> bool:
+def _several(scheduler: Scheduler, values: Any, rows: list[int], key: list[Any]) -> bool:
     """Add a list of tensors, or one of constants, to a call; return whether it is either."""
     key += values.__class__, len(values)
     tensors = 0
@@ -165,11 +146,8 @@ def _several(scheduler: Scheduler, values: Any, homes: list[Group], rows: list[i
         if isinstance(value, Tensor):
             if kind is not Lazy:
                 value = scheduler.given(value)
-            elif value.home.scheduler is not scheduler:
-                return False
-            homes.append(value.home)
-            rows.append(value.row)
             key.append(value.home)
+            rows.append(value.row)
             tensors += 1
         elif kind in _NUMBERS:
             key += kind, value
@@ -178,6 +156,31 @@ def _several(scheduler: Scheduler, values: Any, homes: list[Group], rows: list[i
         else:
             return False
     return tensors in (0, len(values))
+
+
+def _opened(
+    scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], key: list[Any], args: Any, kwargs: dict[str, Any]
+) -> Any:
+    """Return what such calls join, a view of a parameter that they all make, or False where each is computed alone."""
+    homes = [each for each in key if each.__class__ is Group]
+    if not homes and op.view and args and args[0].__class__ is Parameter:
+        return scheduler.view_of(ordinary, args, kwargs)
+    if op.view and args[:1] and args[0].__class__ is not Lazy:
+        return False
+    common = any(_is_common(scheduler, value) for value in (*args, *kwargs.values()))
+    if not homes or not common or any(home.scheduler is not scheduler for home in homes):
+        return False
+    return _part_of(scheduler, op, ordinary, current().grad, key, homes, args, kwargs)
+
+
+def _is_common(scheduler: Scheduler, value: Any) -> bool:
+    """Return whether a batch may compute with an argument: it is lazy, or what learns and is one for all examples."""
+    kind = value.__class__
+    if kind is Tensor:
+        return scheduler.is_shared(value) and value._edge is not None
+    if kind is list or kind is tuple:
+        return any(each.__class__ is Lazy for each in value)
+    return kind is Lazy or kind is Parameter or (kind not in _NUMBERS and kind.__hash__ is object.__hash__)
 
 
 def _part_of(
@@ -379,12 +382,19 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
         home = self.home
         scheduler: Scheduler = home.scheduler
         if running.get() is scheduler and not scheduler.paused:
-            if other.__class__ is Lazy and (not nondefault_modes or current() is scheduler.mode):
-                part = scheduler.table.get((op, home, other.home))
-                if part.__class__ is Part:
-                    part.first.append(self.row)
+            kind, key = other.__class__, None
+            if nondefault_modes and current() is not scheduler.mode:
+                pass
+            elif kind is Lazy:
+                key = op, home, other.home
+            elif kind is float or kind is int:
+                key = (op, kind, other, home) if swapped else (op, home, kind, other)
+            part = scheduler.table.get(key)
+            if part.__class__ is Part:
+                part.first.append(self.row)
+                if kind is Lazy:
                     part.last.append(other.row)
-                    return part.result()
+                return part.result()
             if isinstance(other, (Tensor, int, float)):
                 found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
                 if found is not NotImplemented:

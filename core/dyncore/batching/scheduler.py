@@ -147,11 +147,20 @@ class Scheduler:
             return edge.__class__ is AccumulateGrad or edge.rank > self._begin
         return bool(tensor._array.size > LARGE)
 
-    def given(self, tensor: Any) -> Any:
-        """Return a lazy tensor for an ordinary one, which lies beside others of its shape when it is computed."""
+    def operand(self, tensor: Any) -> Any:
+        """Return a lazy tensor for an ordinary one, or the tensor itself where it is one for all examples."""
         found = self._given.get(id(tensor))
         if found is not None:
             return found[1]
+        return tensor if self.is_shared(tensor) else self._beside_others(tensor)
+
+    def given(self, tensor: Any) -> Any:
+        """Return a lazy tensor for an ordinary one of one example or all."""
+        found = self._given.get(id(tensor))
+        return self._beside_others(tensor) if found is None else found[1]
+
+    def _beside_others(self, tensor: Any) -> Any:
+        """Return a lazy tensor that lies beside others of its shape when it is computed."""
         made = tensor._array.shape, tensor._array.dtype, tensor._edge is not None
         key = "given", *made
         part = self.table.get(key)
@@ -203,16 +212,11 @@ class Scheduler:
             or any(_lies_in(root, tensor) for tensor, _ in self._given.values())
         )
 
-    def view_of(self, key: tuple[Any, ...], make: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        """Return a view of a parameter, such as `weight.T`: one for all examples until groups run."""
-        try:
-            made = self.table.get(key)
-        except TypeError:  # a slice of something that cannot be hashed
-            return NotImplemented
-        if made is None:
-            made = self.table[key] = make(*args, **kwargs)
-            self.kept.append(args)
-            self._views.update({id(each): each for each in ([made] if isinstance(made, Tensor) else made)})
+    def view_of(self, make: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """Return a view of a parameter, such as `weight.T`, which is one for all examples until groups run."""
+        made = make(*args, **kwargs)
+        self.kept.append(args)
+        self._views.update({id(each): each for each in ([made] if isinstance(made, Tensor) else made)})
         return made
 
     def row_of(self, tensor: Any, number: int, grad: bool) -> Any:
