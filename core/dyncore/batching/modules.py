@@ -8,12 +8,12 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from dyncore.creation.trees import unflatten
-from dyncore.graph.modes import current
+from dyncore.graph.modes import current, nondefault_modes
 from dyncore.nn import calling
 from dyncore.nn.containers import Sequential
 
 from .calls import ones
-from .groups import Part, Signature
+from .groups import Group, Part, Signature
 from .lazy import Lazy, force
 from .once import Once, Plan, at_once
 from .scheduler import Scheduler, running
@@ -26,7 +26,8 @@ PLAIN = CALL.__code__
 ORDINARY = FunctionType(PLAIN, CALL.__globals__)
 _CALLED = """
 def call(self, *args, **kwargs):
-    if type(self) in plain and events.listener is None and not self._hooked:
+    judged = getattr(self._modules, "judged", None)
+    if judged is not None and judged.is_off and events.listener is None and not self._hooked:
         return self.forward(*args, **kwargs)
     return together(self, args, kwargs)
 """
@@ -39,8 +40,11 @@ class Planned:
 
     def __init__(self, plan: Plan, structure: Any, holds: Callable[[], bool]) -> None:
         self.plan, self.holds = plan, holds
-        is_tensor = unflatten(structure, plan.makes) is plan.makes[0]
-        self.pack = None if is_tensor else lambda leaves: unflatten(structure, leaves)
+        made = unflatten(structure, plan.makes)
+        is_flat = made.__class__ is tuple and list(map(id, made)) == list(map(id, plan.makes))
+        self.pack: Any = tuple if is_flat else lambda leaves: unflatten(structure, leaves)
+        if made is plan.makes[0]:
+            self.pack = None
 
     def single(self, *tensors: Any) -> list[Any]:
         """Compute one call."""
@@ -59,8 +63,6 @@ class Judged:
     def __init__(self, module: Any) -> None:
         kind = type(module)
         self.is_off = kind.__module__.startswith("dyncore.") and kind is not Sequential
-        if self.is_off:
-            calling.plain.add(kind)
         self.attempts = 0
         self.compiled: Any = None
         self.calls: dict[Any, int] = {}
@@ -76,54 +78,60 @@ def called(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     scheduler = None if judged.is_off else running.get()
     if scheduler is None or scheduler.paused or scheduler.rows or kwargs or module._hooked:
         return ORDINARY(module, *args, **kwargs)
-    tensors = _lazy(scheduler, args)
-    if not tensors or current() is not scheduler.mode:
+    key: list[Any] = [module]  # with the homes of tensors, and how many a tuple has
+    rows: list[int] = []
+    for each in args:
+        if each.__class__ is Lazy:
+            key.append(each.home)
+            rows.append(each.row)
+        elif each.__class__ is tuple and all([tensor.__class__ is Lazy for tensor in each]):
+            key.append(len(each))
+            key += [tensor.home for tensor in each]
+            rows += [tensor.row for tensor in each]
+        else:
+            return ORDINARY(module, *args)
+    if not rows or (nondefault_modes and current() is not scheduler.mode):
         return ORDINARY(module, *args)
-    shape = tuple([len(each) if each.__class__ is tuple else None for each in args])
-    key = module, shape, *[each.home for each in tensors]
-    part, holds = scheduler.table.get(key, (None, None))
+    found = tuple(key)
+    part, holds = scheduler.table.get(found, (None, None))
     if part is not None and holds():
-        return part.append([each.row for each in tensors])
-    kind = scheduler.mode.grad, shape, *[each.home.made for each in tensors]
+        return part.append(rows)
+    homes = [each for each in key if each.__class__ is Group]
+    if any(home.scheduler is not scheduler for home in homes):
+        return ORDINARY(module, *args)
+    kind = scheduler.mode.grad, *[each.made if each.__class__ is Group else each for each in key[1:]]
     planned = next((planned for of, planned in judged.plans if of == kind and planned.holds()), None)
     if planned is not None:
-        part, _ = scheduler.table[key] = _part(scheduler, module, planned, tensors), planned.holds
-        return part.append([each.row for each in tensors])
+        part, _ = scheduler.table[found] = _part(scheduler, module, planned, homes), planned.holds
+        return part.append(rows)
     calls = judged.calls[kind] = judged.calls.get(kind, 0) + 1
     judged.is_off = len(judged.calls) > MOST or len(judged.plans) > MOST
     if calls < WARM or judged.is_off:
         return ORDINARY(module, *args)
-    return _judge(scheduler, module, judged, kind, args, tensors)
+    return _judge(scheduler, module, judged, kind, args)
 
 
-def _lazy(scheduler: Scheduler, args: tuple[Any, ...]) -> list[Lazy] | None:
-    """Return the arguments, with those in tuples, if all are lazy tensors."""
-    tensors: list[Lazy] = []
-    for each in args:
-        tensors += each if each.__class__ is tuple else (each,)
-    if all(each.__class__ is Lazy and each.home.scheduler is scheduler for each in tensors):
-        return tensors
-    return None
-
-
-def _part(scheduler: Scheduler, module: Any, planned: Planned, tensors: list[Lazy]) -> Part:
+def _part(scheduler: Scheduler, module: Any, planned: Planned, homes: list[Group]) -> Part:
     signature = scheduler.signatures.get(planned)
     if signature is None:
         plan, name, grad = planned.plan, type(module).__name__, scheduler.mode.grad
         scheduler.kept.append((planned,))
         signature = scheduler.signatures[planned] = Signature(
-            name, len(tensors), plan.makes, plan.run, planned.single, planned.pack, grad
+            name, len(homes), plan.makes, plan.run, planned.single, planned.pack, grad
         )
-    return scheduler.open(signature, [each.home for each in tensors])
+    return scheduler.open(signature, homes)
 
 
-def _judge(scheduler: Scheduler, module: Any, judged: Judged, kind: Any, args: Any, tensors: list[Lazy]) -> Any:
+def _judge(scheduler: Scheduler, module: Any, judged: Judged, kind: Any, args: Any) -> Any:
     """Call a module on one example now, and plan its calls if a recording of that leaves nothing out."""
     from dyncore.capture.function import CompiledFunction
 
+    tensors: list[Any] = []
+    for each in args:
+        tensors += each if each.__class__ is tuple else (each,)
     scheduler.flush()
-    for each in tensors:
-        force(each)
+    for tensor in tensors:
+        force(tensor)
     compiled = judged.compiled = judged.compiled or CompiledFunction(module.forward)
     before = compiled.recorded()
     judged.is_off = scheduler.paused = True

@@ -162,14 +162,14 @@ class Scheduler:
     def _beside_others(self, tensor: Any) -> Any:
         """Return a lazy tensor that lies beside others of its shape when it is computed."""
         made = tensor._array.shape, tensor._array.dtype, tensor._edge is not None
-        key = "given", *made
-        part = self.table.get(key)
+        part = self.table.get(made)
         if part is None:
-            signature = self.signatures.get(key)
+            signature = self.signatures.get(made)
             if signature is None:
-                signature = self.signatures[key] = Signature(key, 1, [made], _side_by_side, _itself)
-            part = self.table[key] = self.open(signature, [])
-        lazy = part.append([tensor])
+                signature = self.signatures[made] = Signature(made, 1, [made], _side_by_side, _itself)
+            part = self.table[made] = self.open(signature, [])
+        part.first.append(tensor)
+        lazy = part.result()
         self._given[id(tensor)] = tensor, lazy
         return lazy
 

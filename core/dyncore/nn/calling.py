@@ -87,9 +87,8 @@ def first(hooks: dict[int, Any], handle: Handle) -> None:
     hooks.update(others)
 
 
-# While a batch runs, `__call__` has other code (`batching/modules.py`), with these names.
+# While a batch runs, `__call__` has other code (`batching/modules.py`), with this name.
 together: Any = None  # calls a module as one step where that can be
-plain: set[type] = set()  # classes of the engine's that are never one step
 
 
 class Calling:
