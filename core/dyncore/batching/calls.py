@@ -59,16 +59,28 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         found = join(scheduler, op, ordinary, args, kwargs)
         return ordinary(*args, **kwargs) if found is NotImplemented else found
 
-    def by_position(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) == 2 and args[1].__class__ is int and args[0].__class__ is not Lazy:
-            scheduler = running.get()
-            if scheduler is not None and not scheduler.paused:
-                found = _row(scheduler, *args)
-                if found is not None:
-                    return found
+    def by_number(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        number = _number(op, args)
+        scheduler = None if number is None else running.get()
+        if number is not None and scheduler is not None and not scheduler.paused:
+            found = _row(scheduler, args[0], number)
+            if found is not None:
+                return found
         return lazily(args, kwargs)
 
-    return by_position if op.batching == "subscript" else lazily
+    return by_number if op.batching in ("subscript", "table") else lazily
+
+
+def _number(op: Any, args: tuple[Any, ...]) -> int | None:
+    """Return which row of a tensor that is not lazy a call takes: that of an integer, or of a word of its own."""
+    if len(args) < 2 or args[0].__class__ is Lazy:
+        return None
+    index = args[1]
+    if op.batching == "subscript":
+        return index if index.__class__ is int and len(args) == 2 else None
+    if index.__class__ is Tensor and index._array.__class__ is np.int64 and args[2:] == (-1, False, False):
+        return int(index._array)
+    return None
 
 
 def names_of(op: Any, ordinary: Callable[..., Any]) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class Part:
 
     def append(self, operands: list[Any]) -> Any:
         """Add a call; return what it makes."""
-        for column, operand in zip(self.columns, operands):  # noqa: B905
+        for column, operand in zip(self.columns, operands):
             column.append(operand)
         return self.result()
 

@@ -84,7 +84,7 @@ def called(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if each.__class__ is Lazy:
             key.append(each.home)
             rows.append(each.row)
-        elif each.__class__ is tuple and all([tensor.__class__ is Lazy for tensor in each]):
+        elif each.__class__ is tuple and all(tensor.__class__ is Lazy for tensor in each):
             key.append(len(each))
             key += [tensor.home for tensor in each]
             rows += [tensor.row for tensor in each]

@@ -327,7 +327,7 @@ def call(op: Op, arguments: Arguments) -> Any:
 
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
-    "input rows": input_rows, "linear": linear, "dims": dims, "order": permuted, "size": sized,
+    "input rows": input_rows, "table": input_rows, "linear": linear, "dims": dims, "order": permuted, "size": sized,
     "product": product, "outer": outer, "squeezed": squeezed, "loss": loss, "classes": classes, "subscript": subscript,
     "picked": picked, "one hot": one_hot,
 }  # fmt: skip

@@ -49,7 +49,7 @@ def frequency(input, rows: int):
     return counts[input]
 
 
-@op(batching="input rows", weight=_embedding_rule, method=False, function=False, back="EmbeddingDenseBackwardBackward0")
+@op(batching="table", weight=_embedding_rule, method=False, function=False, back="EmbeddingDenseBackwardBackward0")
 def embedding(weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False):
     """Rows of `weight` at the positions `input`: (rows, width), (*) -> (*, width).
 
