@@ -394,7 +394,8 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
         home = self.home
         scheduler: Scheduler = home.scheduler
         if running.get() is scheduler and not scheduler.paused:
-            kind, key = other.__class__, None
+            kind: Any = other.__class__
+            key: Any = None
             if nondefault_modes and current() is not scheduler.mode:
                 pass
             elif kind is Lazy:
