@@ -104,8 +104,10 @@ def _shaping(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]
     graded = {op.under for op in record.ops if op.grad_fn is not None}
     chosen = [row for row in folded_by_site(decisions) if any(each.seq in graded for each in row.decisions)]
     chosen = [row for row in chosen if len({(each.arm, each.trips) for each in row.decisions}) > 1]
-    counts = controlled_ops(record) if len(chosen) > MOST_SHAPING else []
-    largest = sorted(chosen, key=lambda row: -sum(counts[each.seq] for each in outermost(row.decisions) if counts))
+    if len(chosen) <= MOST_SHAPING:
+        return sorted(chosen, key=_rank)
+    counts = controlled_ops(record)
+    largest = sorted(chosen, key=lambda row: -sum(counts[each.seq] for each in outermost(record, row.decisions)))
     return sorted(largest[:MOST_SHAPING], key=_rank)
 
 
@@ -132,10 +134,14 @@ def _on_python(decisions: Sequence[Decision], more: bool = False) -> str:
     return f"{count} on Python values in {counted(len(times), 'function')} ({names}): `--on python`"
 
 
-def outermost(decisions: Sequence[Decision]) -> list[Decision]:
-    """Return those of one test that are not under another of them, as in recursion."""
-    below = {decision.seq for decision in decisions}
-    return [decision for decision in decisions if decision.under not in below]
+def outermost(record: Record, decisions: Sequence[Decision]) -> list[Decision]:
+    """Return those of one test that ran under no other of them, as in recursion."""
+    own = {decision.seq for decision in decisions}
+    inside: set[int] = set()
+    for decision in record.decisions:
+        if decision.under in own or decision.under in inside:
+            inside.add(decision.seq)
+    return [decision for decision in decisions if decision.seq not in inside]
 
 
 def controlled_ops(record: Record) -> list[int]:

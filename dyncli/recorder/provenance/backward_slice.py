@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from dyncli.instrument.transform.builder import Span, span_of
@@ -188,9 +188,8 @@ class Flow(Tables):
 
     def _call(self, node: ast.Call, scope: Scope, where: str, length: bool) -> Iterator[Step]:
         name = called(node.func)
-        returned = self.returns.get(name, ()) or self._once(
-            id(node.func), lambda: self._results(node.func, scope, where)
-        )
+        own = () if self._is_library(node.func) else self.returns.get(name, ())
+        returned = own or self._once(id(node.func), lambda: self._results(node.func, scope, where))
         yield from _steps(returned, length)
         by_length = name == "len" or (length and name in _SAME_LENGTH)
         if not length:
@@ -296,7 +295,8 @@ class Flow(Tables):
         name = function.function
         for each in self.lambdas.get(function.node, (name,)):
             for call in self.calls.get(each, ()):
-                yield call, 1 if function.bound and isinstance(call[0].func, ast.Attribute) else 0
+                if not self._is_library(call[0].func):
+                    yield call, 1 if function.bound and isinstance(call[0].func, ast.Attribute) else 0
         if function.owner and name in (*_MAKING, *_ANSWERING):
             for kind in self.subclasses(function.owner):
                 names = [kind] if name in _MAKING else [*self.named.get(kind, ()), f"{kind}()"]
@@ -310,6 +310,18 @@ class Flow(Tables):
                 others = [argument for argument in handing.args if not isinstance(argument, ast.Lambda)]
                 parts: list[ast.expr] = [ast.Starred(each) for each in others if called(each) != (name or None)]
                 yield (ast.copy_location(ast.Call(handing.func, parts, []), handing), home, file), 0
+
+    def _is_library(self, function: ast.expr) -> bool:
+        """Return whether a function is of an imported module that is not of the program: `random.sample`."""
+        if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+            return False
+        name = self.modules.get(function.value.id, "").rpartition(".")[2]
+        return bool(name) and name not in self.classes and name not in self._own_modules
+
+    @cached_property
+    def _own_modules(self) -> set[str]:
+        """The names of the program's files and of their folders, which are packages."""
+        return {part.removesuffix(".py") for file in self.tops for part in file.replace("\\", "/").split("/")}
 
     def _is_chance(self, function: ast.expr, length: bool) -> bool:
         """Return whether a function draws what it returns; with `length`, how many items that has."""

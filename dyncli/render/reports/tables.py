@@ -353,7 +353,7 @@ class DecisionTable(Section):
 
     def _ops(self, row: DecisionRow) -> Text:
         assert self.ops is not None
-        under = sum(self.ops[decision.seq] for decision in outermost(row.decisions))
+        under = sum(self.ops[decision.seq] for decision in outermost(self.record, row.decisions))
         return Text(f"{under:,}" if under else "")
 
     def _origin(self, row: DecisionRow) -> Text:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.relevance import Relevant, Selection, relevant
+from dyncli.analysis.relevance import Relevant, Selection, controlled_ops, outermost, relevant
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
@@ -181,3 +181,28 @@ def test_tests_of_python_values_that_shape_the_graph_are_shown(tmp_path: Path) -
     assert ["weight.sum() > 1", "loss.item() > 2", "isinstance(tree, str)"] == texts(found)
     assert found.rows[-1].first.site.line == 5
     assert "more on Python values in" in found.hidden
+
+
+RECURSION = """\
+import dyncore as torch
+
+
+def grown(tree, h):
+    if tree:
+        for child in tree:
+            h = grown(child, h) * 2
+    return h
+
+
+grown([[[], []], [[]]], torch.ones(1))
+"""
+
+
+def test_ops_under_a_recursive_test_count_once(tmp_path: Path) -> None:
+    """Also where a loop stands between two of its decisions."""
+    script = tmp_path / "script.py"
+    script.write_text(RECURSION)
+    record = next(iter(record_model(Request(str(script), ()))))
+    tests = [decision for decision in record.decisions if decision.site.kind == "if"]
+    assert tests[:1] == outermost(record, tests)
+    assert len(record.ops) - 1 == controlled_ops(record)[tests[0].seq]

@@ -132,6 +132,11 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("s = x.sum().item()\nz = {'a': [s] * 2}\nfor v in z['a']: pass", ("python", None)),
         ("s = x.sum().item()\nz = []\nz.append([s, s])\nfor v in z[0]: pass", ("python", None)),
         ("z = [[1] * int(x.sum()), [1]]\nfor v in z[0]: pass", ("scalar~", "sum")),
+        (
+            "s = [x.sum().item()]\nrandom.sample(s, 1)\nclass A:\n"
+            "    def sample(self, v):\n        if v: pass\nA().sample(True)",
+            ("python", None),
+        ),
     ],
 )
 def test_origin(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
