@@ -265,7 +265,7 @@ def reciprocal(input):
 
 
 @op(
-    input=lambda g, input, result: g * np.where(input == 0, 0, result / np.where(input == 0, 1, input)),
+    input=lambda g, input, result: g * np.where(input == 0, 0, result / input),
     other=zeros_like,
     promote=("input", "other"), floats=True, inplace=True,
     node=lambda other: "CopysignBackward0" if hasattr(other, "dtype") else "CopysignBackward1",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import importlib
+import inspect
 import io
 import math
 import warnings
@@ -51,6 +52,7 @@ def printed(line: str, engine: Any) -> str:
     given |= {"tree": tree, "slope": lambda result, *of: slopes(engine, result, of)}
     given |= {"descent": lambda make, steps=6: descent(engine, make, steps)}
     given |= {"passed": lambda module, *given: passed(engine, module, given)}
+    given |= {"defaults": defaults}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.manual_seed(0)
     engine.set_printoptions(profile="default")
@@ -74,6 +76,12 @@ def slopes(engine: Any, result: Any, of: tuple[Any, ...], depth: int = 3) -> lis
     """The nodes of the gradients of the square of `result`, each with those of the nodes it came from."""
     found = engine.autograd.grad((result.sum() ** 2), of, create_graph=True, allow_unused=True)
     return [str(each if each is None else tree(each.grad_fn, depth)) for each in found]
+
+
+def defaults(function: Any) -> dict[str, Any]:
+    """The parameters of a function or class that have a default."""
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: each.default for each in parameters if each.default is not each.empty}
 
 
 def descent(engine: Any, make: Any, steps: int) -> list[float]:

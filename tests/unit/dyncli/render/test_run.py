@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from rich.console import Console
 from dyncli.records.model import Record
 from dyncli.render.reports.run import RunOptions, render
 from tests import records
+from tests.runs import recorded
 
 
 def printed(record: Record, width: int = 80, colour: bool = False, **options: Any) -> str:
@@ -136,3 +138,13 @@ def test_shown_names() -> None:
         r"Shown\n.*\n─+\nsequence\[1\]  \[3\]    float32  \[0.5, -1, 1\]\nnope +None  no recorded tensor has this name",
         text,
     )
+
+
+@pytest.mark.parametrize(("count", "because"), [(10, "total_of_the_inputs.sum().item() = 6.0 > 0"), (11, "6.0 > 0")])
+def test_values_stand_without_their_names_beyond_ten_tests(tmp_path: Path, count: int, because: str) -> None:
+    """Long texts are shortened only where there are many."""
+    tests = "".join(f"    if total_of_the_inputs.sum().item() > {k}: x = x * 2\n" for k in range(count))
+    source = f"def forward(x):\n    total_of_the_inputs = x\n{tests}    return x\n"
+    table = printed(recorded(tmp_path, source, "[1.0, 2.0, 3.0]"), 200).split("Decisions")[1]
+    first = next(line for line in table.splitlines() if line.lstrip().startswith("0 "))
+    assert because == re.split(r"  +", first.strip())[3]
