@@ -82,16 +82,30 @@ class Crowd:
         return found - others
 
     @cached_property
+    def graded(self) -> set[int]:
+        """Ops through which a gradient came back."""
+        return {seq for each in self.record.backwards for seq in each.nodes}
+
+    @cached_property
+    def loading(self) -> set[str]:
+        """Sites of what a loop goes over, where several kinds of op ran without gradients: those of a data loader."""
+        heads = {(site.file, site.line, site.text.partition(" in ")[2]) for site in self.record.sites}
+        ran: dict[str, set[str]] = {}
+        for op in self.record.ops if self.graded else ():
+            if (op.site.file, op.site.line, op.site.text) in heads:
+                ran.setdefault(op.site.id, set()).add("" if op.seq in self.graded else op.name)
+        return {site for site, names in ran.items() if "" not in names and len(names) > 1}
+
+    @cached_property
     def apart(self) -> set[Name | str]:
         """Calls and modules, and sites of loops, through which no gradient came back, of a run with gradients.
 
         They load data, read settings, evaluate and update parameters.
         """
-        graded = {seq for each in self.record.backwards for seq in each.nodes}
-        if not graded:
+        if not self.graded:
             return set()
         reached = [False] * len(self.size)
-        for seq in graded:
+        for seq in self.graded:
             reached[self.record.ops[seq].scope] = True
         found: set[Name | str] = set()
         others: set[Name | str] = set()

@@ -64,9 +64,10 @@ class Folds:
         facts += self._costs(slot)
         times = len({self.record.ops[op].scope for op in slot.ops}) if frame is None else len(frame.scopes)
         counts = [Line(DOT.join(facts)), Line(self._kinds(slot, times), "faint")] if slot.ops else []
-        if frame is None and "unread" in slot.key:
+        if frame is None and ("unread" in slot.key or "loading" in slot.key):
             lines = (*self._ends(slot, ()), Line(DOT.join([place, *facts]), "faint"))
-            return "read by no op", one_line(self._kinds(slot, times), 48), lines
+            name = one_line(slot.site.text, 30) if "loading" in slot.key and slot.site else "read by no op"
+            return name, one_line(self._kinds(slot, times), 48), lines
         if frame is None:
             return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*counts, Line(place, "faint"))
         lines = (*counts, *self._result(slot, frame), *self._tests(slot))

@@ -119,6 +119,8 @@ class Slots:
             op, frame = group.first, self._op_frame(group)
             if op.seq in unread:
                 key, kind = (*frame.key, "unread", op.site.line, op.site.file), "fold"
+            elif self.compact and op.site.id in self.crowd.loading:
+                key, kind = (*frame.key, "loading", op.site.line, op.site.file), "fold"
             else:
                 one = by_site or (op.scope, op.site.id, op.name) in again
                 key, kind = (*frame.key, "op", op.site.id, op.name, 0 if one else group.occurrence), "op"

@@ -297,3 +297,19 @@ def test_items_that_a_library_loads_one_by_one_are_one_node(tmp_path: Path) -> N
     ).replace("def load(", "def item(number):\n    return torch.ones(3) * number + 1\n\n\ndef load(")  # fmt: skip
     items = [node for node in of_kind(build(recorded(tmp_path, source)), "fold") if node.name == "item"]
     assert [("x 6", 18)] == [(node.rest, len(node.ops)) for node in items]
+
+
+LOADER = """    from dyncore.utils.data import DataLoader, TensorDataset
+    loaders = {'train': DataLoader(TensorDataset(rows, rows[:, :1]), batch_size=2, shuffle=True)}
+    net = Net()"""
+
+
+def test_ops_of_a_data_loader_are_drawn_shut(tmp_path: Path) -> None:
+    """Those before the loop and those in its steps; what the model does stays open."""
+    source = TRAINING.replace("    net = Net()", LOADER).replace(".expand(3)", ".expand(-1, 3)")
+    source = source.replace("for row in rows:\n            opt", "for row, _ in loaders['train']:\n            opt")
+    graph = build(recorded(tmp_path, source.replace("net(row).sum", "net(row[None]).sum")))
+    shut = [node for node in of_kind(graph, "fold") if node.name == "loaders['train']"]
+    assert 1 < len(shut) < 4 and any("getitem" in node.rest and "stack" in node.rest for node in shut)
+    assert {"stack", "randperm", "random_"}.isdisjoint(node.name for node in of_kind(graph, "op"))
+    assert "linear" in " ".join(node.name + node.rest for node in graph.nodes)
