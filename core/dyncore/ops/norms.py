@@ -150,9 +150,7 @@ def linalg_norm(A, ord: object = None, dim: object = None, keepdim: bool = False
         raise RuntimeError(
             f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {len(A.shape)}D."
         )
-    if (len(A.shape) if dims is None else len(dims)) == 1:
-        if isinstance(ord, str):
-            raise RuntimeError(f"linalg.norm: Order {ord} not supported for vectors")
+    if not isinstance(ord, str) and (len(A.shape) if dims is None else len(dims)) == 1:
         return linalg_vector_norm(_in(A, dtype), ord, dims, keepdim)
     return linalg_matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype)
 
