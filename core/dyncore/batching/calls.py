@@ -20,6 +20,7 @@ from .rules import RULES, Operand, Run
 from .scheduler import Scheduler, running
 
 Place = tuple[str, int | None]  # the parameter of an operand, and its place in a list
+_ARITHMETIC = frozenset(("add", "sub", "rsub", "mul", "div"))  # of a number that becomes the tensor's dtype
 _NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
 
 
@@ -408,6 +409,8 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
                 if kind is Lazy:
                     part.last.append(other.row)
                 return part.result()
+            if kind is float and op.name in _ARITHMETIC and home.dtype.kind == "f" and scheduler.varies(op, other):
+                other = scheduler.given(wrap(home.dtype.type(other), None))
             if isinstance(other, (Tensor, int, float)):
                 found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
                 if found is not NotImplemented:

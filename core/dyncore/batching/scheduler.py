@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from .rows import Whole, row_of, stacked
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
 observer: Any = None  # has `opened(group)` and `computed(group, together)`, for who wants to know the groups
 CONSTANTS = frozenset((int, float, bool, str, type(None), type(...), np.dtype, dtypes.dtype, slice))
+FEW = 4  # numbers beside tensors that make a group each
 LARGE = 4096  # elements of a tensor that is not copied for each example
 
 
@@ -35,10 +37,12 @@ class Scheduler:
 
     live: groups that have not run.  table: the parts of groups that calls may still join, False for calls without a
     rule.  signatures: of all calls so far.  kept: what keys of the table name by its id.
+    numbers: those that an operator had beside tensors, by op.
     paused: whether ops run at once, as those of a group.
     alone: whether no other example goes on where one waits.
     aliased: arrays that a loop's tensors would share, by their id.
-    _read, _reads_all: memory that ops read by its id, as far as `kept` was searched; whether there is some unknown.
+    _read, _reads_all: memory that ops read by its id, as far as `kept` and `_given` were searched; whether there is some
+    unknown.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
     mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random
     numbers of each example since then.
@@ -52,8 +56,10 @@ class Scheduler:
         self.table: dict[Any, Any] = {}
         self.signatures: dict[Any, Signature | None] = {}
         self.aliased: dict[int, Any] = {}
+        self.numbers: dict[Any, set[float]] = {}
         self.kept: list[Any] = []
-        self._searched, self._read, self._reads_all = 0, dict[int, Any](), False
+        self._searched = self._given_searched = 0
+        self._read, self._reads_all = dict[int, Any](), False
         self.paused = self.alone = False
         self.rows = 0
         self.suspended = False
@@ -159,6 +165,12 @@ class Scheduler:
         found = self._given.get(id(tensor))
         return self._beside_others(tensor) if found is None else found[1]
 
+    def varies(self, op: Any, number: float) -> bool:
+        """Return whether an operator has many numbers, which are then laid side by side as tensors are."""
+        seen = self.numbers.setdefault(op, set())
+        seen.add(number)
+        return len(seen) > FEW and not self.rows
+
     def _beside_others(self, tensor: Any) -> Any:
         """Return a lazy tensor that lies beside others of its shape when it is computed."""
         made = tensor._array.shape, tensor._array.dtype, tensor._edge is not None
@@ -188,6 +200,7 @@ class Scheduler:
             )
         if self._may_read(root):
             self._given.clear()
+            self._given_searched = 0
             self.flush()
             self.signatures.clear()  # a function may have computed with what it held
 
@@ -206,11 +219,15 @@ class Scheduler:
                         array = versions.owner(each._array)
                         self._read[id(array)] = array
         self._searched = len(self.kept)
-        return (
-            self._reads_all
-            or id(root) in self._read
-            or any(_lies_in(root, tensor) for tensor, _ in self._given.values())
-        )
+        for tensor, _ in islice(self._given.values(), self._given_searched, None):
+            array = tensor._array
+            if isinstance(array, np.ndarray):
+                array = versions.owner(array)
+                self._read[id(array)] = array
+            else:  # a 0-d view is a number, of which the base is not known
+                self._reads_all |= tensor._meta is not None
+        self._given_searched = len(self._given)
+        return self._reads_all or id(root) in self._read
 
     def view_of(self, make: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Return a view of a parameter, such as `weight.T`, which is one for all examples until groups run."""
@@ -292,12 +309,6 @@ class Scheduler:
             for result, tensor in zip(results, [made] if isinstance(made, Tensor) else made, strict=True):
                 result.append(tensor)
         return [TABLE["stack"].entry(result) for result in results], errors
-
-
-def _lies_in(root: Any, tensor: Any) -> bool:
-    """Return whether a tensor may have its elements there: a 0-d view is a number, of which the base is not known."""
-    array = tensor._array
-    return versions.owner(array) is root if isinstance(array, np.ndarray) else tensor._meta is not None
 
 
 def _needed(live: list[Group], awaited: list[Group]) -> set[Group]:

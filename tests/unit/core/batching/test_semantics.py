@@ -183,6 +183,28 @@ def test_ops_with_grad_inside_a_batch_without_it_are_recorded():
     assert all(each.requires_grad for each in found)
 
 
+def test_numbers_that_differ_between_examples_are_laid_side_by_side(monkeypatch):
+    counts = []
+    compute = scheduler.compute
+    monkeypatch.setattr(
+        scheduler,
+        "compute",
+        lambda s, groups: (
+            counts.append(sum(g.count for g in groups if g.signature.name == "div")),
+            compute(s, groups),
+        ),
+    )
+
+    def model(scale: float) -> Any:
+        h = linear(torch.ones(4))
+        return (h / scale).sum() + (scale - h).tanh().sum() * scale
+
+    scales = [0.1 * n + 0.3 for n in range(20)]
+    found = torch.batched(model)(scales)
+    assert max(counts) == len(scales) - scheduler.FEW
+    torch.testing.assert_close(torch.stack(found), torch.stack([model(scale) for scale in scales]))
+
+
 def test_error_of_the_lowest_example_is_raised_after_all_have_ended():
     ended = []
 
