@@ -57,6 +57,8 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         scheduler = running.get()
         if scheduler is None or scheduler.paused:
             return ordinary(*args, **kwargs)
+        if kwargs.keys() == {"alpha"} and op.kind == "binary" and len(args) == 2:
+            args, kwargs = (args[0], args[1] * kwargs["alpha"]), {}
         found = join(scheduler, op, ordinary, args, kwargs)
         return ordinary(*args, **kwargs) if found is NotImplemented else found
 

@@ -8,6 +8,7 @@ example is computed alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_letters
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -196,30 +197,81 @@ def _sizes(size: tuple[int, ...], shape: tuple[int, ...], ones: tuple[int, ...])
 
 def product(op: Op, given: Arguments) -> Run | None:
     """Products of vectors and matrices: those of all examples as one, or side by side."""
-    left, right = (given[name] for name in op.names)
+    one, other = op.names
+    multiply = _multiply(given[one], given[other])
+    return None if multiply is None else lambda **a: multiply(a[one], a[other])
+
+
+def _multiply(left: Operand, right: Operand) -> Run | None:
+    """Return a function of two tensors that gives the products of such operands for all examples."""
     if left.dtype != right.dtype or not left.ndim or not right.ndim:
         return None
     matmul = TABLE["matmul"].entry
-    one, other = op.names
     if left.lazy and not right.lazy:
-        return (lambda **a: matmul(a[one], a[other])) if right.ndim <= 2 else None
+        return matmul if right.ndim <= 2 else None
     if right.lazy and not left.lazy:
         if left.ndim > 2 or right.ndim > 2:
             return None
         if right.ndim == 1:
-            if left.ndim == 1:
-                return lambda **a: matmul(a[other], a[one])
-            return lambda **a: TABLE["linear"].entry(a[other], a[one])
-        return lambda **a: matmul(a[one], a[other])
+            return (lambda a, b: matmul(b, a)) if left.ndim == 1 else lambda a, b: TABLE["linear"].entry(b, a)
+        return matmul
     if left.ndim > 2 or right.ndim > 2:
-        return (lambda **a: matmul(a[one], a[other])) if left.ndim == right.ndim else None
+        return matmul if left.ndim == right.ndim else None
     if left.ndim == right.ndim == 1:
-        return lambda **a: (a[one] * a[other]).sum(-1)
+        return lambda a, b: (a * b).sum(-1)
     if left.ndim == 1:
-        return lambda **a: matmul(a[one].unsqueeze(1), a[other]).squeeze(1)
+        return lambda a, b: matmul(a.unsqueeze(1), b).squeeze(1)
     if right.ndim == 1:
-        return lambda **a: matmul(a[one], a[other].unsqueeze(-1)).squeeze(-1)
-    return lambda **a: matmul(a[one], a[other])
+        return lambda a, b: matmul(a, b.unsqueeze(-1)).squeeze(-1)
+    return matmul
+
+
+def added_product(op: Op, given: Arguments) -> Run | None:
+    """Add beta times the input to alpha times a product of a matrix with a matrix or vector."""
+    input, left, right = (given[name] for name in op.tensor_names)
+    multiply = _multiply(left, right)
+    if multiply is None or input.dtype != left.dtype or not given["beta"] or left.dtype.kind != "f":
+        return None
+    ones = (1,) * (right.ndim - input.ndim if input.lazy else 0)
+
+    def run(*, beta: float, alpha: float, **tensors: Any) -> Any:
+        input, left, right = (tensors[name] for name in op.tensor_names)
+        if ones:
+            input = input.reshape((input._array.shape[0], *ones, *input._array.shape[1:]))
+        return input * beta + multiply(left, right) * alpha
+
+    return run
+
+
+def contraction(op: Op, given: Arguments) -> Run | None:
+    """Give the operands and the result one subscript more, the first."""
+    more = next(letter for letter in ascii_letters if letter not in "".join(given["subscripts"]))
+    subscripts, output = tuple([more + each for each in given["subscripts"]]), more + given["output"]
+    return lambda tensors, lined, **_: op.entry(tensors, subscripts, output, lined)
+
+
+def raveled(op: Op, given: Arguments) -> Run | None:
+    """Lay the elements of each example in a row."""
+    return lambda input: input.reshape((input._array.shape[0], -1))
+
+
+def rolled(op: Op, given: Arguments) -> Run | None:
+    """Move elements along dimensions counted from the first; without any, along all of a vector."""
+    return dims(op, given) if given["dims"] not in (None, ()) or given["input"].ndim == 1 else None
+
+
+def traced(op: Op, given: Arguments) -> Run | None:
+    """Sum the diagonal of each matrix."""
+    return lambda input: TABLE["diagonal"].entry(input, 0, 1, 2).sum(1)
+
+
+def distance(op: Op, given: Arguments) -> Run | None:
+    """Norm of the differences of each example's elements."""
+    input, other = given["input"], given["other"]
+    if not (input.lazy and other.lazy and input.shape == other.shape and input.dtype == other.dtype):
+        return None
+    norm = TABLE["linalg_vector_norm"].entry
+    return lambda input, other, p: norm((input - other).reshape((input._array.shape[0], -1)), p, 1)
 
 
 def outer(op: Op, given: Arguments) -> Run | None:
@@ -328,6 +380,7 @@ def call(op: Op, arguments: Arguments) -> Any:
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
     "input rows": input_rows, "table": input_rows, "linear": linear, "dims": dims, "order": permuted, "size": sized,
-    "product": product, "outer": outer, "squeezed": squeezed, "loss": loss, "classes": classes, "subscript": subscript,
-    "picked": picked, "one hot": one_hot,
+    "product": product, "added product": added_product, "contraction": contraction, "outer": outer,
+    "raveled": raveled, "rolled": rolled, "traced": traced, "distance": distance, "squeezed": squeezed,
+    "loss": loss, "classes": classes, "subscript": subscript, "picked": picked, "one hot": one_hot,
 }  # fmt: skip

@@ -41,7 +41,7 @@ class Scheduler:
     paused: whether ops run at once, as those of a group.
     alone: whether no other example goes on where one waits.
     aliased: arrays that a loop's tensors would share, by their id.
-    _read, _reads_all: memory that ops read by its id, as far as `kept` and `_given` were searched; whether there is some
+    _read, _reads_all: memory that ops read by its id, as far as `kept` and `_given` were searched; whether some is
     unknown.
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
     mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random

@@ -45,7 +45,7 @@ def _rolled_back(g, shifts, dims):
     return roll(g, tuple(-s for s in _listed(shifts)), dims)
 
 
-@op(input=_rolled_back)
+@op(batching="rolled", input=_rolled_back)
 def roll(input, shifts: tuple, dims: tuple = ()):
     """Elements shifted cyclically along `dims`.
 
@@ -201,7 +201,7 @@ def _diagonal_copy(input, offset: int):
     return diagonal_view(input, offset, 0, 1).copy()
 
 
-@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
+@op(batching="dims", input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diag_embed(input, offset: int = 0, dim1: int = -2, dim2: int = -1):
     """Matrices with the last dimension of `input` on their diagonals.
 

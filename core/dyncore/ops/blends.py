@@ -45,6 +45,7 @@ def _mixed(input, product, beta, alpha):
     mat1=lambda g, mat2, alpha: _scaled(g @ _t(mat2).conj(), _conjugate(alpha)),
     mat2=lambda g, mat1, alpha: _scaled(_t(mat1).conj() @ g, _conjugate(alpha)),
     inplace=True,
+    batching="added product",
 )
 def addmm(input, mat1, mat2, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (mat1 @ mat2); input broadcasts to the product."""
@@ -67,6 +68,7 @@ def addmm(input, mat1, mat2, *, beta: float = 1, alpha: float = 1):
     mat=lambda g, vec, alpha: _scaled(np.expand_dims(g, -1) * vec.conj(), _conjugate(alpha)),
     vec=lambda g, mat, alpha: _scaled(_t(mat).conj() @ g, _conjugate(alpha)),
     inplace=True,
+    batching="added product",
 )
 def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (mat @ vec); input broadcasts to the product."""

@@ -210,7 +210,7 @@ def _title(tensors, subscripts, output):
     return "ViewBackward0" if len(tensors) > 1 else "SumBackward1"
 
 
-@op(tensors=_shares, private=True, node=_title)
+@op(batching="contraction", tensors=_shares, private=True, node=_title)
 def contract(tensors, subscripts: tuple, output: str, lined: bool = False):
     """Product of the operands, summed over the subscripts that are not in `output`.
 
@@ -376,7 +376,7 @@ def kron(input, other):
     return reshape(spread * filled, tuple(a * b for a, b in zip(one, two)))
 
 
-@op(input=lambda g, input_shape: _on_diagonal(g, tuple(input_shape)))
+@op(batching="traced", input=lambda g, input_shape: _on_diagonal(g, tuple(input_shape)))
 def trace(input):
     """Sum of a matrix's diagonal."""
     if input.ndim != 2:
@@ -397,6 +397,7 @@ def _on_diagonal(input, shape: tuple):
     other=lambda g, input, dim: linalg_cross(g, input.conj(), dim=dim),
     strict=("input", "other"),
     private=True,
+    batching="dims",
     node="LinalgCrossBackward0",
 )
 def linalg_cross(input, other, *, dim: int = -1):

@@ -60,7 +60,7 @@ def _det_rule(g, A, result):
     return _shared_out(g * result.conj(), A) if all_nonzero(result) else _spread(g) * _cofactors(A)
 
 
-@op(A=_det_rule, private=True)
+@op(batching="rows", A=_det_rule, private=True)
 def linalg_det(A):
     """Determinant of each matrix.
 

@@ -119,6 +119,7 @@ def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if
     input=lambda g, input, other, p, result: slope(g, input - other, p, None, False, result),
     other=lambda g, input, other, p, result: _negative(slope(g, input - other, p, None, False, result)),
     promote=("input", "other"),
+    batching="distance",
 )
 def dist(input, other, p: float = 2):
     """The p-norm of the difference of two tensors."""

@@ -139,7 +139,7 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
     return input.reshape((*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-@op(input=_back, view=True, node="ViewBackward0")
+@op(batching="raveled", input=_back, view=True, node="ViewBackward0")
 def ravel(input):
     """Elements in one dimension; a view where they are in order in memory."""
     return np.ascontiguousarray(input).reshape(-1)

@@ -30,6 +30,31 @@ kernel = torch.nn.Parameter(torch.rand(2, 1, 2, 2, dtype=torch.float64))
 
 # By op: calls on x, a vector of six, and m, a matrix of two by three; both lazy.
 CALLS: dict[str, list[Any]] = {
+    "add": [lambda x, m: torch.add(x, x, alpha=2), lambda x, m: m.sub(m.sum(), alpha=0.5)],
+    "ravel": [lambda x, m: m.ravel(), lambda x, m: x.ravel(), lambda x, m: x.sum().ravel()],
+    "roll": [lambda x, m: x.roll(1), lambda x, m: m.roll(1), lambda x, m: m.roll((1, -1), (0, 1))],
+    "addmm": [
+        lambda x, m: torch.addmm(x[:2], m, m.T),
+        lambda x, m: torch.addmm(matrix[0], m.view(1, 6), matrix, beta=0.5, alpha=2),
+        lambda x, m: torch.addmm(m, m[:, :2], m, beta=0),
+    ],
+    "addmv": [
+        lambda x, m: torch.addmv(x, matrix, x),
+        lambda x, m: torch.addmv(x[0], m, x[:3], alpha=3),
+        lambda x, m: torch.addmv(x[:2], m, matrix[0, :3]),
+    ],
+    "dist": [lambda x, m: torch.dist(x, x * 2), lambda x, m: torch.dist(m, m * m, p=1), lambda x, m: x.dist(x.sum())],
+    "trace": [lambda x, m: m.trace()],
+    "diag_embed": [lambda x, m: torch.diag(x), lambda x, m: torch.diag_embed(m, 1, 0, -1)],
+    "contract": [
+        lambda x, m: torch.einsum("ij,kj->ik", m, m),
+        lambda x, m: torch.einsum("ij,j->i", matrix, x),
+        lambda x, m: torch.einsum("i,ij", x[:2], m),
+        lambda x, m: torch.inner(x, x),
+        lambda x, m: torch.einsum("...i->...", m),
+    ],
+    "linalg_cross": [lambda x, m: torch.cross(x[:3], x[3:], dim=0), lambda x, m: torch.linalg.cross(m, m * m)],
+    "linalg_det": [lambda x, m: torch.det(m @ m.T)],
     "softmax": [lambda x, m: x.softmax(0), lambda x, m: m.softmax(-1)],
     "log_softmax": [lambda x, m: x.log_softmax(-1), lambda x, m: m.log_softmax(0)],
     "cat": [lambda x, m: torch.cat([x, x * 2]), lambda x, m: torch.cat([m, m + 1], dim=-1)],
