@@ -59,7 +59,7 @@ class _Loop:
 
     carried: those that an iteration changes, with their name in the body.  late: those that the last iteration makes.
     kept: what other variables are behind the loop, a carried name or a name from before.  initial: names before the
-    loop.  values: an example of each carried and late variable.
+    loop.  types: the element types of carried and late variables.
     """
 
     merger: Merger
@@ -68,7 +68,7 @@ class _Loop:
     late: dict[str, str]
     kept: dict[str, str]
     initial: dict[str, str]
-    values: dict[str, Any]
+    types: list[int]
 
     @classmethod
     def of(cls, merger: Merger, cursors: list[Cursor], turns: list[Any], starts: list[int]) -> _Loop:
@@ -93,13 +93,14 @@ class _Loop:
         for cursor, turn in turns:
             turn.env = dict(cursor.env)
             define(turn, turn.start, {n: carried.get(n, initial[n]) for n in names})
-        values = {n: every[0].start.leaves[n][1] for n in changing} | {n: lasts[0].end.leaves[n][0] for n in late}
-        return cls(merger, every, carried, {n: merger.weights.fresh(f"{n}_last") for n in late}, kept, initial, values)
-
-    @property
-    def types(self) -> list[int]:
-        """Element types of the carried and late variables."""
-        return [element_type(numpy_of(self.values[name])) for name in (*self.carried, *self.late)]
+        first_values = [every[0].start.leaves[n][1] for n in changing], [lasts[0].end.leaves[n][0] for n in late]
+        kinds = [[numpy_of(value) for value in values] for values in first_values]
+        for turn in every:
+            made = [numpy_of(turn.end.leaves[n][0]) for n in (late if turn.leaves_loop else changing)]
+            if made != kinds[turn.leaves_loop]:
+                raise Mismatch("a number is whole after some iterations and a float after others")
+        types = [element_type(kind) for kind in kinds[0] + kinds[1]]
+        return cls(merger, every, carried, {n: merger.weights.fresh(f"{n}_last") for n in late}, kept, initial, types)
 
     def add(self, graph: Graph, cursors: list[Cursor], exits: list[int]) -> None:
         """Add the `Loop` and move the cursors behind it."""

@@ -280,6 +280,8 @@ class Merger:
         outside = {name: common(cursors, [end.leaves[name][0] for end in ends]) for name in names}
         varying = [name for name in names if outside[name] is None]
         values = {name: ends[0].leaves[name][0] for name in names}
+        if any(numpy_of(end.leaves[name][0]) != numpy_of(values[name]) for end in ends for name in varying):
+            return False
         subs = [
             Cursor(c.run, c.nodes[:place], c.pos + 1, dict(c.env), (), end)
             for c, place, end in zip(cursors, places, ends)
