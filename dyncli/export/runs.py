@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.export.engine import NotRecorded, Recording, values_in
+from dyncli.export.engine import NotRecorded, Recording, Rounding, values_in
 from dyncli.export.instrument import TRACER, instrumented
 from dyncli.export.lists import RunAgain, without_rows
 from dyncli.export.numbers import Number
@@ -183,8 +183,10 @@ class Subject:
             kwargs |= {n: v for n, v in case.numbers.items() if n not in names}
             yield lambda function: function(*positional, **kwargs)
 
-    def runs(self, cases: Sequence[Case], lengths: Sequence[frozenset[int]]) -> list[Run]:
-        """Return each case as a path; `lengths` are the sizes in each that vary.
+    def runs(
+        self, cases: Sequence[Case], lengths: Sequence[frozenset[int]], rounding: Rounding | None = None
+    ) -> list[Run]:
+        """Return each case as a path; `lengths` are the sizes in each that vary, `rounding` as `Recording` takes it.
 
         Raises NotRecorded, and ScriptRaised for what the script raises.
         """
@@ -193,7 +195,7 @@ class Subject:
         first: list[Run] = []
         while len(first) < len(each):
             try:
-                first.append(self._run(*each[len(first)], self._seed, writes=self._writes))
+                first.append(self._run(*each[len(first)], self._seed, writes=self._writes, rounding=rounding))
                 again = self.tracer.contradicted or (first[-1].path.written and not self._writes)
                 self._writes |= first[-1].path.written
             except (RunAgain, NotRecorded):
@@ -209,11 +211,13 @@ class Subject:
         self._repeats = True
         return first
 
-    def _run(self, case: Case, lengths: frozenset[int], seed: int, *, writes: bool) -> Run:
+    def _run(
+        self, case: Case, lengths: frozenset[int], seed: int, *, writes: bool, rounding: Rounding | None = None
+    ) -> Run:
         with self._settings(seed):
             tensors = {name: _tensor(array) for name, array in case.arrays.items()}
             tensors |= {name: _tensor(_number_array(value)) for name, value in case.numbers.items()}
-            recording = Recording(list(tensors.values()))
+            recording = Recording(list(tensors.values()), rounding)
             with self.tracer.tracing(recording, lengths, writes=writes):
                 copies = {name: each.clone() for name, each in tensors.items()}
                 numbers = {name: Number(recording, copies[name]) for name in case.numbers}

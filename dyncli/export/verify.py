@@ -12,14 +12,25 @@ from typing import Any
 import numpy as np
 
 from dyncli.export.build import Built
-from dyncli.export.engine import NotRecorded, compiled
+from dyncli.export.engine import NotRecorded, Rounding, compiled
 from dyncli.export.runs import Case, Run, Subject
 from dyncli.script.convert import Bound, Leaf, map_tree
 
 _TOLERANCE = {"float16": (1e-2, 1e-2), "float32": (2e-4, 1e-3), "float64": (1e-8, 1e-6)}
 PROBES = ("right", "not captured", "near a threshold", "error")
-ROUNDED = "rounding decides, as other last digits of the inputs show, at"
-_NUDGES = (2, 8, 32, 128, 512) * 2  # units in the last place
+ROUNDED = "rounding decides, as runs with other last digits show, at"
+_NUDGES = (2, 8, 8, 32, 32, 128, 128, 512, 512, 2) * 2  # units in the last place
+#: Ops that another runtime may round otherwise: all but those whose result IEEE 754 fixes.
+_NAMES = """
+acos acosh adaptive_avg addmm addmv addr arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan atan2
+atanh avg_windows baddbmm batch_norm_with bilinear binary_cross_entropy celu contract convolution cos cosh cumsum dist
+elu erf erfc exp exp2 expm1 float_power gelu group_norm gru_hidden_state hypot index_add kl_div layer_norm lerp
+linalg_vector_norm linear log log10 log1p log2 log_softmax logaddexp logit logsigmoid logsumexp lstm_cell_state
+lstm_hidden_state lstm_sequence matmul mean mish mse_loss nanmean nansum normalize outer pow prod rms_norm rsqrt
+scaled_dot_product_attention scatter_add selu sigmoid silu sin sinc sinh smooth_l1_loss softmax softplus softsign std
+sum sum_along tan tanh trace var xlogy
+"""
+INEXACT = frozenset(_NAMES.split())
 REPEATS, MOST_SECONDS = 5, 2.0  # of what is timed
 CLOSE = 1e-4  # compared numbers that are nearer than this may be rounded to different sides
 
@@ -176,15 +187,19 @@ def _probe(
 
 
 def rounding_decides(subject: Subject, case: Case) -> str | None:
-    """Return the line where inputs that differ from these in their last digits alone part; None if none do."""
+    """Return the line where runs part that differ in last digits alone; None if none do.
+
+    Such runs are of inputs that differ there, or with ops that round otherwise, as another runtime's may.
+    """
     rng = np.random.default_rng(0)
     try:
         (run,) = subject.runs([case], [frozenset()])
     except NotRecorded:
         return None
     try:
-        for units in _NUDGES:
-            (other,) = subject.runs([_nudged(case, units, rng)], [frozenset()])
+        for number, units in enumerate(_NUDGES):
+            given, rounding = (_nudged(case, units, rng), None) if number % 2 else (case, _otherwise_rounded(rng))
+            (other,) = subject.runs([given], [frozenset()], rounding)
             for one, two in zip(_decided(run), _decided(other)):
                 site = one.decision.site
                 if (site, one.outcome) != (two.decision.site, two.outcome):
@@ -207,6 +222,18 @@ def _nudged(case: Case, units: int, rng: Any) -> Case:
 
     numbers = {name: float(nudged(each)) if isinstance(each, float) else each for name, each in case.numbers.items()}
     return with_arrays(case, {name: nudged(each) for name, each in case.arrays.items()}, numbers)
+
+
+def _otherwise_rounded(rng: Any) -> Rounding:
+    """Return what rounds the results of inexact ops otherwise: each element is up to two units away."""
+
+    def rounded(op: str, found: Any) -> Any:
+        if op not in INEXACT or not isinstance(found, (np.ndarray, np.floating)) or found.dtype.kind != "f":
+            return found
+        away = 1 + np.finfo(found.dtype).eps * rng.integers(-2, 3, found.shape)
+        return (found * away).astype(found.dtype)
+
+    return rounded
 
 
 def _decided(run: Run) -> list[Any]:

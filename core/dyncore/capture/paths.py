@@ -34,6 +34,8 @@ from .steps import Decision as Asked, Node as Recorded, Slot, Trace, mapped, pla
 from .tape import Tape, _Stop
 from .tracing import Blocks
 
+Rounding = Callable[[str, Any], Any]
+
 _NUMBERS = (int, float)
 
 
@@ -137,14 +139,19 @@ class _Whole(Blocks):
 class _OpTape(Tape):
     """A tape that looks into no op."""
 
-    def __init__(self, tensors: list[Any]) -> None:
+    def __init__(self, tensors: list[Any], rounding: Rounding | None) -> None:
         super().__init__(tensors, _Labels(), NO_GRAD, lambda each: False)
+        self._rounding = rounding
         self.blocks = self._whole = _Whole(self.trace)
         self.called = ""  # the function of the engine's that the user's line calls
         self.indirect: set[int] = set()  # positions of nodes that another function of the engine's called
         self.data_sized = DataSizes()
         self._left: dict[int, Any] = {}  # roots of tensors of which `renew` gave one another root, and at which mark
         self.split: set[Any] = set()  # those marks, if a tensor of such a root was used later
+
+    def computing(self, op: Op, raws: list[Any], named: dict[str, Any]) -> Any:
+        found = super().computing(op, raws, named)
+        return found if self._rounding is None else self._rounding(op.name, found)
 
     def _node(self, kind: Any, name: str, *rest: Any) -> None:
         if self.called and name != self.called:
@@ -198,11 +205,12 @@ class Recording:
     """Records one run; `active()` around it, `mark` inside, `path` afterwards.
 
     tensors: those that the run is given.  Python numbers that it is given become values by `number`.
+    rounding: called with the name of each op and the arrays that it made; the run goes on with what it returns.
     """
 
-    def __init__(self, tensors: list[Any]) -> None:
+    def __init__(self, tensors: list[Any], rounding: Rounding | None = None) -> None:
         self._tensors = tensors
-        self.tape = _OpTape(tensors)
+        self.tape = _OpTape(tensors, rounding)
 
     @contextmanager
     def active(self) -> Iterator[Recording]:

@@ -133,7 +133,7 @@ class Tape:
                 if type(slots[k]) is Slot and slots[k].value is not raws[k]:
                     slots[k] = self._step("call", dtypes.as_float, (slots[k],), raws[k])
         try:
-            found = op.forward(*raws, **named)
+            found = self.computing(op, raws, named)
         except Exception:
             self.refuse("goes on after an op has raised")
             raise
@@ -149,6 +149,10 @@ class Tape:
         except Refused as error:
             self.refuse(str(error))
         return found
+
+    def computing(self, op: Op, raws: list[Any], named: dict[str, Any]) -> Any:
+        """Return what the op's forward returns."""
+        return op.forward(*raws, **named)
 
     @_unless_refused
     def made(self, op: Op, args: Any, kwargs: Any, tensors: tuple[Any, ...]) -> None:

@@ -60,6 +60,14 @@ def test_decision_of_numbers_that_differ_by_rounding_alone_is_found(tmp_path, us
     assert found is not None and f"net.py:{1 if 'int' in use else 3}" in found
 
 
+def test_decision_of_values_that_an_op_made_equal_is_one_of_rounding(tmp_path):
+    """No input that is near changes them, and another runtime's `tanh` may not be 1 where this one is."""
+    source = "import torch\n\ndef forward(x):\n    return x * 2 if torch.tanh(x * 9).argmax() == 0 else x\n"
+    model = Exported(tmp_path, source, [[1.02, 1.5, 2.0]])
+    found = rounding_decides(model.subject, model.built.runs[0].case)
+    assert found is not None and "net.py:4" in found
+
+
 def test_decision_of_numbers_far_apart_is_not_one_of_rounding(tmp_path):
     """The last digits change nothing."""
     model = Exported(tmp_path, "def forward(x):\n    return x * 2 if x.argmax() == 0 else x\n", [[3.4, 2.3, -0.9]])

@@ -706,3 +706,22 @@ def test_what_only_iterations_that_leave_a_loop_change_is_carried(tmp_path):
     model = Exported(tmp_path, LEAVING, [[3, 1], [-1, 0.5], [10, 0]])
     assert 1 == model.nodes("Loop")
     assert {"right"} == {model.outcome(x) for x in ([0.5, 0.25], [0.5, 0.5], [1, 0.25], [-2, 3])}
+
+
+RETYPED = """import torch
+
+def forward(x):
+    v = x.mean().item()
+    for i in range(0, x.shape[0], 2):
+        v = x.numel()
+        if x[0] > -1:
+            break
+    return x * v
+"""
+
+
+def test_number_that_a_loop_makes_whole_is_carried_as_a_float(tmp_path):
+    """What goes in and what comes out under one name are of two types."""
+    model = Exported(tmp_path, RETYPED, [[1, 2, 3, 4], [1, -2, -3]])
+    assert 1 == model.nodes("Loop")
+    assert ["right", "right", "flagged"] == [model.outcome(x) for x in ([2, 3], [3, -2, 3, 1, 5], [-2, 1, 3])]
