@@ -34,7 +34,7 @@ def rename_classes() -> None:
             name, title, *names = row.split()
             _rows.setdefault(name, []).append((title, names))
     for name, module in list(sys.modules.items()):
-        if name.startswith("dyncore."):
+        if name.partition(".")[0] == "dyncore":
             rename_module(module, name)
 
 
