@@ -55,9 +55,15 @@ def check_unchanged(node: Node) -> None:
             if found is None:
                 continue
             if found.ranks and found.ranks[-1] < since(array, node.rank):
-                raise modified(node, array, found, origin_of(node, name, found, array))
+                shown = array.T if _is_transposed(node, name) else array
+                raise modified(node, shown, found, origin_of(node, name, found, array))
             if found.detached is not None and found.detached[0] < node.rank and id(array) in found.detached[1]:
                 _check_attached(node, name)
+
+
+def _is_transposed(node: Node, name: str) -> bool:
+    """Return whether PyTorch saves a view of this operand: `linear` multiplies by its weight's transpose."""
+    return name == "weight" and node.op is not None and node.op.name == "linear"
 
 
 def _check_attached(node: Node, name: str) -> None:
@@ -100,7 +106,7 @@ def origin_of(node: Node, name: str, found: versions.Stamps, array: Any) -> str:
         whole = id(array) == written or not (array.ndim or rank)
         return f", which is output 0 of {re.sub(_SUFFIX, '', title) if whole else 'AsStrided'}"
     edge = edge_of(node, name, None)
-    if edge is not None and edge.node.op is not None and edge.node.op.view:
+    if edge is not None and (_is_transposed(node, name) or (edge.node.op is not None and edge.node.op.view)):
         return ", which is output 0 of AsStrided"  # as views are that were written since
     return describe(edge)
 

@@ -176,3 +176,16 @@ def next_functions(torch):
         len(b.grad_fn.next_functions),
         n[0][0].variable is x,
     )
+
+
+def written_weights(torch):
+    """`linear` multiplies by the transpose of its weight, which is what the error names."""
+    out = []
+    for biased in (True, False):
+        for shape in ((3,), (4, 3), (2, 4, 3)):
+            layer = torch.nn.Linear(3, 2, bias=biased)
+            y = layer(torch.ones(shape, requires_grad=True))
+            with torch.no_grad():
+                layer.weight.add_(1)
+            out.append(err(lambda y=y: y.sum().backward()))
+    return out
