@@ -320,3 +320,17 @@ def private_grad(torch):
     shared._grad = own.grad
     torch.optim.SGD([shared], lr=0.25).step()
     return [shared, shared.grad is own.grad, own._grad]
+
+
+def swapped(torch):
+    """What refers to one of two tensors, as an optimizer does, finds what the other was."""
+    p, q = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.zeros(3))
+    optimizer = torch.optim.SGD([p], lr=0.5)
+    p.tag = "first"
+    torch.utils.swap_tensors(p, q)
+    (p * 2).sum().backward()
+    optimizer.step()
+    out = [p, q, p.grad, q.grad, q.tag, hasattr(p, "tag")]
+    plain = torch.ones(2)
+    torch.utils.swap_tensors(plain, q)
+    return [*out, plain, q, type(plain) is torch.nn.Parameter, q.requires_grad]
