@@ -97,7 +97,12 @@ class Shown(str):
 
 
 def _text(value: Any) -> str:
-    """Return the value in at most 80 characters; what is no plain value by its type."""
+    """Return the value in at most 80 characters; what is no plain value by its type.
+
+    >>> from dyncore.capture.guards import MISSING
+    >>> _text((1, "a")), _text(Shown("a > 1")), _text(int), _text(MISSING), _text(range(2)), len(_text("a" * 90))
+    ("(1, 'a')", 'a > 1', 'int', 'nothing', 'another range', 80)
+    """
     if isinstance(value, Shown) or value is None or isinstance(value, (bool, int, float, complex, str, tuple, list)):
         text = str(value) if isinstance(value, Shown) else repr(value)
     elif type(value).__name__ == "missing":

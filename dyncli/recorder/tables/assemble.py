@@ -99,7 +99,13 @@ def _fitted(name: str, value: Any, output: Tensor) -> Tensor:
 
 
 def seed_text(array: Any) -> str:
-    """Return what a backward started from, in words: `1`, `ones` or the values."""
+    """Return what a backward started from, in words: `1`, `ones` or the values.
+
+    >>> seed_text(np.array(2.0)), seed_text(np.ones(3)), seed_text(np.arange(2)), seed_text(np.zeros((4, 5)))
+    ('2', 'ones', '[0, 1]', 'a cotangent of shape [4, 5]')
+    >>> seed_text(np.arange(16)) == str(list(range(16))), seed_text(np.arange(17))
+    (True, 'a cotangent of shape [17]')
+    """
     if not array.ndim:
         return f"{array.item():g}"
     if bool(np.all(array == 1)):
