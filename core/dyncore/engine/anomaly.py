@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,8 @@ from dyncore.graph.running import running
 
 def remember(node: Node) -> None:
     """Keep the traceback of the forward call in `node`, and the node whose backward is running."""
+    import traceback
+
     held = extra(node)
     held.traceback = traceback.format_list(traceback.extract_stack(caller_frame(2)))
     task = running.get()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 
 def lines_of(module: str, name: str) -> list[str]:
     """Return the lines of the file `name` beside the file of a module, without comments."""
-    text = Path(module).with_name(name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line[:1] not in ("", "#")]
+    with open(os.path.join(os.path.dirname(module), name), encoding="utf-8") as file:
+        return [line for line in file.read().splitlines() if line[:1] not in ("", "#")]
 
 
 def sections(module: str, name: str) -> dict[str, list[str]]:

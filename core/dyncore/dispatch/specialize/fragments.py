@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from string import Template
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,8 @@ WORLD: dict[str, Any] = {
 
 def lines_of(fragment: str, **names: str) -> Lines:
     """Return the lines of a fragment, with `$name` replaced by the expressions given."""
+    from string import Template
+
     return Template(fragment.strip("\n")).substitute(names).split("\n")
 
 
