@@ -13,7 +13,17 @@ from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from dyncli.instrument.transform.builder import Span, span_of
-from dyncli.recorder.provenance.symbol_table import Called, Given, Reader, Scope, Step, Tables, called, give_raised
+from dyncli.recorder.provenance.symbol_table import (
+    Called,
+    Given,
+    Part,
+    Reader,
+    Scope,
+    Step,
+    Tables,
+    called,
+    give_raised,
+)
 from dyncli.records.syntax import parse
 
 ExpressionEnd = tuple[str, int, int]  # a file and where an expression ends in it
@@ -28,6 +38,7 @@ _NUMBERS = frozenset({
     "random_split",
 })  # fmt: skip
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
+_DRAWING = ("sample", "choices")  # that have as many items as is asked for, whatever they are drawn from
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 #: By what an object gives what a loop, `next` or an index takes from it.
@@ -154,6 +165,8 @@ class Flow(Tables):
                     yield from ((child, inside, where, False) for child in _elements(node))
             case _ if length and isinstance(node, _DISPLAYS):
                 return
+            case Part(value=ast.Call() as call, slice=ast.Constant(value=int() as place)):
+                yield from _steps(self._returned(call, place) or [(call, scope, where)], length)
             case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
                 yield from self._items_of_item(base, scope, where)
             case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
@@ -168,6 +181,14 @@ class Flow(Tables):
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
                         yield child, scope, where, length
+
+    def _returned(self, call: ast.Call, place: int) -> list[Given]:
+        """Return what stands at a place of each tuple that a call may return; [] if it may return anything else."""
+        returned = [] if self._is_library(call.func) else self.returns.get(called(call.func), [])
+        parts = [(node.elts, home, file) for node, home, file in returned if isinstance(node, ast.Tuple)]
+        if len(parts) != len(returned) or any(isinstance(each, ast.Starred) for elts, *_ in parts for each in elts):
+            return []
+        return [(elts[place], home, file) for elts, home, file in parts if place < len(elts)]
 
     def _items_of_item(self, base: ast.expr, scope: Scope, where: str) -> Iterator[Step]:
         """Return what the number of items of an item of `base` comes from: of `[a, b]` that of `a` and of `b`."""
@@ -198,7 +219,8 @@ class Flow(Tables):
                 yield from (step for method in _GIVING for step in _steps(self.methods.get((kind, method), ()), length))
         if (returned and not by_length) or (name in _KINDS and isinstance(node.func, ast.Name)):
             return
-        yield from ((argument, scope, where, by_length) for argument in node.args)
+        drawn = length and name in _DRAWING and self._is_library(node.func)
+        yield from ((argument, scope, where, by_length) for argument in node.args[1 if drawn else 0 :])
         yield from ((keyword.value, scope, where, by_length) for keyword in node.keywords)
         if isinstance(node.func, ast.Attribute):
             yield node.func.value, scope, where, length or name in _SHAPES

@@ -106,6 +106,15 @@ class Tables:
         return (each for each in self.classes if kind in self.bases(each))
 
 
+class Part(ast.Subscript):
+    """One item of what a call returned, where it was unpacked."""
+
+
+def part_of(call: ast.expr, index: int) -> Part:
+    """Return the item of a call's result that an unpacking gives a name."""
+    return ast.copy_location(Part(call, ast.Constant(index), ast.Load()), call)
+
+
 def called(function: ast.expr) -> str:
     """Return the last name of the called expression; "" if it has none."""
     match function:
@@ -301,8 +310,10 @@ class Reader:
                 self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts)
+                unpacked = isinstance(value, ast.Call) and not any(isinstance(part, ast.Starred) for part in parts)
                 for index, part in enumerate(parts):
-                    self._give(part, value.elts[index] if paired else value, scope)  # type: ignore[attr-defined]
+                    one = value.elts[index] if paired else value  # type: ignore[attr-defined]
+                    self._give(part, part_of(value, index) if unpacked else one, scope)
 
     def _give_name(self, name: str, value: ast.expr, scope: Scope) -> None:
         scope.elsewhere.get(name, scope).values[name].append((value, scope, self.file))

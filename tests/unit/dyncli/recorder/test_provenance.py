@@ -132,6 +132,12 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("s = x.sum().item()\nz = {'a': [s] * 2}\nfor v in z['a']: pass", ("python", None)),
         ("s = x.sum().item()\nz = []\nz.append([s, s])\nfor v in z[0]: pass", ("python", None)),
         ("z = [[1] * int(x.sum()), [1]]\nfor v in z[0]: pass", ("scalar~", "sum")),
+        ("def two():\n    return x.sum().item(), True\na, b = two()\nif b: pass", ("python", None)),
+        ("def two():\n    return x.sum().item(), True\na, b = two()\nif a * 2: pass", ("scalar~", "sum")),
+        ("def two():\n    return [1] * int(x.sum()), 2\na, b = two()\nfor v in a: pass", ("scalar~", "sum")),
+        ("s = [x.sum().item()] * 3\nfor v in random.sample(s, 2): pass", ("python", None)),
+        ("s = [1, 2, 3]\nfor v in random.sample(s, int(x.argmax())): pass", ("scalar~", "argmax")),
+        ("def two():\n    return [x.sum().item(), True]\na, b = two()\nif b: pass", ("scalar~", "sum")),
         (
             "s = [x.sum().item()]\nrandom.sample(s, 1)\nclass A:\n"
             "    def sample(self, v):\n        if v: pass\nA().sample(True)",
