@@ -183,12 +183,15 @@ class Flow(Tables):
                         yield child, scope, where, length
 
     def _returned(self, call: ast.Call, place: int) -> list[Given]:
-        """Return what stands at a place of each tuple that a call may return; [] if it may return anything else."""
+        """Return what stands at a place of the tuple that a call returns; [] if it may return anything else.
+
+        Which of several tuples it returns may be decided by what stands beside.
+        """
         returned = [] if self._is_library(call.func) else self.returns.get(called(call.func), [])
-        parts = [(node.elts, home, file) for node, home, file in returned if isinstance(node, ast.Tuple)]
-        if len(parts) != len(returned) or any(isinstance(each, ast.Starred) for elts, *_ in parts for each in elts):
-            return []
-        return [(elts[place], home, file) for elts, home, file in parts if place < len(elts)]
+        for node, home, file in returned if len(returned) == 1 else ():
+            if isinstance(node, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in node.elts):
+                return [(each, home, file) for each in node.elts[place : place + 1]]
+        return []
 
     def _items_of_item(self, base: ast.expr, scope: Scope, where: str) -> Iterator[Step]:
         """Return what the number of items of an item of `base` comes from: of `[a, b]` that of `a` and of `b`."""
