@@ -204,6 +204,55 @@ class Stack(nn.Module):
         return F.cross_entropy(self.out(stack[0]), torch.tensor(example["label"])) - torch.stack(scores).mean()
 
 
+class Flow(nn.Module):
+    """A differential equation, in steps that each example's own error makes longer or shorter."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(WORDS, size)
+        self.inner, self.outer, self.out = nn.Linear(size, size), nn.Linear(size, size), nn.Linear(size, CLASSES)
+
+    def slope(self, time: float, state: Any) -> Any:
+        return self.outer(torch.tanh(self.inner(state))) * (1 + time)
+
+    def forward(self, example: Any) -> Any:
+        state, time, step = self.embedding(torch.tensor(example["words"])).mean(0), 0.0, 0.5
+        for _ in range(30):
+            first = self.slope(time, state)
+            second = self.slope(time + step, state + step * first)
+            error = (step / 2 * (second - first)).abs().max()
+            if error < 0.05 or step < 0.01:
+                state, time = state + (first + second) * (step / 2), time + step
+            step = min(1 - time, step * min(2.0, 0.9 * (0.05 / (float(error) + 0.001)) ** 0.5))
+            if time >= 1:
+                break
+        return F.cross_entropy(self.out(state), torch.tensor(example["label"]))
+
+
+class Beams(nn.Module):
+    """A decoder that keeps the two likeliest outputs, until one ends."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.embedding, self.cell, self.out = nn.Embedding(WORDS, size), nn.GRUCell(size, size), nn.Linear(size, WORDS)
+
+    def forward(self, example: Any) -> Any:
+        state = None
+        for word in example["words"]:
+            state = self.cell(self.embedding(torch.tensor(word)), state)
+        beams = [(torch.zeros_like(state[0]), state, 1)]
+        for _ in range(4):
+            found = []
+            for score, state, word in beams:
+                state = self.cell(self.embedding(torch.tensor(word)), state)
+                best = torch.topk(F.log_softmax(self.out(state), dim=-1), 2)
+                found += [(score + best.values[n], state, word) for n, word in enumerate(best.indices.tolist())]
+            beams = sorted(found, key=lambda each: -each[0].item())[:2]
+            if beams[0][2] % 5 == 0:
+                break
+        return -beams[0][0]
+
+
 MODELS: dict[str, Any] = {
     "tree": TreeLSTM,
     "gru": Recurrent,
@@ -216,6 +265,8 @@ MODELS: dict[str, Any] = {
     "documents": Documents,
     "graphs": Graphs,
     "stack": Stack,
+    "flow": Flow,
+    "beams": Beams,
 }
 
 
