@@ -27,12 +27,12 @@ def forward(scale: Tensor) -> Tensor:
 # No NaN, Inf, overflow, exploded or vanished value or gradient
 #
 # Batched groups  10 ops for 28 calls
-# line  source                                                       op         groups  calls  at once
+# line  source                                                          op      groups  calls  at once
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
-#   15  return word(torch.tensor(tree))                              embedding       1     10       10
-#   16  return torch.tanh(pair(torch.cat([encode(part) for part in   cat             3      6        3
+#   15  return word(torch.tensor(tree))                                 row          1     10       10
+#   16  return torch.tanh(pair(torch.cat([encode(part) for part in      cat          3      6        3
 #       tree])))
-#   16  return torch.tanh(pair(torch.cat([encode(part) for part in   linear          3      6        3
+#   16  return torch.tanh(pair(torch.cat([encode(part) for part in      linear       3      6        3
 #       tree])))
-#   16  return torch.tanh(pair(torch.cat([encode(part) for part in   tanh            3      6        3
+#   16  return torch.tanh(pair(torch.cat([encode(part) for part in      tanh         3      6        3
 #       tree])))
