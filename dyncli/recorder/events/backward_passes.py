@@ -41,7 +41,7 @@ class LeafGradient(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """What `.grad` of a leaf is the sum of: so many passes, with so many updates of the leaf between them.
+    """Passes whose sum `.grad` of a leaf is, and updates of the leaf between them.
 
     elements: of the leaf at the last pass, by which an update is told.
     """

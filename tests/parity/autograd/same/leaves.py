@@ -323,7 +323,7 @@ def private_grad(torch):
 
 
 def swapped(torch):
-    """What refers to one of two tensors, as an optimizer does, finds what the other was."""
+    """An optimizer that refers to one of two tensors finds what the other was."""
     p, q = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.zeros(3))
     optimizer = torch.optim.SGD([p], lr=0.5)
     p.tag = "first"

@@ -721,7 +721,7 @@ def forward(x):
 
 
 def test_number_that_a_loop_makes_whole_is_carried_as_a_float(tmp_path):
-    """What goes in and what comes out under one name are of two types."""
+    """One name stands for values of two types, before the loop and behind it."""
     model = Exported(tmp_path, RETYPED, [[1, 2, 3, 4], [1, -2, -3]])
     assert 1 == model.nodes("Loop")
     assert ["right", "right", "flagged"] == [model.outcome(x) for x in ([2, 3], [3, -2, 3, 1, 5], [-2, 1, 3])]
