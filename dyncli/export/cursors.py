@@ -132,10 +132,19 @@ def agree(marks: list[Any]) -> bool:
     return marks[0].state is not None and all(each.state == marks[0].state for each in marks)
 
 
-def common(cursors: list[Cursor], values: list[Any]) -> str | None:
-    """Return the name that these values had before the region, None if there is no such name."""
-    names = {c.env.get(unchanged(c, value, c.env)) for c, value in zip(cursors, values, strict=True)}
-    return names.pop() if len(names) == 1 else None
+def common(cursors: list[Cursor]) -> dict[str, str | None]:
+    """Return the name in the graph that each variable at the end of a region had before it, None if it had none.
+
+    A variable that changes at a mark inside has none: a loop there may leave it alone for other inputs.
+    """
+    found: dict[str, set[str | None]] = {name: set() for name in cursors[0].end.leaves}
+    for cursor in cursors:
+        marks = [node.leaves for node in cursor.nodes[cursor.pos :] if type(node).__name__ == "Mark"]
+        for name, names in found.items():
+            values = [each[name][0] for each in (*marks, cursor.end.leaves) if name in each]
+            numbers = {unchanged(cursor, value, cursor.env) for value in values}
+            names.add(cursor.env.get(numbers.pop()) if len(numbers) == 1 else None)
+    return {name: names.pop() if len(names) == 1 else None for name, names in found.items()}
 
 
 def unchanged(cursor: Cursor, value: Any, known: Container[int]) -> int:

@@ -58,15 +58,15 @@ class _Loop:
     """Variables of a loop by name.
 
     carried: those that an iteration changes, with their name in the body.  late: those that the last iteration makes.
-    kept: what other variables are behind the loop, a carried name or a name from before.  initial: names before the
-    loop.  types: the element types of carried and late variables.
+    behind: what variables are behind the loop, by a name in the body or from before.  initial: names before the loop.
+    types: the element types of carried and late variables.
     """
 
     merger: Merger
     turns: list[Cursor]
     carried: dict[str, str]
     late: dict[str, str]
-    kept: dict[str, str]
+    behind: dict[str, str]
     initial: dict[str, str]
     types: list[int]
 
@@ -80,19 +80,13 @@ class _Loop:
         first = [cursor.nodes[start] for cursor, start in zip(cursors, starts)]
         initial = {n: merger.nodes.same(cursors, [mark.leaves[n][0] for mark in first]) for n in names}
         lasts = [turn for turn in every if turn.leaves_loop]
-        late, kept = [], {}
-        for name in lasts[0].end.leaves:
-            outer = common(cursors, [turn.end.leaves[name][0] for turn in lasts])
-            if outer is not None:
-                kept[name] = outer
-            elif name in names and all(_keeps(turn, name) for turn in lasts):
-                kept[name] = name if name in changing else initial[name]
-            else:
-                late.append(name)
         carried = {n: merger.weights.fresh(f"{n}_before") for n in changing}
         for cursor, turn in turns:
             turn.env = dict(cursor.env)
             define(turn, turn.start, {n: carried.get(n, initial[n]) for n in names})
+        found = common(lasts)
+        late = {name: merger.weights.fresh(f"{name}_last") for name, known in found.items() if known is None}
+        behind = {name: known or late[name] for name, known in found.items()}
         first_values = [every[0].start.leaves[n][1] for n in changing], [lasts[0].end.leaves[n][0] for n in late]
         kinds = [[numpy_of(value) for value in values] for values in first_values]
         for turn in every:
@@ -100,7 +94,7 @@ class _Loop:
             if made != kinds[turn.leaves_loop]:
                 raise Mismatch("a number is whole after some iterations and a float after others")
         types = [element_type(kind) for kind in kinds[0] + kinds[1]]
-        return cls(merger, every, carried, {n: merger.weights.fresh(f"{n}_last") for n in late}, kept, initial, types)
+        return cls(merger, every, carried, late, behind, initial, types)
 
     def add(self, graph: Graph, cursors: list[Cursor], exits: list[int]) -> None:
         """Add the `Loop` and move the cursors behind it."""
@@ -116,8 +110,8 @@ class _Loop:
         made = graph("Loop", "", going, *starting, true, outputs=len(starting) + 1, body=body)
         made = made if isinstance(made, list) else [made]
         merger.summary.loops += 1
-        known = dict(zip((*self.carried, *self.late), made))
-        names = {n: known.get(each, each) for n, each in self.kept.items()} | {n: known[n] for n in self.late}
+        known = dict(zip((*self.carried.values(), *self.late.values()), made))
+        names = {name: known.get(each, each) for name, each in self.behind.items()}
         for cursor, last in zip(cursors, exits):
             cursor.captured = (*cursor.captured, made[-1])
             define(cursor, cursor.nodes[last], names)

@@ -276,16 +276,15 @@ class Merger:
         ends = [cursor.nodes[place] for cursor, place in zip(cursors, places)]
         if len({each.kind for each in ends}) > 1 or not agree(ends):
             return False
-        names = list(ends[0].leaves)
-        outside = {name: common(cursors, [end.leaves[name][0] for end in ends]) for name in names}
-        varying = [name for name in names if outside[name] is None]
-        values = {name: ends[0].leaves[name][0] for name in names}
-        if any(numpy_of(end.leaves[name][0]) != numpy_of(values[name]) for end in ends for name in varying):
-            return False
         subs = [
             Cursor(c.run, c.nodes[:place], c.pos + 1, dict(c.env), (), end)
             for c, place, end in zip(cursors, places, ends)
         ]
+        outside = common(subs)
+        varying = [name for name, known in outside.items() if known is None]
+        kinds = [[numpy_of(end.leaves[name][0]) for name in varying] for end in ends]
+        if any(each != kinds[0] for each in kinds):
+            return False
 
         def end(inner: Graph, found: list[Cursor]) -> list[str]:
             made = [self.nodes.same(found, [c.end.leaves[name][0] for c in found]) for name in varying]
@@ -297,13 +296,11 @@ class Merger:
             zeros = [self.nodes.unseen(inner, runs, [end.leaves[name][0] for end in ends]) for name in varying]
             return [*zeros, self.weights.constant(np.array(False))]
 
-        types = [element_type(numpy_of(values[name])) for name in varying]
-        made = self.run(graph, subs, Target([*types, BOOL], end, unseen))
+        made = self.run(graph, subs, Target([*map(element_type, kinds[0]), BOOL], end, unseen))
         for cursor, place, mark in zip(cursors, places, ends):
             cursor.pos = place + 1
             cursor.captured = (*cursor.captured, made[-1])
-            known = {**{n: outside[n] for n in names}, **dict(zip(varying, made))}
-            define(cursor, mark, known)
+            define(cursor, mark, {**outside, **dict(zip(varying, made))})
         return True
 
 

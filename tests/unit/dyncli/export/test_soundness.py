@@ -725,3 +725,22 @@ def test_number_that_a_loop_makes_whole_is_carried_as_a_float(tmp_path):
     model = Exported(tmp_path, RETYPED, [[1, 2, 3, 4], [1, -2, -3]])
     assert 1 == model.nodes("Loop")
     assert ["right", "right", "flagged"] == [model.outcome(x) for x in ([2, 3], [3, -2, 3, 1, 5], [-2, 1, 3])]
+
+
+WITHOUT_TURNS = {
+    "a loop": "    for k in range(x[x > 0].numel()):\n        b = torch.ones(3)\n",
+    "an arm": "    if x.sum() > -100:\n        for k in range(x[x > 0].numel()):\n            b = torch.ones(3)\n",
+    "a for": "    for j in range(2):\n        for k in range(x[x > j].numel()):\n            b = torch.ones(3)\n",
+    "a while": "    j = 0\n    while j < 5:\n        if a[0] < 50:\n"
+    "            for k in range(x[x > 0].numel()):\n                a, b = a + k, torch.ones(3)\n"
+    "            else:\n                a = a + 1\n        j += 1\n        if a.sum() > 20:\n            break\n",
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_TURNS)
+def test_constant_that_each_seen_loop_made_is_not_known_before_it(tmp_path, name):
+    """A further input takes no turn, and keeps what was there."""
+    source = f"import torch\n\ndef forward(x):\n    a, b = x * 1.0, x * 2\n{WITHOUT_TURNS[name]}    return a, b\n"
+    model = Exported(tmp_path, source, [[1, 2, 3], [-1, 2, 3], [-1, -2, 3]])
+    assert model.nodes("Loop")
+    assert {"right"} == {model.outcome(x) for x in ([-1, -2, -3], [2, 1, 1], [0, 0, -7])}
