@@ -69,6 +69,7 @@ def printed(line: str, engine: Any) -> str:
         engine.set_grad_enabled(True)
         engine.set_default_dtype(engine.float32)
         engine.set_printoptions(profile="default")
+        engine.distributions.Distribution.set_default_validate_args(True)  # PyTorch's `cond` turns it off
     return text.replace("dyncore", "torch").replace("\n", "\\n")
 
 

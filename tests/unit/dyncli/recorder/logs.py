@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from dyncli.recorder.events.collector import Collector, Retention
@@ -41,7 +40,7 @@ class Reported(Collector):
         self.at_once = at_once
 
     def refine(self, retention: Retention) -> Retention:
-        return replace(retention, is_direct=False)
+        return retention._replace(is_direct=False)
 
     def before_op(self, op: Any, args: Any, kwargs: Any, result: Any) -> None:
         """Do nothing; that there is a hook switches the fast form of events off."""
