@@ -83,6 +83,7 @@ class _Function(ast.NodeTransformer):
             name for each in ast.walk(function) if isinstance(each, (ast.Global, ast.Nonlocal)) for name in each.names
         )
         self._count = 0
+        self._sources: list[str] = []  # of the `for` loops around a statement
         self._returns = sum(isinstance(each, ast.Return) for stmt in function.body for each in _own(stmt))
 
     def rewritten(self) -> ast.FunctionDef:
@@ -112,6 +113,10 @@ class _Function(ast.NodeTransformer):
         self._count += 1
         return f"@{word}{self._count}"
 
+    def _names(self, live: Names) -> ast.Tuple:
+        """Return what a mark describes: live names, and what loops around it still take elements from."""
+        return ast.Tuple([ast.Constant(name) for name in (*sorted(live), *self._sources)], ast.Load())
+
     def _numbers(self, node: ast.stmt, names: Names, token: str, method: str = "number") -> list[ast.stmt]:
         """Let numbers in these names be values from here on; a name that is not bound is left alone."""
         found: list[ast.stmt] = []
@@ -129,7 +134,7 @@ class _Function(ast.NodeTransformer):
         names = assigned_in([*node.body, *node.orelse]) & after
         begin = _at(node, _store(token, _call("begin", _key(node))))
         made = ast.If(self.visit(node.test), self._body(node.body), self._body(node.orelse))
-        end = _at(node, ast.Expr(_call("join", _load(token), _names(after))))
+        end = _at(node, ast.Expr(_call("join", _load(token), self._names(after))))
         return [begin, _at(node, made), *self._numbers(node, names, token), end]
 
     def visit_While(self, node: ast.While) -> Any:
@@ -157,15 +162,14 @@ class _Function(ast.NodeTransformer):
         head, after = self._live.head[node], self._live.after[node]
         carried = assigned_in([node]) & head
         start = _at(node, _store(token, _call("loop", _key(node), *([_load(source)] if source else []))))
-        names = ast.Tuple(
-            [*(ast.Constant(n) for n in sorted(head)), *([ast.Constant(source)] if source else [])], ast.Load()
-        )
-        mark = _at(node, ast.Expr(_call("iteration", _load(token), names)))
         stop = _at(node, ast.If(done, [*last, *self._body(node.orelse), _at(node, ast.Break())], []))
+        self._sources += [source] if source else []
+        mark = _at(node, ast.Expr(_call("iteration", _load(token), self._names(head))))
         body = [*self._numbers(node, carried, token), mark, stop, *first, *self._body(node.body)]
+        self._sources = self._sources[: len(self._sources) - bool(source)]
         loop = _at(node, ast.While(ast.Constant(True), body, []))
         late = self._numbers(node, assigned_in([node]) & after, token, "settled")
-        leave = _at(node, ast.Expr(_call("leave", _load(token), _names(after))))
+        leave = _at(node, ast.Expr(_call("leave", _load(token), self._names(after))))
         return [*before, start, loop, *late, leave]
 
     def visit_Return(self, node: ast.Return) -> Any:
@@ -344,7 +348,3 @@ def _store(name: str, value: ast.expr) -> ast.Assign:
 
 def _key(node: ast.stmt | ast.List) -> ast.Constant:
     return ast.Constant(f"{type(node).__name__.lower()}@{node.lineno}:{node.col_offset}")
-
-
-def _names(names: Names) -> ast.Tuple:
-    return ast.Tuple([ast.Constant(name) for name in sorted(names)], ast.Load())

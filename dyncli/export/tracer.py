@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
+from types import GeneratorType
 from typing import Any
 
 from dyncli.export.instrument import SOURCE
@@ -162,7 +163,11 @@ class Tracer:
         state = State(self.recording, exact_shapes=not self.lengths)
         frame = sys._getframe(2)
         variables = frame.f_locals
-        parts: list[Any] = [(name, state.add(name, variables[name])) for name in names if name in variables]
+        parts: list[Any] = [
+            (name, state.add(name, variables[name]))
+            for name in names
+            if name in variables and (variables[name] is region.source or not _is_generated(variables[name]))
+        ]
         parts.append(state.add("<return>", value))
         parts += self._around(state, frame)
         tensors = state.tensors
@@ -196,7 +201,9 @@ class Tracer:
 
     def _is_shared(self, name: str, value: Any) -> bool:
         """Return whether a local of an outer frame may change, or look at memory that is written meanwhile."""
-        if self.writes and (isinstance(value, Tensor) or name.startswith(SOURCE)):
+        if name.startswith(SOURCE):
+            return not _is_generated(value)
+        if self.writes and isinstance(value, Tensor):
             return True
         return name[0] != "@" and (name in self.shared or holds_changes(value))
 
@@ -233,7 +240,8 @@ class Tracer:
         elif isinstance(iterable, Tensor) and iterable._array.ndim:
             size = self.size(iterable, 0)
             if isinstance(size, Number) or leaves or size > LONGEST_UNROLLED:
-                return Counted(self.recording, 0, size, 1, lambda at: _item(iterable, at))
+                rows = self.alias(iterable)
+                return Counted(self.recording, 0, size, 1, lambda at: _item(rows, at))
         return None
 
     # -- values
@@ -450,6 +458,11 @@ def _item(value: Any, index: Any) -> Any:
             plain = _concrete(given)
             return numbers[0].recording.with_values(lambda: value[plain], (plain,), (_tensors(given),))
     return value[_without_numbers(index)]
+
+
+def _is_generated(source: Any) -> bool:
+    """Return whether a `for` takes its elements from a generator, of which nothing more can be said."""
+    return isinstance(source, Stepped) and isinstance(source.iterator, GeneratorType)
 
 
 def _is_engine(function: Any) -> bool:

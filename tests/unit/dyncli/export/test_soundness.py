@@ -744,3 +744,19 @@ def test_constant_that_each_seen_loop_made_is_not_known_before_it(tmp_path, name
     model = Exported(tmp_path, source, [[1, 2, 3], [-1, 2, 3], [-1, -2, 3]])
     assert model.nodes("Loop")
     assert {"right"} == {model.outcome(x) for x in ([-1, -2, -3], [2, 1, 1], [0, 0, -7])}
+
+
+ONWARD = "b = b + e\n        if b[0] > 2:\n            m = {}\n        if b.sum() > 4:\n            break\n"
+REBOUND = {
+    "rows": "    for e in m:\n        " + ONWARD.format("m * 3"),
+    "rows, in place": "    b[0] += 0.0\n    for e in m:\n        " + ONWARD.format("m * 3"),
+    "a list": "    m = [m.sum(), m.sum() * 2]\n    for e in m:\n        " + ONWARD.format("[e * 3, e * 5]"),
+}
+
+
+@pytest.mark.parametrize("name", REBOUND)
+def test_loop_goes_on_over_what_it_began_with(tmp_path, name):
+    """Iterations that bind the name anew have all left the loop; a further input takes another turn after one."""
+    source = f"import torch\n\ndef forward(x):\n    m, b = x[x > 0.2], x * 1.0\n{REBOUND[name]}    return b, m\n"
+    model = Exported(tmp_path, source, [[2.5, 1, 1], [-1, 0.5, 0.25], [0.5, 0.25, 0.75]])
+    assert "wrong" not in {model.outcome(x) for x in ([2.5, -9, 0.5], [1.9, -4, 0.5], [1.5, 0.5, -3], [4, -9, 1])}
