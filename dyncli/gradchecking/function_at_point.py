@@ -43,7 +43,8 @@ class Evaluation(NamedTuple):
 
     values: None where it raised, or has another shape.  step: the distance really gone.  same: whether it went the
     same way.  finite: whether every value is.  flip: the first decision that differed.  margin: its
-    margin at the point.  path_hash: of the path.  rounds: whether it differs in the number of rounds of a loop.
+    margin at the point.  path_hash: of the path.  rounds: the construct whose test ends a loop after another
+    number of rounds.
     """
 
     values: Any
@@ -55,7 +56,7 @@ class Evaluation(NamedTuple):
     margin: float | None = None
     path_hash: int | None = None
     near: Near | None = None
-    rounds: bool = False
+    rounds: int | None = None
 
     @property
     def usable(self) -> bool:
@@ -218,7 +219,13 @@ class Problem:
         whole = np.array(array)
         kept = real(array).copy()
 
-        def at(t: float, margins: bool = False, hash_path: bool = False, pin: bool = False) -> Evaluation:
+        def at(
+            t: float,
+            margins: bool = False,
+            hash_path: bool = False,
+            pin: bool = False,
+            longer: tuple[int, int] | None = None,
+        ) -> Evaluation:
             moved = whole.copy()
             view = real(moved)
             if isinstance(direction, int):
@@ -229,18 +236,32 @@ class Problem:
                 step = t
             values = list(self.arrays)
             values[source] = moved
-            return self.evaluate(values, step, margins=margins, hash_path=hash_path, pin=pin)
+            return self.evaluate(values, step, margins=margins, hash_path=hash_path, pin=pin, longer=longer)
 
         return at
 
     def evaluate(
-        self, values: list[Any], step: float, *, margins: bool = False, hash_path: bool = False, pin: bool = False
+        self,
+        values: list[Any],
+        step: float,
+        *,
+        margins: bool = False,
+        hash_path: bool = False,
+        pin: bool = False,
+        longer: tuple[int, int] | None = None,
     ) -> Evaluation:
-        """Run the function at other values, and compare its decisions with those at the point."""
+        """Run the function at other values, and compare its decisions with those at the point.
+
+        longer: a construct that ends a loop, and how many rounds more than at the point are forced on it.
+        """
         session = self.session
         self._behind = True
         watch = session.watch(self.hidden, margins=margins, pin=pin, keep_keys=hash_path, most=self.most_ops)
-        outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
+        outcomes = paths.outcomes(session.program, self.path, self.log) if pin or longer is not None else None
+        if outcomes is not None and longer is not None:
+            construct, more = longer
+            *before, last = outcomes[construct]
+            outcomes = {construct: before + [not last] * more}
         session.guard.begin()
         try:
             if outcomes is None:  # 6 us less than `listening`
@@ -264,7 +285,7 @@ class Problem:
         path = paths.read(session.program, session.log)
         same = watch.flip is None and path.key == self.path.key
         self.strayed = self.strayed or not same
-        left: dict[str, Any] = {} if same else {**self._left(watch, path), "rounds": self._has_other_rounds(path)}
+        left: dict[str, Any] = {} if same else {**self._left(watch, path), "rounds": self._other_rounds(path)}
         found = flat(outputs)
         hashed = hash((tuple(path.key), _path_of(watch))) if hash_path else None
         if not self._has_shape(outputs):
@@ -307,12 +328,15 @@ class Problem:
         margins = (margin for test, margin in zip(self.path.tests, self._margins) if test.step == number)
         return {"flip": flip, "margin": next(margins, None)}
 
-    def _has_other_rounds(self, path: paths.Path) -> bool:
-        """Return whether a test that a loop makes again and again is made more or less often than at the point."""
+    def _other_rounds(self, path: paths.Path) -> int | None:
+        """Return the construct that parts the paths, if a loop tests something more or less often than at the point."""
         if len(path.key) == len(self.path.key):
-            return False
+            return None
         here, there = (Counter(step // 2 for step in key) for key in (self.path.key, path.key))
-        return any(here[point] != there[point] and max(here[point], there[point]) > 1 for point in here | there)
+        if not any(here[point] != there[point] and max(here[point], there[point]) > 1 for point in here | there):
+            return None
+        parting = next((step for step, other in zip(self.path.key, path.key) if step != other), self.path.key[-1])
+        return self.session.program.points[parting // 2].key
 
     def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
         """Find the first decision that differs: (hidden in an op or not, its number among those or the steps)."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
 from dyncli.gradchecking.function_at_point import Evaluation, Line
+from dyncli.gradchecking.listener import OffPath
 
 EPSILON = float(np.finfo(np.float64).eps)
 FIRST = 1e-5  # the step of the first look, as a part of the scale
@@ -234,9 +235,12 @@ def _is_smooth(line: Line, row: int, slope: float, noise: float, scale: float) -
     return True
 
 
+NEAREST = 1e-4  # of the scale: how near a loop with another number of rounds is looked for
 WIDEST = 4.0  # of the scale: how far a loop with another number of rounds is looked for
 USUAL_WIDTH = 0.5  # of the scale: how far a piece goes on the side where no end of it is found
 HALVINGS = 40
+MORE_ROUNDS = (1, 2, 4, 8, 16, 32, 64)  # that a loop is made to take beyond its end
+SETTLED = 1e-6  # of a slope: what it may move by where the loop has converged
 
 
 def rounds_error(line: Line, scale: float) -> Any | None:
@@ -259,6 +263,41 @@ def rounds_error(line: Line, scale: float) -> Any | None:
     return np.where(by_jumps < 1e-3 * by_bends, by_bends, by_jumps)
 
 
+def converged_derivative(line: Line, scale: float) -> tuple[Any, Any] | None:
+    """Return the derivative once a loop that stops at a tolerance is made to go on, with what it still moves by.
+
+    None where no loop takes another number of rounds nearby, or more of them lead nowhere.
+    """
+    construct = _loop_nearby(line, scale)
+    found: tuple[Any, Any] | None = None
+    before = None
+    for rounds in MORE_ROUNDS if construct is not None else ():
+        try:
+            plus, minus = (line(step, longer=(construct, rounds)) for step in (FIRST * scale, -FIRST * scale))
+        except OffPath:
+            break
+        if not (_is_defined(plus) and _is_defined(minus)):
+            break
+        slope = central(plus, minus)
+        if before is not None:
+            found = slope, np.abs(slope - before)
+            if (found[1] <= SETTLED * np.abs(slope)).all():
+                break
+        before = slope
+    return found
+
+
+def _loop_nearby(line: Line, scale: float) -> int | None:
+    """Find the construct that ends a loop after another number of rounds, at the smallest step that does so."""
+    step = NEAREST * scale
+    while step <= WIDEST * scale:
+        for side in (line(step), line(-step)):
+            if side.rounds is not None:
+                return side.rounds
+        step *= 2
+    return None
+
+
 def _slope_jump(line: Line, low: Evaluation, high: Evaluation, step: float) -> Any:
     """Return by how much the slopes on the two sides of an edge differ; zeros where they cannot be measured."""
     before, after = line(low.step - step), line(high.step + step)
@@ -270,8 +309,8 @@ def _slope_jump(line: Line, low: Evaluation, high: Evaluation, step: float) -> A
 
 def _edge_of_rounds(line: Line, sign: int, scale: float) -> tuple[Evaluation, Evaluation] | None:
     """Find the two evaluations on one side between which a loop takes another number of rounds, close together."""
-    low, step = None, 1e-4 * scale
-    while not (high := line(sign * step)).rounds:
+    low, step = None, NEAREST * scale
+    while (high := line(sign * step)).rounds is None:
         low, step = high, 2 * step
         if step > WIDEST * scale or not _is_defined(high):
             return None
@@ -279,7 +318,7 @@ def _edge_of_rounds(line: Line, sign: int, scale: float) -> tuple[Evaluation, Ev
         return None
     for _ in range(HALVINGS):
         middle = line((low.step + high.step) / 2)
-        low, high = (low, middle) if middle.rounds else (middle, high)
+        low, high = (low, middle) if middle.rounds is not None else (middle, high)
     return (low, high) if _is_defined(low) and _is_defined(high) else None
 
 

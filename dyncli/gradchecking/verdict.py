@@ -21,6 +21,7 @@ from dyncli.gradchecking.numeric import (
     bend,
     central,
     coarse_derivative,
+    converged_derivative,
     one_side,
     resolution_of,
     rounds_error,
@@ -78,8 +79,9 @@ SMALL = 1e-8  # a derivative so much smaller than others of the same output coun
 FAR = 0.05  # of the scale
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
 SMALLEST = 1e-305
+STOPPING = 3  # an analytic derivative where a loop stops, at most so many times what the slope there is off by
 SOLVER_ERRORS = 5  # a solver's error forward and backward together, at most so many times what backward's varies by
-MOST_DOUBTS = 16  # wrong ones that stay so, after which none is asked for the rounding of its gradient
+MOST_DOUBTS = 16  # wrong ones that stay so, after which none is asked for the rounding of its gradient, or its loops
 
 
 class Judge:
@@ -99,6 +101,7 @@ class Judge:
         self.quick = 4 * EPSILON * np.maximum(np.abs(base), np.abs(base).max(initial=0.0) * 1e-3)
         self.refine = noise
         self._blamed = 0
+        self._stopped = 0
         self._given = tolerance.rtol is not None or tolerance.atol is not None
         if len(base) == 1:
             self._base, self._quick, self._scale = float(base[0]), float(self.quick[0]), float(tolerance.scales[0])
@@ -148,10 +151,10 @@ class Judge:
                 found = self._doubted(found, doubt)
         if found.verdict in ("wrong", "not_measurable") and not self._given:
             found = self._above_resolution(found, line, analytic, scale)
-            if found.verdict == "wrong" and plus.usable and minus.usable:
-                found = self._within_rounds(found, line, central(plus, minus), analytic, scale)
             if found.verdict == "wrong" and plus.values is not None and minus.values is not None:
-                found = self._within_solver(found, central(plus, minus), analytic)
+                value = central(plus, minus)
+                found = self._within_rounds(found, line, value, analytic, scale)
+                found = found if found.verdict == "right" else self._within_solver(found, value, analytic)
         return found._replace(near=near)
 
     def _moves(self, far: Evaluation) -> bool:
@@ -186,15 +189,41 @@ class Judge:
 
     def _within_rounds(self, found: Finding, line: Line, value: Any, analytic: Any, scale: float) -> Finding:
         """Acquit where the slope is off by less than a loop that stops at a tolerance makes it, if that is little."""
+        if self.tolerance.eps is not None:
+            return found
+        converged = converged_derivative(line, scale) if self._stopped < MOST_DOUBTS else None
+        if converged is not None:
+            judged = self._beside_converged(found, value, *converged, analytic)
+            if judged is not None:
+                return judged
+        self._stopped += 1
         size = np.maximum(np.abs(value), np.abs(analytic))
         off = np.abs(value - analytic)
-        if self.tolerance.eps is not None or (off > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
+        if (off > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
             return found
         error = rounds_error(line, scale)
         too_far = off > self._limits(value, 0.0, analytic)
         if error is None or (error > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales))[too_far].any():
             return found
         return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
+
+    def _beside_converged(self, found: Finding, value: Any, best: Any, moves: Any, analytic: Any) -> Finding | None:
+        """Judge by the derivative of the loop that goes on; None where that moves too much to tell.
+
+        An analytic derivative at the loop's last iterate is off by about as much as the slope there (`value`).
+        """
+        size = np.maximum(np.maximum(np.abs(best), np.abs(analytic)), self.tolerance.scales)
+        if (moves > CLEAR * size).any():
+            return None
+        error = moves + np.minimum(STOPPING * np.abs(value - best), CLEAR * size)
+        if (np.abs(best - analytic) <= self._limits(best, error / 3, analytic)).all():
+            return self._best(best, analytic, error)
+        row = found.row
+        if value[row] or not best[row]:
+            return None
+        return found._replace(
+            numeric=float(best[row]), error=abs(float(best[row] - analytic[row])), estimated=float(error[row])
+        )
 
     def _within_solver(self, found: Finding, value: Any, analytic: Any) -> Finding:
         """Acquit where the gradient is off by little, and an adaptive solver computes it backward about as closely."""
