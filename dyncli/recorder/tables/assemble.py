@@ -22,7 +22,6 @@ from dyncli.recorder.events.summary import WHOLE, one_of, summary
 from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
-from dyncli.recorder.tables.shared import Shared
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
 from dyncli.records.elements import elements, integers
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
@@ -30,6 +29,17 @@ from dyncli.records.sizes import size_bytes
 from dyncli.script import files, literal, paths
 
 Span = tuple[int, int]
+
+
+class Shared(dict[Any, Any]):
+    """Whole numbers, and tuples of these: `shared[value]` is the object that stands for its equals.
+
+    Most of a long run's numbers are in several rows, and an operand is mostly the only result of another op.
+    """
+
+    def __missing__(self, value: Any) -> Any:
+        self[value] = value
+        return value
 
 
 def unrecorded(modes: Iterable[int], ops: int) -> tuple[Span, ...]:
