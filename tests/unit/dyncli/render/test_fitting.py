@@ -7,9 +7,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from dyncli.render.reports.fitting import fitted, fitted_parts
 from dyncli.render.reports.run import RunOptions, render
-from dyncli.render.reports.tables import plain_text
+from dyncli.render.reports.tables import fitted, fitted_parts, plain_text
 from tests.runs import recorded
 
 CONSOLE = Console(width=80)
