@@ -21,7 +21,7 @@ WHOLE = 8  # elements that are listed
 FEW_ROWS = 6  # that have room for more than a line each
 MOST_REASONS = 3  # of leaves without a gradient, before these are folded into one row
 MOST_PREFIXES = 2  # modules that are named where all of their leaves are alike
-_PLACE = re.compile(r"`[^`]*`|\d+")  # where a reason holds, which alike reasons differ in
+_PLACE = r"`[^`]*`|\d+"  # where a reason holds, which alike reasons differ in
 FEW_ELEMENTS = 4  # that are listed on one line of more rows
 
 
@@ -145,7 +145,7 @@ def _without(rows: Sequence[TensorRow], others: Sequence[str]) -> list[GradientR
     """
     kinds: dict[str, list[TensorRow]] = {}
     for row in rows:
-        kinds.setdefault(_PLACE.sub("", row.reason or ""), []).append(row)
+        kinds.setdefault(re.sub(_PLACE, "", row.reason or ""), []).append(row)
     groups = [list(rows)] if len(kinds) > MOST_REASONS else list(kinds.values())
     return [
         GradientRow(_common_name([row.name for row in group], others, rows), _leaves(group), "", "", _reasons(group))

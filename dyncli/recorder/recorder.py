@@ -28,8 +28,7 @@ from dyncli.recorder.seeding import seeded
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
-from dyncli.recorder.tables.choices import choices
-from dyncli.records.model import Decision, Output, Record
+from dyncli.records.model import Choice, Decision, Op, Output, Record
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
 from dyncli.script.entry import Signature, candidates, needs_arguments, preferred, signature_of
@@ -409,7 +408,7 @@ class Run:
             ops=ops,
             decisions=decided.decisions,
             loading=decided.loading,
-            choices=choices(log, assembly, ops),
+            choices=_choices(log, assembly, ops),
             inputs=shown_inputs,
             outputs=shown_outputs,
             backwards=backwards,
@@ -440,6 +439,15 @@ class Run:
         from dyncli.recorder.decisions.trend import trends
 
         return trends(decisions, self.decisions.left_out)
+
+
+def _choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:
+    """Return what ops picked by index; most runs pick nothing."""
+    if not log.picks:
+        return ()
+    from dyncli.recorder.tables.choices import choices
+
+    return choices(log, assembly, ops)
 
 
 def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:

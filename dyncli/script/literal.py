@@ -24,8 +24,8 @@ NAMES = {
     "false": False,
     "null": None,
 }
-SUMS = re.compile(r"[\w.+*-]+")  # numbers, and what is put together of them
-IMAGINARY = re.compile(r"(?<![A-Za-z_])[ijIJ]+(?!\w)")
+SUMS = r"[\w.+*-]+"  # numbers, and what is put together of them
+IMAGINARY = r"(?<![A-Za-z_])[ijIJ]+(?!\w)"
 
 
 def parse(text: str, where: str) -> Any:
@@ -54,7 +54,9 @@ def _unlike_complex(text: str) -> str | None:
     >>> _unlike_complex("[1+2i]")
     '`1+2i` is no complex number, which is written `1+2j`'
     """
-    for found in filter(IMAGINARY.search, SUMS.findall("" if "'" in text or '"' in text else text)):
+    for found in re.findall(SUMS, "" if "'" in text or '"' in text else text):
+        if not re.search(IMAGINARY, found):
+            continue
         try:
             _evaluated(ast.parse(found, mode="eval").body)
         except (SyntaxError, ValueError):

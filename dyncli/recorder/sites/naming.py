@@ -13,8 +13,6 @@ from dyncli.recorder.engine import AccumulateGrad, Tensor
 from dyncli.records.syntax import parse
 
 DEEPEST = 20
-_IMPORT = re.compile(r"\s*(?:import|from)\s")
-_BOUND = re.compile(r"\w+")
 #: What users write, of ops that are recorded under another name.
 _WRITTEN = {
     "_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem",
@@ -192,7 +190,8 @@ def target_of(line: str) -> str | None:
 
 def imported(file: str) -> frozenset[str]:
     """Return the names that the import statements of a file bind."""
-    return frozenset(_BOUND.findall(" ".join(filter(_IMPORT.match, linecache.getlines(file)))))
+    lines = [line for line in linecache.getlines(file) if re.match(r"\s*(?:import|from)\s", line)]
+    return frozenset(re.findall(r"\w+", " ".join(lines)))
 
 
 def operand(text: str, place: int, count: int, modules: frozenset[str]) -> str | None:

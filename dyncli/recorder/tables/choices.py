@@ -30,8 +30,6 @@ LEFT = ("item", "__index__", "__int__")
 
 def choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:
     """Return the choices of a run, in the order they were made."""
-    if not log.picks:
-        return ()
     picks = {assembly.index[number]: pick for number, pick in log.picks.items() if number in assembly.index}
     followed = _Followed(picks, assembly)
     lists = _lists(log, assembly)

@@ -22,7 +22,7 @@ from dyncli.analysis.tensors import shown_rows, value_rows
 from dyncli.analysis.values import counted, seed_text, site_place, torch_text
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.tables import EVERYTHING, ChoiceTable, DecisionTable, GradientTable, OpTable, TensorTable
+from dyncli.render.reports.tables import EVERYTHING, DecisionTable, GradientTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4
@@ -115,12 +115,20 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
 
 def _decided(record: Record, options: RunOptions) -> Iterator[RenderableType]:
     """Yield the decisions, and what was picked by index."""
-    choices = ChoiceTable(record, full=options.full, selection=options.selection)
     decisions = DecisionTable(record, full=options.full, selection=options.selection)
-    if record.decisions and (decisions.rows or not choices.rows):
+    choices = _choices(record, options) if record.choices else None
+    if record.decisions and (decisions.rows or choices is None):
         yield decisions
-    if choices.rows:
+    if choices is not None:
         yield choices
+
+
+def _choices(record: Record, options: RunOptions) -> RenderableType | None:
+    """Return the table of what was picked by index, None if nothing of it was asked for."""
+    from dyncli.render.reports.choices import ChoiceTable
+
+    table = ChoiceTable(record, full=options.full, selection=options.selection)
+    return table if table.rows else None
 
 
 def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:

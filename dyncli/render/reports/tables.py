@@ -14,7 +14,6 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from dyncli.analysis.choices import choice_rows, op_text
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import DecisionRow, kind_and_text
 from dyncli.analysis.gradients import FEW_ROWS, GradientRow
@@ -243,7 +242,6 @@ if TYPE_CHECKING:
 MOST_OPS = 200
 MOST_LINES = 24  # of the decisions, unless each has two
 MANY = 10  # decisions, whose values stand without the names
-MOST_CHOICES = 8
 EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
                 "rng~": "yellow"}  # fmt: skip
@@ -415,34 +413,6 @@ class DecisionTable(Section):
         indent = Text("" if self.ops is not None else "  " * min(row.nesting, 4))
         most = 120 if self.ops is None else LONG + LONG // 2
         return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, most))
-
-
-class ChoiceTable(Section):
-    """Places where an op picked elements by value: what was picked how often, how closely, and for what."""
-
-    def __init__(self, record: Record, *, full: bool, selection: Selection = EVERYTHING) -> None:
-        self.model = record.model
-        rows = [row for row in choice_rows(record) if selection.holds_place(row.site, row.origin)]
-        self.full, self.rows = full, rows if full else rows[:MOST_CHOICES]
-        self.more = len(rows) - len(self.rows)
-
-    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
-        is_draw = [row.choices[0].kind == "sample" for row in self.rows]
-        yield title("Draws" if all(is_draw) else "Choices by index, and draws" if any(is_draw) else "Choices by index")
-        table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
-        table.add_column("line", style="dim", justify="right", no_wrap=True)
-        table.add_column("choice", overflow="ellipsis", ratio=4)
-        table.add_column("times", justify="right", no_wrap=True)
-        table.add_column("picked", style="green", overflow="fold", ratio=5)
-        table.add_column("margin", justify="right", overflow="fold", max_width=14)
-        table.add_column("for", style="dim", overflow="ellipsis", ratio=4)
-        for row in self.rows:
-            module = f" in {one_line(row.module, 30)}" if row.module else ""
-            place = site_text(row.site, self.model), op_text(row.site) + module
-            table.add_row(*map(Text, (*place, f"{len(row.choices):,}", row.picked, row.margin, row.use)))
-        yield table
-        if self.more:
-            yield Text(f"{counted(self.more, 'more choice')}: `--full`", style="dim")
 
 
 class OpTable(Section):
