@@ -236,6 +236,20 @@ def test_once_differentiable(torch):
         g.sum().backward()
 
 
+def test_once_differentiable_backward_of_a_tuple_returns_each_gradient(torch):
+    """One gradient or several in a tuple, each with the error behind it."""
+    once = torch.autograd.function.once_differentiable
+    x, y = leaf(torch, 3), leaf(torch, 5)
+    one = made(torch, lambda ctx, a: a * 2, once(lambda ctx, g: (g * 2,)))
+    two = made(torch, lambda ctx, a, b: a * 2 + b * 3, once(lambda ctx, g: (g * 2, g * 3)))
+    (g,) = torch.autograd.grad((one.apply(x) ** 2).sum(), x, create_graph=True)
+    pair = torch.autograd.grad((two.apply(x, y) ** 2).sum(), (x, y), create_graph=True)
+    assert [24, 84, 126] == [each.item() for each in (g, *pair)]
+    for each in (g, *pair):
+        with pytest.raises(RuntimeError, match="marked with @once_differentiable"):
+            each.backward()
+
+
 def test_errors_of_the_user_pass(torch):
     """What forward or backward raises comes out as it is."""
 

@@ -125,6 +125,15 @@ def test_retained_gradient_sees_every_hook(torch):
     assert y.grad.item() == 5
 
 
+def test_hook_of_a_chosen_leaf_runs_once_on_the_sum_of_its_gradients(torch):
+    """`inputs` leaves out the other leaf; two ops deliver to the chosen one."""
+    x, w = leaf(torch, 1, 2), leaf(torch, 3, 4)
+    seen = []
+    x.register_hook(lambda g: seen.append(g.tolist()))
+    (x * 2 + x * w).sum().backward(inputs=[x])
+    assert (seen, x.grad.tolist(), w.grad) == ([[5, 6]], [5, 6], None)
+
+
 def test_hooks_of_outputs_without_gradient_get_none(torch):
     """The node of several outputs calls the hooks of all of them."""
     seen = []
