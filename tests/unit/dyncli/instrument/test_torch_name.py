@@ -189,6 +189,17 @@ def test_importer_says_whether_the_name_was_imported(tmp_path: Path) -> None:
         assert expected is importer.imports_torch
 
 
+def test_script_that_imported_the_name_finds_it_in_sys_modules_when_it_is_called(tmp_path: Path) -> None:
+    """Some libraries look there instead of importing."""
+    script = tmp_path / "net.py"
+    for text, expected in (("import torch", dyncore), ("import dyncore as torch", None)):
+        script.write_text(f"import sys\n{text}\ndef forward():\n    return sys.modules.get('torch')\n")
+        importer = Importer()
+        module = importer.execute(script, "net.py", "__main__")
+        with importer.recording([]):
+            assert module.forward() is expected
+
+
 def test_library_that_the_process_had_in_part_is_set_aside_as_a_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
