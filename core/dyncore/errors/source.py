@@ -48,28 +48,32 @@ def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, 
     return Place(code.co_filename, line or code.co_firstlineno, col, end_line, end_col, code.co_qualname)
 
 
-_outside: dict[str, Any] | None = None  # the globals of the last code that was found to be the user's
+MOST_MODULES = 16  # modules of the user that are kept, as a dictionary is sooner found than a name
+users: dict[int, dict[str, Any]] = {}  # globals of the user's modules, by identity
 
 
 def is_engine(names: dict[str, Any]) -> bool:
     """Return whether code with these globals is the engine's, or marked as part of it by `__dyncore__`.
 
-    A module of this package gets the mark when it is first asked about, as it is sooner found than a name.
+    A module of this package gets the mark when it is first asked about.
     """
-    global _outside
     if "__dyncore__" in names:
         return True
+    if id(names) in users:
+        return False
     if str(names.get("__name__")).partition(".")[0] == "dyncore":
         names["__dyncore__"] = True
         return True
-    _outside = names
+    if len(users) >= MOST_MODULES:
+        users.clear()
+    users[id(names)] = names
     return False
 
 
 def caller_frame(depth: int = 1) -> FrameType:
     """Return the innermost frame outside this package."""
     frame = sys._getframe(depth)
-    while (names := frame.f_globals) is not _outside and is_engine(names) and frame.f_back is not None:
+    while id(names := frame.f_globals) not in users and is_engine(names) and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
@@ -85,7 +89,7 @@ def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
 
     An entry stores that code: a frame of the same code is the user's again.
     """
-    while "__dyncore__" in (names := frame.f_globals) or (names is not _outside and is_engine(names)):
+    while is_engine(frame.f_globals):
         frame = frame.f_back  # type: ignore[assignment]
     return frame, frame.f_code
 

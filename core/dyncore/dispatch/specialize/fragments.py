@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes.dtypes import F32, F64, as_float
-from dyncore.errors.source import calling
+from dyncore.errors.source import calling, users
 from dyncore.graph import events
 from dyncore.graph.elementwise import BinaryNode, UnaryNode
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
@@ -22,9 +22,10 @@ from ..registry import ABSENT
 Lines = list[str]
 
 WORLD: dict[str, Any] = {
-    "events": events, "new": object.__new__, "getframe": sys._getframe, "calling": calling, "caller_code": None,
-    "Tensor": Tensor, "Parameter": Parameter, "ABSENT": ABSENT, "UnaryNode": UnaryNode, "BinaryNode": BinaryNode,
-    "ndarray": np.ndarray, "float32": np.float32, "float64": np.float64, "F32": F32, "F64": F64, "as_float": as_float,
+    "events": events, "new": object.__new__, "getframe": sys._getframe, "calling": calling, "users": users,
+    "caller_code": None, "Tensor": Tensor, "Parameter": Parameter, "ABSENT": ABSENT, "UnaryNode": UnaryNode,
+    "BinaryNode": BinaryNode, "ndarray": np.ndarray, "float32": np.float32, "float64": np.float64, "F32": F32,
+    "F64": F64, "as_float": as_float,
     "GRAD": GRAD, "NO_GRAD": NO_GRAD, "current": current, "nondefault_modes": nondefault_modes,
     "failure": failure, "check_savable": check_savable, "ranks": ranks,
 }  # fmt: skip
@@ -94,7 +95,7 @@ frame = getframe(1)
 LINE = """
 code = frame.f_code
 if code is not caller_code:
-    frame, code = calling(frame)
+    if id(frame.f_globals) not in users: frame, code = calling(frame)
     caller_code = code
 node.code = code
 node.lasti = frame.f_lasti

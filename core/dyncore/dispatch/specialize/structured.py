@@ -288,7 +288,7 @@ def _results(call: Call) -> Lines:
     else:
         tensors = {"r": "result"}
         again = f"return general({call.given}, **{{{call.named}}})"
-        lines = ["kind = type(r)", *block("if kind is not ndarray and (kind is tuple or kind is list):", [again])]
+        lines = ["kind = type(r)", *block("if kind is tuple or kind is list:", [again])]
     for array, tensor in tensors.items():
         lines += [f"{tensor} = new(Tensor)", f"{tensor}._array = {array}"]
         lines += [f"{tensor}._meta = None", f"{tensor}._edge = None"]
@@ -385,12 +385,11 @@ def _own_node(call: Call, measured: list[str]) -> Lines:
     """Make the node of one result, of the class for the tensors that were given."""
     op = call.op
     optional = [name for name in sources_of(op) if name in call.optional]
-    floating = "kind is F32 or kind is F64 or kind.kind in 'fc'"
-    lines = ["kind = F32 if kind is float32 else F64 if kind is float64 else r.dtype"]
+    floating = "kind is float32 or (kind := r.dtype) is F32 or kind is F64 or kind.kind in 'fc'"
     filled = [*_filled(call), "result._edge = node"]
     if not optional:
-        return [*lines, *block(f"if {floating}:", _node_for(0, sources_of(op), measured), filled)]
-    lines.append(f"if not ({floating}): node = None")
+        return block(f"if {floating}:", _node_for(0, sources_of(op), measured), filled)
+    lines = [f"if not ({floating}): node = None"]
     for number, names in enumerate(patterns(op)):
         tests = [f"{name} is {'not ' if name in names else ''}None" for name in optional]
         made = _node_for(number, names, measured) if names else ["node = None"]
