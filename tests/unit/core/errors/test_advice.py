@@ -53,6 +53,17 @@ schedule.StepLR(sgd, 1).step(3)
 schedule.ReduceLROnPlateau(sgd).step(1.0, 3)
 (one := schedule.StepLR(sgd, 1), setattr(sgd, "step", type(sgd).step), one.step())
 """.strip().splitlines()
+#: Warnings of a call, where it is not one.
+COUNTS = {
+    "e.stft(e.ones(8), 4, return_complex=False)": 2,
+    "schedule.StepLR(sgd, 1).step(3)": 2,
+    "[(one := schedule.StepLR(sgd, 1)), sgd.step(), one.step()]": 0,
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_doubtful_call_warns_at_the_line_of_the_user(call: str) -> None:
+    assert ["user"] * COUNTS.get(call, 1) == [file for file, *_ in places(dyncore, call, 1)]
 
 
 @pytest.mark.parametrize("call", CALLS)
