@@ -41,3 +41,22 @@ def test_batch_norm_subclass_without_check_takes_any_number_of_dimensions() -> N
         """A base that users subclass without saying how many dimensions it takes."""
 
     assert AnyNorm(3)(torch.ones(2, 3, 1, 1)).shape == (2, 3, 1, 1)
+
+
+def test_packed_projection_of_attention_takes_thirds_of_weight_and_bias() -> None:
+    x, weight, bias = torch.eye(2), torch.arange(12.0).reshape(6, 2), torch.arange(6.0)
+    for given in (bias, None):
+        expected = functional.linear(x, weight, given).chunk(3, -1)
+        projected = functional._in_projection_packed(x, x, x, weight, given)
+        assert [each.tolist() for each in expected] == [each.tolist() for each in projected]
+
+
+def test_decoder_layer_without_dropout_runs_both_attentions_as_one_op() -> None:
+    """It asks neither for its weights."""
+    layer = torch.nn.TransformerDecoderLayer(4, 2, 8, 0.0, batch_first=True)
+    waiting, names = [layer(torch.ones(1, 2, 4), torch.ones(1, 3, 4)).grad_fn], {}
+    while waiting:
+        node = waiting.pop()
+        names[node] = node.name()
+        waiting += [each for each, _ in node.next_functions if each is not None and each not in names]
+    assert 2 == sum(name.startswith("ScaledDotProduct") for name in names.values())
