@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections import namedtuple
 from typing import Any
 
@@ -70,6 +71,25 @@ def test_batches_are_those_of_pytorch(expression: str) -> None:
         t.manual_seed(3)
         texts.append(repr(eval(expression, {"t": t, "d": library(t), "np": np})) + repr(t.rand(1)))
     assert texts[0] == texts[1]
+
+
+class Drawn(Dataset[int]):
+    """NumPy's random numbers."""
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, place: int) -> int:
+        return int(np.random.randint(1000))
+
+
+def test_workers_draw_numbers_of_numpy_by_the_seed_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As PyTorch's do, also where no one imported `numpy.random` before; the program's own stay as they were."""
+    before = np.random.get_state()[1].tolist()
+    monkeypatch.delitem(sys.modules, "numpy.random")
+    dyncore.manual_seed(0)
+    batches = [batch.item() for batch in DataLoader(Drawn(), num_workers=2)]
+    assert ([522, 234, 297, 407], before) == (batches, np.random.get_state()[1].tolist())
 
 
 ERRORS = [

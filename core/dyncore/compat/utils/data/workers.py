@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 import random
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -77,21 +76,17 @@ class Worker:
         seed = self.info.seed
         default_generator.manual_seed(seed)
         random.seed(seed)
-        if "numpy.random" in sys.modules:
-            low, high = self._base_seed & 0xFFFFFFFF, self._base_seed >> 32
-            state = np.random.SeedSequence([self.info.id, low, high, 0]).generate_state(4)
-            np.random.seed(state)
+        low, high = self._base_seed & 0xFFFFFFFF, self._base_seed >> 32
+        np.random.seed(np.random.SeedSequence([self.info.id, low, high, 0]).generate_state(4))
 
 
 def _states() -> tuple[Any, ...]:
-    """Return where the generators of the process stand; NumPy's only where somebody imported it."""
-    numpy = np.random.get_state() if "numpy.random" in sys.modules else None
-    return default_generator.get_state(), random.getstate(), numpy
+    """Return where the generators of the process stand."""
+    return default_generator.get_state(), random.getstate(), np.random.get_state()
 
 
 def _restore(states: tuple[Any, ...]) -> None:
     engine, python, numpy = states
     default_generator.set_state(engine)
     random.setstate(python)
-    if numpy is not None:
-        np.random.set_state(numpy)
+    np.random.set_state(numpy)
