@@ -148,6 +148,17 @@ def test_hooks_on_one_saved_value(torch):
         y.grad_fn._raw_saved_self.register_hooks(lambda t: t, lambda t: t)
 
 
+def test_raw_indices_are_a_tuple_for_indexing_and_one_value_for_max(torch):
+    """Each is a `SavedTensor`; none is left after backward."""
+    x = leaf(torch, 1, 2)
+    taken, most = x[torch.tensor([0, 1])], x.reshape(1, 2).max(1)[0]
+    (index,), largest = taken.grad_fn._raw_saved_indices, most.grad_fn._raw_saved_indices
+    assert ["SavedTensor"] * 2 == [type(each).__name__ for each in (index, largest)]
+    taken.sum().backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        _ = taken.grad_fn._raw_saved_indices
+
+
 def test_isolated_node(torch):
     """A node whose inputs all stop at constants does not disturb the walk."""
     x, y = leaf(torch, 1, 2), leaf(torch, 3, 4)

@@ -126,7 +126,7 @@ FLOATING = {
     "log1p": lambda x, y: x.abs().log1p(), "expm1": lambda x, y: x.expm1(), "log2": lambda x, y: x.abs().log2(),
     "log10": lambda x, y: x.abs().log10(), "exp2": lambda x, y: x.exp2(), "rsqrt": lambda x, y: x.abs().rsqrt(),
     "frac": lambda x, y: x.frac(), "deg2rad": lambda x, y: x.deg2rad(), "rad2deg": lambda x, y: x.rad2deg(),
-    "sinc": lambda x, y: x.sinc(), "logit": lambda x, y: x.sigmoid().logit(), "hypot": torch.hypot,
+    "sinc": lambda x, y: (x * (y > 0)).sinc(), "logit": lambda x, y: x.sigmoid().logit(), "hypot": torch.hypot,
     "logaddexp": torch.logaddexp, "xlogy": lambda x, y: torch.xlogy(x, y.abs()), "pow": lambda x, y: x.abs() ** y,
     "lerp": lambda x, y: x.lerp(y, 0.3), "addcdiv": lambda x, y: torch.addcdiv(x, x, y),
     "isclose": lambda x, y: torch.isclose(x, y), "fmax": torch.fmax, "fmin": torch.fmin,

@@ -32,7 +32,7 @@ SAMPLES = {
     "stack": lambda x: ([x(2, 3), x(2, 3)], 1),
     "unbind": lambda x: (x(2, 3), 1),
     "split": lambda x: (x(5, 2), 2),
-    "split_with_sizes": lambda x: (x(5, 2), (2, 3)),
+    "split_with_sizes": lambda x: (x(5, 2), (2, 0, 3)),
     "unsafe_split": lambda x: (x(5, 2), 2),
     "unsafe_split_with_sizes": lambda x: (x(5, 2), (2, 3)),
     "chunk": lambda x: (x(5, 2), 3),
