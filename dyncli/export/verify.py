@@ -19,7 +19,7 @@ from dyncli.script.convert import Bound, Leaf, map_tree
 _TOLERANCE = {"float16": (1e-2, 1e-2), "float32": (2e-4, 1e-3), "float64": (1e-8, 1e-6)}
 PROBES = ("right", "not captured", "near a threshold", "error")
 ROUNDED = "rounding decides, as runs with other last digits show, at"
-_NUDGES = (2, 8, 8, 32, 32, 128, 128, 512, 512, 2) * 2  # units in the last place
+_NUDGES = (2, 8, 8, 32, 32, 128, 128, 512, 512, 2) * 4  # units in the last place
 #: Ops that another runtime may round otherwise: all but those whose result IEEE 754 fixes.
 _NAMES = """
 acos acosh adaptive_avg addmm addmv addr arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan atan2
