@@ -199,8 +199,9 @@ def test_function_without_source_is_recorded_and_warned_of_once():
     names = {}
     exec("def made(x):\n    return x * 2 if x.sum() > 0 else x", names)
     names["made"].__code__ = names["made"].__code__.replace(co_filename="<nowhere>")
-    with pytest.warns(errors.DecisionsNotRecorded, match="`made` in <nowhere>"):
+    with pytest.warns(errors.DecisionsNotRecorded, match="`made` in <nowhere>") as seen:
         record = dyncli.record(names["made"], [1.0])
+    assert [__file__] == [each.filename for each in seen]
     assert ([], [2.0]) == (list(record.decisions), record.gradients["x"].tolist())
     assert ["sum", "gt", "mul"] == [op.name for op in record.ops]
     with warnings.catch_warnings():
@@ -263,6 +264,15 @@ def test_block_has_decisions_of_what_it_calls_and_its_own_backward():
     assert [2.0, 2.0, 2.0] == record.gradients["x"].tolist()
     assert [2.0, 2.0, 2.0] == x.grad.tolist()
     assert [2.0, -2.0, 4.0] == record.outputs["y"].tolist()
+
+
+def test_leaf_made_in_a_block_has_the_name_of_its_variable():
+    """The block itself has that of its function."""
+    with dyncli.recording() as record:
+        w = torch.ones(2, requires_grad=True)
+        (w * 3).sum().backward()
+    assert {"w": [3.0, 3.0]} == {name: value.tolist() for name, value in record.gradients.items()}
+    assert "test_leaf_made_in_a_block_has_the_name_of_its_variable" == record.data.entry
 
 
 def test_record_of_an_open_block_is_refused():
