@@ -364,7 +364,13 @@ def sparse(
 ) -> SparseTensor:
     """Return a sparse tensor of its parts; node: the name that its `grad_fn` is printed as."""
     made: SparseTensor = object.__new__(SparseTensor)
-    made.__dict__.update(_coords=coords, _vals=values, _sizes=tuple(sizes), _node=node, _sorted=coalesced)
+    made.__dict__.update(
+        _coords=coords,
+        _vals=values,
+        _sizes=tuple(sizes),
+        _node=node if values.requires_grad else None,
+        _sorted=coalesced,
+    )
     return made
 
 
