@@ -142,6 +142,12 @@ def test_transforms(torch):
     close(torch, f.hessian(lambda a: (a**3).sum())(x), [[6.0, 0.0], [0.0, 12.0]])
 
 
+@pytest.mark.parametrize("name", ["jacrev", "jacfwd"])
+def test_jacobian_by_a_complex_input_is_refused_by_its_own_name(torch, name):
+    with pytest.raises(RuntimeError, match=f"{name}: Expected all inputs to be real"):
+        getattr(func(torch), name)(cube)(torch.ones(2, dtype=torch.complex64))
+
+
 def test_transforms_of_trees(torch):
     """Dicts and tuples of tensors, chosen arguments, other results beside."""
     f = func(torch)

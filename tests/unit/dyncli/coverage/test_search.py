@@ -194,11 +194,12 @@ def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
 def test_arm_that_is_reached_by_chance_only_is_not_found(tmp_path: Path):
     """An arm that was reached, but is not reached again by a run of its own, was not found."""
     source = """\
-calls = []
+import itertools
+
+CALLS = itertools.count()
 
 def forward(x):
-    calls.append(1)
-    if id(calls) % 7919 == len(calls) % 7919 + 7919:
+    if next(CALLS) > 5:
         return x * 2
     return x
 """

@@ -83,6 +83,7 @@ REFUSED = {
     "row": (broken(ops=[[1]]), f"`ops` [0] expected a list of {len(Op._fields)} for Op"),
     "no site": (broken(scopes=[[0, None, "root", "f", 99, None, None]]), "`scopes` [0] `site`: there is no site 99"),
     "circle": (broken(scopes=[[0, 0, "root", "f", *NONE]]), "`scopes[0]`: only the first scope has no parent"),
+    "no test": (broken(sensitivities=[[7, *NONE, [], *NONE, None]]), "`sensitivities[0]`: there is no decision 7"),
     "nowhere": (broken(edges=[[7, 0, 0]]), "`edges[0]`: there is no op 7"),
     "unrecorded, beyond the end": (broken(unrecorded=[[0, 9]]), "`unrecorded[0]`: 0 to 9 is no range of 3 ops"),
     "unrecorded, negative": (broken(unrecorded=[[0, 1], [-1, 2]]), "`unrecorded[1]`: -1 to 2 is no range of 3 ops"),

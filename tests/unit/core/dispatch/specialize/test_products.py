@@ -28,3 +28,15 @@ def test_matmul_of_any_dimensions_is_same_once_compiled(leaf: bool) -> None:
         if {shape for shape, _ in shapes} != {expected} or left.grad.shape != left.shape:
             wrong.append((first, second, shapes))
     assert wrong == []
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3)])
+@pytest.mark.parametrize("bias", [True, False])
+def test_linear_layer_gives_each_parameter_its_gradient_once_compiled(shape: tuple[int, ...], bias: bool) -> None:
+    layer, x = torch.nn.Linear(3, 2, bias=bias), torch.ones(shape, requires_grad=True)
+    rows = x.numel() / 3
+    for _ in range(WARM + 2):
+        layer.zero_grad()
+        layer(x).sum().backward()
+        assert [[rows] * 3] * 2 == layer.weight.grad.tolist()
+        assert not bias or [rows] * 2 == layer.bias.grad.tolist()
