@@ -144,8 +144,6 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
 
 def outputs(value: Any) -> list[tuple[str, Any]]:
     """List (name, value) of everything an entry returned: `output`, `output.0`, its keys or its fields."""
-    if isinstance(value, Tensor) or value is None:
-        return [("output", value)]
     if isinstance(value, dict) or _is_data(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
         return [(str(key), inner) for key, inner in _flat(value, "")]
     if isinstance(value, (list, tuple)):
