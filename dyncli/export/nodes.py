@@ -7,6 +7,7 @@ it has the sizes of the runs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,10 @@ class Nodes:
             self.fixed.add(env[each.value.number])
             if each.array.ndim:
                 self._arrays[env[each.value.number]] = each.array.shape
-        return Cursor(run, run.path.nodes, 0, env)
+        given = {each.value.number for each in run.path.inputs if each.argument is not None}
+        copies = [*takewhile(lambda node: _copies(node, given), run.path.nodes)]  # made for the model to write into
+        env.update((node.results[0].number, env[node.arguments["input"].number]) for node in copies)
+        return Cursor(run, run.path.nodes, len(copies), env)
 
     @staticmethod
     def named(cursor: Cursor, value: Any) -> str:
@@ -316,6 +320,11 @@ def _sized_by_data(cursor: Cursor) -> dict[str, Any]:
     """Return the values so far whose size data decide, by name."""
     sized = cursor.run.path.data_sized
     return {cursor.env[number]: each for number, each in sized.items() if number in cursor.env}
+
+
+def _copies(node: Any, given: set[int]) -> bool:
+    """Return whether a node copies an input of the model."""
+    return getattr(node, "op", "") == "clone" and node.arguments["input"].number in given
 
 
 def _outside(cursor: Cursor) -> set[int]:

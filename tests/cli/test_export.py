@@ -109,8 +109,10 @@ def test_opset_is_the_one_asked_for(dyncli, net, tmp_path, opset):
 def test_nodes_name_their_line(dyncli, net, tmp_path):
     """Name and doc string of a node say where in the script it comes from."""
     dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
-    nodes = {each.op_type: each for each in onnx.load(tmp_path / "net.onnx").graph.node}
+    every = onnx.load(tmp_path / "net.onnx").graph.node
+    nodes = {each.op_type: each for each in every}
     assert ("If net.py:4", "net.py:4: if x.sum() > 0:") == (nodes["If"].name, nodes["If"].doc_string)
+    assert {"net.py", ""} == {each.doc_string.partition(":")[0] for each in every}, "a line that is not the script's"
 
 
 def test_existing_file_is_kept(dyncli, net, tmp_path):
