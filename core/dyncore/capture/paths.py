@@ -325,7 +325,7 @@ class Recording:
         if written:
             name = "an input" if written[0].argument is not None else "a parameter or a global tensor"
             line = next((str(_site(n)) for n in self.tape.nodes if getattr(n, "kind", "") in ("write", "effect")), "?")
-            raise NotRecorded(f"writes into {name} ({list(written[0].array.shape)})", line)
+            raise NotRecorded(f"writes into {name} of shape {list(written[0].array.shape)}", line)
         return _Line(self.tape, len(self._tensors)).path(slots)
 
 
