@@ -57,7 +57,7 @@ def cell(op: Any, given: Arguments) -> Run | None:
     if any(each.lazy for each in weights):
         return None
     if input.ndim == 1:
-        return lambda **arguments: call(op, arguments)
+        return call
 
     def run(**arguments: Any) -> Any:
         count = arguments["input"]._array.shape[0]

@@ -16,7 +16,7 @@ from dyncore.tensors.tensor import Tensor, wrap
 
 from .groups import Group, Part, Signature
 from .lazy import Lazy, force
-from .rules import RULES, Operand, Run
+from .rules import RULES, Operand, Run, call
 from .scheduler import Scheduler, running
 
 Place = tuple[str, int | None]  # the parameter of an operand, and its place in a list
@@ -25,25 +25,42 @@ _NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
 
 
 # The function of an op while a batch runs, with the globals of the op's own: the commonest calls, of one lazy tensor
-# alone, with an integer, or of a layer, join the group that `join` found for such a call; `diverted` has all others.
+# alone, with another, a parameter, an integer or a slice, or of a layer, join the group that `join` found for such a
+# call; `diverted` has all others.
 _CALLED = """
 def entry(*args, **kwargs):
     if args and args[0].__class__ is Lazy and not kwargs:
         tensor = args[0]
         home = tensor.home
         scheduler = home.scheduler
-        mode = scheduler.mode
-        if running.get() is scheduler and not scheduler.paused and (not nondefault_modes or current() is mode):
+        if running.get() is scheduler and not scheduler.paused and (not nondefault_modes or current() is scheduler.mode):
             count = len(args)
+            other = kind = None
             if count == 1:
                 key = op, home
             elif count == 3:
                 key = op, home, id(args[1]), id(args[2])
+            elif count == 2:
+                other = args[1]
+                kind = other.__class__
+                if kind is int:
+                    key = op, home, int, other
+                elif kind is Lazy:
+                    key = op, home, other.home
+                elif kind is slice:
+                    key = op, home, slice, other.start, other.stop, other.step
+                else:
+                    key = op, home, id(other)
             else:
-                key = (op, home, int, args[1]) if count == 2 and args[1].__class__ is int else None
-            part = scheduler.table.get(key)
+                key = None
+            try:
+                part = scheduler.table.get(key)
+            except TypeError:  # a slice of something that cannot be hashed
+                part = None
             if part.__class__ is Part:
                 part.first.append(tensor.row)
+                if kind is Lazy:
+                    part.last.append(other.row)
                 return part.result()
     return diverted(args, kwargs)
 """
@@ -57,7 +74,7 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         scheduler = running.get()
         if scheduler is None or scheduler.paused:
             return ordinary(*args, **kwargs)
-        if kwargs.keys() == {"alpha"} and op.kind == "binary" and len(args) == 2:
+        if kwargs and kwargs.keys() == {"alpha"} and op.kind == "binary" and len(args) == 2:
             args, kwargs = (args[0], args[1] * kwargs["alpha"]), {}
         found = join(scheduler, op, ordinary, args, kwargs)
         return ordinary(*args, **kwargs) if found is NotImplemented else found
@@ -121,6 +138,8 @@ def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any,
         if kind is Lazy:
             key.append(value.home)
             rows.append(value.row)
+        elif kind is Parameter:
+            key.append(id(value))
         elif kind in _NUMBERS:
             key += kind, value
         elif kind is list or kind is tuple:
@@ -128,7 +147,7 @@ def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any,
                 return NotImplemented
         elif kind is slice:
             key += kind, value.start, value.stop, value.step
-        elif kind is Parameter or kind is Tensor or kind.__hash__ is object.__hash__:
+        elif kind is Tensor or kind.__hash__ is object.__hash__:
             key.append(id(value))
         else:
             return NotImplemented
@@ -287,16 +306,37 @@ def _signature(
     rule, makes, pack = found
     if rule is None:
         return None
+    run: Run = lambda *columns: rule(**filled(every, places, columns))
+    if rule is call:
+        run = _positional(op, ordinary, places, args, kwargs) or (lambda *columns: call(op, filled(every, places, columns)))
     return Signature(
         op.name,
         len(places),
         makes,
-        lambda *columns: rule(**filled(every, places, columns)),
+        run,
         lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
         pack,
         grad,
         (op.view and "index" not in [name for name, _ in places]) or op.batching == "alias",  # integers copy
     )
+
+
+def _positional(op: Any, ordinary: Callable[..., Any], places: list[Place], args: Any, kwargs: Any) -> Run | None:
+    """Return a call with stacked operands in the places of lazy ones, None if these are not all given by position."""
+    numbers = [op.names.index(name) for name, place in places if place is None]
+    if op.variadic is not None or len(numbers) < len(places) or max(numbers) >= len(args):
+        return None
+    if numbers == list(range(len(args))) and not kwargs:
+        return ordinary
+    constants = [None if number in numbers else value for number, value in enumerate(args)]
+
+    def run(*columns: Any) -> Any:
+        given = constants.copy()
+        for number, column in zip(numbers, columns, strict=True):
+            given[number] = column
+        return ordinary(*given, **kwargs)
+
+    return run
 
 
 MOST = 4096
@@ -405,6 +445,8 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
                 key = op, home, other.home
             elif kind is float or kind is int:
                 key = (op, kind, other, home) if swapped else (op, home, kind, other)
+            elif kind is Parameter or kind is Tensor:
+                key = (op, id(other), home) if swapped else (op, home, id(other))
             part = scheduler.table.get(key)
             if part.__class__ is Part:
                 part.first.append(self.row)

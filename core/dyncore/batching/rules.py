@@ -1,8 +1,8 @@
 """Rules by which an op runs on many examples at once: by the word `batching` of its block.
 
 A rule gets a call on one example and returns a function that does the same for many, from the same arguments with
-tensors of one more dimension, the first, in the place of those that differ between examples; or None, and then each
-example is computed alone.
+tensors of one more dimension, the first, in the place of those that differ between examples; `call` where that is the
+op itself; or None, and then each example is computed alone.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def each(op: Op, given: Arguments) -> Run | None:
 
 def rows(op: Op, given: Arguments) -> Run | None:
     """Leading dimensions are free: the same call."""
-    return lambda **arguments: call(op, arguments)
+    return call
 
 
 def input_rows(op: Op, given: Arguments) -> Run | None:
@@ -134,7 +134,8 @@ def dims(op: Op, given: Arguments) -> Run | None:
         if value is None or value == ():
             if given.get("keepdim") or op.names[0] != "input":
                 return None
-            flat, moved[name] = "input", 1
+            moved[name] = 1
+            flat = "" if ndim == 1 else "input"
         elif isinstance(value, (tuple, list)):
             moved[name] = tuple([_moved(each) for each in value])
         else:

@@ -68,7 +68,9 @@ class Specialized:
             self.codes[listening] = UNWRITTEN
             return
         made = function_of(text, self.names)
-        self.target.__defaults__, self.target.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+        for each in (self.function, self.copy):
+            if each is not None:
+                each.__defaults__, each.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
         self.codes[listening] = made.__code__.replace()
 
     def stop(self) -> None:
@@ -80,23 +82,21 @@ class Specialized:
 
         names: returns the globals of the code for the function that runs the op meanwhile.
         """
-        function = self.function
-        if self.copy is None:
-            self.copy = FunctionType(function.__code__, self.names, function.__name__)
-            self.copy.__qualname__ = function.__qualname__  # errors of wrong arguments name it
-            self.names.update(names(self.copy))
-        self.target = _copy(function, self.copy)
-        function.__defaults__ = function.__kwdefaults__ = None
+        function, copy = self.function, self.copy
+        if copy is None:
+            copy = self.copy = FunctionType(function.__code__, self.names, function.__name__, function.__defaults__)
+            copy.__kwdefaults__ = function.__kwdefaults__
+            copy.__qualname__ = function.__qualname__  # errors of wrong arguments name it
+            self.names.update(names(copy))
+        elif copy.__code__ is not function.__code__:
+            copy.__code__ = function.__code__
+        self.target = copy
         function.__code__ = code
 
     def restore(self) -> None:
         """Let the function run the op again."""
-        self.target = _copy(self.target, self.function)
-
-
-def _copy(source: FunctionType, to: FunctionType) -> FunctionType:
-    to.__code__, to.__defaults__, to.__kwdefaults__ = source.__code__, source.__defaults__, source.__kwdefaults__
-    return to
+        self.target = self.function
+        self.function.__code__ = self.copy.__code__  # type: ignore[union-attr]
 
 
 def specialized_of(function: Any) -> Specialized | None:
