@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,8 @@ def entry(*args, **kwargs):
         tensor = args[0]
         home = tensor.home
         scheduler = home.scheduler
-        if running.get() is scheduler and not scheduler.paused and (not nondefault_modes or current() is scheduler.mode):
+        usual = not nondefault_modes or current() is scheduler.mode
+        if usual and running.get() is scheduler and not scheduler.paused:
             count = len(args)
             other = kind = None
             if count == 1:
@@ -80,26 +82,30 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         return ordinary(*args, **kwargs) if found is NotImplemented else found
 
     def by_number(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        number = _number(op, args)
-        scheduler = None if number is None else running.get()
-        if number is not None and scheduler is not None and not scheduler.paused:
-            found = _row(scheduler, args[0], number)
-            if found is not None:
-                return found
+        number = None if kwargs else number_of(*args)
+        if number is not None:
+            scheduler = running.get()
+            if scheduler is not None and not scheduler.paused:
+                row = scheduler.row_of(args[0], number, op.view)
+                if row is not None:
+                    return row
         return lazily(args, kwargs)
 
-    return by_number if op.batching in ("subscript", "table") else lazily
+    if op.batching not in ("subscript", "table"):
+        return lazily
+    number_of = _index if op.batching == "subscript" else _word
+    return by_number
 
 
-def _number(op: Any, args: tuple[Any, ...]) -> int | None:
-    """Return which row of a tensor that is not lazy a call takes: that of an integer, or of a word of its own."""
-    if len(args) < 2 or args[0].__class__ is Lazy:
-        return None
-    index = args[1]
-    if op.batching == "subscript":
-        return index if index.__class__ is int and len(args) == 2 else None
-    if index.__class__ is Tensor and index._array.__class__ is np.int64 and args[2:] == (-1, False, False):
-        return int(index._array)
+def _index(tensor: Any, index: Any = None, *_: Any) -> int | None:
+    """Return which row of an ordinary tensor an index is."""
+    return index if index.__class__ is int and tensor.__class__ is not Lazy else None
+
+
+def _word(table: Any, word: Any = None, *options: Any) -> int | None:
+    """Return which row of a table a word of one example is."""
+    if word.__class__ is Tensor and word._array.__class__ is np.int64 and options == (-1, False, False):
+        return int(word._array) if table.__class__ is not Lazy else None
     return None
 
 
@@ -109,21 +115,6 @@ def names_of(op: Any, ordinary: Callable[..., Any]) -> dict[str, Any]:
         "op": op, "diverted": function_of(op, ordinary), "Lazy": Lazy, "Part": Part,
         "running": running, "nondefault_modes": nondefault_modes, "current": current,
     }  # fmt: skip
-
-
-def _row(scheduler: Scheduler, tensor: Any, number: int) -> Lazy | None:
-    """Return a row of a tensor that all examples share, None for another tensor."""
-    shape = tensor._array.shape
-    if (
-        scheduler.rows
-        or not shape
-        or not 0 <= number < shape[0]
-        or tensor._edge is None
-        or not scheduler.is_shared(tensor)
-    ):
-        return None
-    mode = current()
-    return scheduler.row_of(tensor, number, mode.grad) if mode is GRAD or mode is NO_GRAD else None
 
 
 def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
@@ -306,14 +297,13 @@ def _signature(
     rule, makes, pack = found
     if rule is None:
         return None
-    run: Run = lambda *columns: rule(**filled(every, places, columns))
-    if rule is call:
-        run = _positional(op, ordinary, places, args, kwargs) or (lambda *columns: call(op, filled(every, places, columns)))
+    run = _positional(op, ordinary, places, args, kwargs) if rule is call else None
+    many: Run = partial(call, op) if rule is call else lambda arguments: rule(**arguments)
     return Signature(
         op.name,
         len(places),
         makes,
-        run,
+        run or (lambda *columns: many(filled(every, places, columns))),
         lambda *rows: _called(op, ordinary, filled(every, places, rows), named),
         pack,
         grad,

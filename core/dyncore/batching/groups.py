@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from .lazy import Lazy
-from .rows import Whole
 
 new = object.__new__
 
@@ -39,11 +38,12 @@ class Group:
     sources: the groups it waits for.  used: whether an op was given one of its rows.
     made: shape, dtype, requires_grad.  viewed: whether in a loop its tensors would share memory with others.
     whole: what was computed, None before; the group's rows begin at `offset` there, after those of other groups.
+    numbers: the rows of `whole` that its calls have, if they are rows of a tensor that all examples share.
     """
 
     __slots__ = (
         "signature", "scheduler", "made", "shape", "dtype", "requires_grad", "depth", "count", "parts", "outputs",
-        "sources", "whole", "offset", "used", "viewed", "left", "followers",
+        "sources", "whole", "offset", "numbers", "used", "viewed", "left", "followers", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, signature: Signature, scheduler: Any, depth: int, made: tuple[Any, Any, bool]) -> None:
@@ -54,10 +54,17 @@ class Group:
         self.parts: list[Part] = []
         self.outputs: list[Group] = []
         self.sources: set[Group] = set()
-        self.whole: Whole | None = None
+        self.whole: Any = None
+        self.numbers: Any = None
         self.used = False
         self.viewed = signature.view
         self.followers: list[Group] = []
+
+    def rows(self, calls: list[int]) -> list[int]:
+        """Return where calls lie in `whole`."""
+        if self.numbers is not None:
+            return [self.numbers[call] for call in calls]
+        return [call + self.offset for call in calls] if self.offset else calls
 
 
 class Part:

@@ -157,9 +157,11 @@ class Lazy(Tensor):
 def unused(tensor: Lazy, what: str) -> None:
     """Raise RuntimeError if an op was given the tensor, whose share of the gradient a hook would miss."""
     home, row = tensor.home, tensor.row
-    pending = [part for group in home.scheduler.live for part in group.parts]
-    if home.used if home.whole is not None else any(part.has(home, row) for part in pending):
-        home.scheduler.refuse(
+    scheduler = home.scheduler
+    pending = [part for group in scheduler.live for part in group.parts]
+    is_open = home.whole is None or any(each is home for each in scheduler.table.values())
+    if any(part.has(home, row) for part in pending) if is_open else home.used:
+        scheduler.refuse(
             f"{what} inside batched() on a tensor that an op was given already: call it right after the tensor is made."
         )
 
@@ -169,7 +171,7 @@ def settled(tensor: Any) -> tuple[Any, int]:
     home = tensor.home
     if home.whole is None:
         home.scheduler.wait(home)
-    whole, row = home.whole, tensor.row + home.offset
+    whole, (row,) = home.whole, home.rows([tensor.row])
     if row in whole.errors:
         raise whole.errors[row]
     return whole, row
@@ -178,6 +180,8 @@ def settled(tensor: Any) -> tuple[Any, int]:
 def number(tensor: Any) -> Any:
     """Return a 0-d lazy tensor as a Python number."""
     whole, row = settled(tensor)
+    if tensor.home.numbers is not None:
+        return whole.tensor._array[row].item()
     if whole.numbers is None:
         whole.numbers = whole.tensor._array.tolist()
     return whole.numbers[row]

@@ -28,7 +28,7 @@ _CALLED = """
 def call(self, *args, **kwargs):
     judged = getattr(self._modules, "judged", None)
     if judged is not None and judged.is_off and events.listener is None and not self._hooked:
-        return self.forward(*args, **kwargs)
+        return self.forward(args[0]) if len(args) == 1 and not kwargs else self.forward(*args, **kwargs)
     return together(self, args, kwargs)
 """
 CODE = compile(_CALLED, "<dyncore>", "exec").co_consts[0]

@@ -9,6 +9,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.errors.source import caller_line
 from dyncore.graph.node import Node, Output, next_rank
+from dyncore.ops.indexing import add_at
 from dyncore.tensors.tensor import wrap
 
 
@@ -25,6 +26,12 @@ class Whole:
         self.tensor, self.count, self.errors = tensor, count, errors
         self.numbers: Any = None
         self.node: Any = None
+
+
+class Table(Whole):
+    """A tensor that all examples share, of which they take rows."""
+
+    __slots__ = ()
 
 
 class RowsGrad(Node):
@@ -59,7 +66,7 @@ class RowsGrad(Node):
             if once:
                 result[rows] += piece
             else:
-                np.add.at(result, rows, piece)
+                add_at(result, (rows,), piece)
         return result
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
@@ -136,18 +143,25 @@ def stacked(parts: list[Any], number: int) -> Any:
     for part in parts:
         home, shift = part.homes[number], part.group.offset
         rows, places = found.setdefault(home.whole, ([], []))
-        rows += [row + home.offset for row in part.columns[number]] if home.offset else part.columns[number]
+        rows += home.rows(part.columns[number])
         places += [place + shift for place in part.places] if shift else part.places
     if len(found) > 1:
         return _gathered(found)
     whole, (rows, places) = found.popitem()
     if len(parts) > 1:
         rows = [row for _, row in sorted(zip(places, rows, strict=True))]
-    if len(rows) == whole.count and rows == list(range(whole.count)):
+    if len(rows) == whole.count and rows == list(range(whole.count)) and whole.__class__ is not Table:
         return whole.tensor
+    return taken(whole, rows)
+
+
+def taken(whole: Whole, rows: list[int]) -> Any:
+    """Return rows as one tensor; those of a table, which may be written to later, as a copy."""
     at, once = _compact(rows)
-    edge = taking(whole, at, once)
-    return wrap(whole.tensor._array[at], None if edge is None else RowsTaken([(edge, None)]))
+    edge, array = taking(whole, at, once), whole.tensor._array[at]
+    if whole.__class__ is Table and at.__class__ is slice:
+        array = array.copy()
+    return wrap(array, None if edge is None else RowsTaken([(edge, None)]))
 
 
 def _gathered(found: dict[Whole, tuple[list[int], list[int]]]) -> Any:

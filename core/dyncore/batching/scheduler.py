@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from dyncore.creation.trees import flatten
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
 from dyncore.graph import versions
-from dyncore.graph.modes import current, set_grad_enabled
+from dyncore.graph.modes import GRAD, NO_GRAD, current, set_grad_enabled
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.nn.module import Module
 from dyncore.rng.generator import Generator
@@ -21,15 +22,16 @@ from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
 from .coroutines import coroutine
-from .groups import Group, Part, Signature
+from .groups import Group, Part, Signature, new
 from .lazy import Lazy
-from .rows import Whole, row_of, stacked
+from .rows import Table, Whole, row_of, stacked, taken
 
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
 observer: Any = None  # has `opened(group)` and `computed(group, together)`, for who wants to know the groups
 CONSTANTS = frozenset((int, float, bool, str, type(None), type(...), np.dtype, dtypes.dtype, slice))
 FEW = 4  # numbers beside tensors that make a group each
 LARGE = 4096  # elements of a tensor that is not copied for each example
+_ROWS: Any = Signature("row", 0, [], None, lambda: None)  # of rows that are taken where they are needed
 
 
 class Scheduler:
@@ -46,6 +48,7 @@ class Scheduler:
     rows: how many examples a value stands for, 0 for one.  resumed: called with the example that goes on.
     mode: the grad mode around the batch.  suspended: whether an example waited while others ran.  streams: the random
     numbers of each example since then.
+    _tables: tensors of which rows were taken, by id and grad mode.  _taken: groups of such rows.
     _coroutine: the one that runs.  _turns: those that go on in this round.  _waiting: those that paused since it began.
     _awaited: groups, or their outputs, that these wait for.
     """
@@ -68,6 +71,8 @@ class Scheduler:
         self._seed: int | None = None
         self._given: dict[int, tuple[Any, Any]] = {}
         self._views: dict[int, Any] = {}
+        self._tables: dict[tuple[int, bool], Table] = {}
+        self._taken: list[ref[Group]] = []
         self._coroutine: Any = None
         self._turns: Iterator[Any] = iter(())
         self._waiting: list[Any] = []
@@ -102,6 +107,7 @@ class Scheduler:
                 for each in self._turns:  # the first, and those after one that ended
                     each.resume()
             self.flush()
+            self._copy_rows()
         except BaseException:
             for each in (*self._waiting, *self._turns):
                 each.close()
@@ -202,6 +208,7 @@ class Scheduler:
             self._given.clear()
             self._given_searched = 0
             self.flush()
+            self._copy_rows()
             self.signatures.clear()  # a function may have computed with what it held
 
     def _may_read(self, root: Any) -> bool:
@@ -236,21 +243,47 @@ class Scheduler:
         self._views.update({id(each): each for each in ([made] if isinstance(made, Tensor) else made)})
         return made
 
-    def row_of(self, tensor: Any, number: int, grad: bool) -> Any:
-        """Return a lazy tensor for row `number` of a tensor that all examples share."""
-        key = "row", id(tensor), grad
-        part = self.table.get(key)
-        if part is None:
-            signature = self.signatures.get(key)
-            if signature is None:
-                shape, dtype = tensor._array.shape[1:], tensor._array.dtype
-                signature = self.signatures[key] = Signature(
-                    "row", 1, [(shape, dtype, grad)], lambda numbers: _rows_of(tensor, numbers),
-                    lambda number: tensor[number], None, grad, True,
-                )  # fmt: skip
-                self.kept.append((tensor,))
-            part = self.table[key] = self.open(signature, [])
-        return part.append([number])
+    def row_of(self, tensor: Any, number: int, view: bool) -> Lazy | None:
+        """Return a lazy tensor for a row of a tensor that all examples share, None for another tensor.
+
+        view: whether in a loop it would share memory with the tensor.
+        """
+        mode = current()
+        if mode is not GRAD and mode is not NO_GRAD:
+            return None
+        home = self.table.get((id(tensor), mode.grad, view))
+        if home is None or home.whole.tensor._array is not tensor._array:
+            if self.rows or tensor._edge is None or not tensor._array.shape or not self.is_shared(tensor):
+                return None
+            home = self._rows_of(tensor, mode.grad, view)
+        if not 0 <= number < home.whole.count:
+            return None
+        made: Lazy = new(Lazy)
+        made.home, made.row = home, home.count
+        home.count += 1
+        home.numbers.append(number)
+        return made
+
+    def _rows_of(self, tensor: Any, grad: bool, view: bool) -> Group:
+        """Return the group of rows of a tensor that are taken until groups run."""
+        key, array = (id(tensor), grad), tensor._array
+        whole = self._tables.get(key)
+        if whole is None or whole.tensor._array is not array:
+            whole = self._tables[key] = Table(wrap(array, tensor._edge if grad else None), len(array), {})
+            self.kept.append((tensor,))
+        home = self.table[*key, view] = Group(_ROWS, self, 0, (array.shape[1:], array.dtype, grad))
+        home.whole, home.numbers, home.viewed = whole, [], view
+        self._taken.append(ref(home))
+        return home
+
+    def _copy_rows(self) -> None:
+        """Give rows that an example still has memory of their own."""
+        for each in self._taken:
+            home = each()
+            if home is not None and home.numbers:
+                home.whole, home.numbers = Whole(taken(home.whole, home.numbers), home.count, {}), None
+        self._taken.clear()
+        self._tables.clear()
 
     # -- groups
 
@@ -411,7 +444,7 @@ def _by_call(parts: list[Part], count: int) -> list[list[Any]]:
         for number, column in enumerate(part.columns):
             home: Any = part.homes[number] if part.homes else None
             for place, operand in zip(part.places, column, strict=True):
-                value = operand if home is None else (home.whole, operand + home.offset)
+                value = operand if home is None else (home.whole, *home.rows([operand]))
                 calls[place + part.group.offset].append(value)
     return calls
 
@@ -431,11 +464,6 @@ def _side_by_side(tensors: list[Any]) -> Any:
     if any(tensor._edge is not None for tensor in tensors):
         return TABLE["stack"].entry(tensors)
     return wrap(np.stack([tensor._array for tensor in tensors]), None)
-
-
-def _rows_of(tensor: Any, numbers: list[int]) -> Any:
-    """Return rows of a tensor that all examples share."""
-    return TABLE["index_select"].entry(tensor, 0, wrap(np.array(numbers), None))
 
 
 def _itself(tensor: Any) -> Any:

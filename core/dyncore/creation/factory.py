@@ -24,6 +24,7 @@ from .from_data import from_data
 __capture__ = "replayed"
 
 FACTORIES: dict[str, Op] = {}
+_LEAST, _MOST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 
 
 def finish(
@@ -162,7 +163,10 @@ def tensor(
     if isinstance(data, Tensor):
         advise("tensor")
     started = 0 if events.listener is None else events.now()
-    array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
+    if data.__class__ is int and dtype is None and _LEAST <= data <= _MOST:  # (tests/bench, batches)
+        array = np.int64(data)
+    else:
+        array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
     return finish(array, requires_grad, "tensor", (data,), None, started)
 
 

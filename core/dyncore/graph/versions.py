@@ -138,10 +138,10 @@ def reflect(array: np.ndarray[Any, Any]) -> None:
 
 
 def _stamps_of(root: np.ndarray[Any, Any]) -> Stamps:
-    key = id(root)
-    found = _written.get(key)
+    key, written = id(root), _written  # the names of a module are gone before the last arrays are
+    found = written.get(key)
     if found is None:
-        found = _written[key] = Stamps(weakref.ref(root, lambda _: _written.pop(key, None)))
+        found = written[key] = Stamps(weakref.ref(root, lambda _: written.pop(key, None)))
     return found
 
 
@@ -216,11 +216,11 @@ def _alive(found: Stamps) -> Iterator[Any]:
 
 def _watched(root: np.ndarray[Any, Any], found: Stamps) -> Any:
     """Return a reference to `root` whose end ends what is known of it."""
-    key = id(root)
+    key, written = id(root), _written
 
     def forget(_: Any) -> None:
-        if _written.get(key) is found:
-            del _written[key]
+        if written.get(key) is found:
+            del written[key]
 
     return weakref.ref(root, forget)
 

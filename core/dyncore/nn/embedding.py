@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.dispatch.registry import TABLE
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank, unusual
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, storage
+
+_embedding = TABLE["embedding"].entry
 
 
 def _checked(padding_idx: int | None, rows: int) -> int | None:
@@ -78,6 +81,8 @@ class Embedding(_Table):
         self._set_weight(_weight, not _freeze, device, dtype)
 
     def forward(self, input: Tensor) -> Any:
+        if self.padding_idx is None and self.max_norm is None and not self.sparse:
+            return _embedding(self.weight, input, -1, self.scale_grad_by_freq, False)  # (tests/bench, batches)
         return F.embedding(
             input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
         )

@@ -82,10 +82,16 @@ def index_place(input, shape: tuple, index: object):
 
 def add_at(target, index, values):
     """Compute `target[index] += values`, also for repeated positions."""
-    if len(index) == 1 and index[0].dtype.kind == "b":
+    rows = index[0]
+    if len(index) == 1 and rows.dtype.kind == "b":
         target[index] += values
-    else:
+    elif len(index) > 1 or rows.ndim != 1 or target.ndim == 1 or not target.size or not target.flags.c_contiguous:
         np.add.at(target, index, values)
+    else:  # NumPy adds numbers at numbers several times as fast as rows at rows (tests/bench, batches)
+        width = target.size // len(target)
+        places = (rows % len(target))[:, None] * width + np.arange(width)
+        values = np.broadcast_to(values, (len(rows), *target.shape[1:]))
+        np.add.at(target.reshape(-1), places.reshape(-1), values.reshape(-1))
 
 
 def _picked(g, indices):
@@ -159,7 +165,11 @@ def select_place(input, shape: tuple, dim: int, index):
     result = np.zeros(shape, input.dtype)
     if not shape:
         return result + input
-    np.add.at(result, (slice(None),) * axis_of(dim, len(shape)) + (np.atleast_1d(index),), input)
+    axis = axis_of(dim, len(shape))
+    if axis:
+        np.add.at(result, (slice(None),) * axis + (np.atleast_1d(index),), input)
+    else:
+        add_at(result, (np.atleast_1d(index),), input)
     return result
 
 

@@ -8,9 +8,24 @@ import numpy as np
 
 import dyncore as torch
 from dyncore import nn
+from dyncore.batching import scheduler
 from dyncore.nn import functional as F
 
 WORDS, CLASSES = 40, 5
+
+
+def calls_together(monkeypatch: Any, name: str | None = None) -> list[int]:
+    """Return a list that gets the number of calls each time that some of one op, or of any, are computed."""
+    counts: list[int] = []
+    compute = scheduler.compute
+
+    def counted(batch: Any, groups: list[Any]) -> None:
+        if name in (None, groups[0].signature.name):
+            counts.append(sum(group.count for group in groups))
+        compute(batch, groups)
+
+    monkeypatch.setattr(scheduler, "compute", counted)
+    return counts
 
 
 class TreeLSTM(nn.Module):

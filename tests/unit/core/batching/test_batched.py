@@ -9,7 +9,7 @@ import pytest
 
 import dyncore as torch
 from dyncore.batching import coroutines, modules, scheduler
-from tests.unit.core.batching.models import MODELS, data
+from tests.unit.core.batching.models import MODELS, calls_together, data
 
 BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-12}
 
@@ -58,29 +58,14 @@ def test_chunks_equal_loop(size):
 @pytest.mark.parametrize("name", ["tree", "gru", "router"])
 def test_equal_ops_run_together(name, monkeypatch):
     """A batch of 16 needs less than a fifth of the ops of the loop; none is computed alone."""
-    counts = []
-    compute = scheduler.compute
-    monkeypatch.setattr(
-        scheduler,
-        "compute",
-        lambda s, groups: (counts.append(sum(g.count for g in groups)), compute(s, groups)),
-    )
+    counts = calls_together(monkeypatch)
     monkeypatch.setattr(scheduler.Scheduler, "apart", lambda *args: pytest.fail("computed alone"))
     torch.batched(MODELS[name](4))(data(16, 3))
     assert len(counts) * 5 < sum(counts)
 
 
 def test_step_that_nothing_waits_for_runs_once_for_examples_that_end_one_after_the_other(monkeypatch):
-    counts = []
-    compute = scheduler.compute
-    monkeypatch.setattr(
-        scheduler,
-        "compute",
-        lambda s, groups: (
-            counts.extend(g.count for g in groups if g.signature.name == "exp"),
-            compute(s, groups),
-        ),
-    )
+    counts = calls_together(monkeypatch, "exp")
 
     def model(steps: int) -> Any:
         x = torch.ones(2)

@@ -16,6 +16,7 @@ from dyncore.batching.groups import Group
 from dyncore.batching.rows import Whole
 from dyncore.graph import events, versions
 from dyncore.nn import functional as F
+from tests.unit.core.batching.models import calls_together
 
 linear = torch.nn.Linear(4, 4)
 matrix = torch.nn.Parameter(torch.randn(4, 4))
@@ -184,16 +185,7 @@ def test_ops_with_grad_inside_a_batch_without_it_are_recorded():
 
 
 def test_numbers_that_differ_between_examples_are_laid_side_by_side(monkeypatch):
-    counts = []
-    compute = scheduler.compute
-    monkeypatch.setattr(
-        scheduler,
-        "compute",
-        lambda s, groups: (
-            counts.append(sum(g.count for g in groups if g.signature.name == "div")),
-            compute(s, groups),
-        ),
-    )
+    counts = calls_together(monkeypatch, "div")
 
     def model(scale: float) -> Any:
         h = linear(torch.ones(4))
@@ -303,16 +295,37 @@ def _write_to_a_parameter(x: Any) -> Any:
     return linear(y)
 
 
-cell = torch.nn.GRUCell(4, 4)
+def _write_to_a_table(x: Any) -> Any:
+    word = torch.tensor(int(x[0] > 0))
+    kept, used = table(word), table(word)
+    h = linear(used)
+    with torch.no_grad():
+        table.weight.mul_(0.5)
+        table.weight[word] += 1
+    return h * kept + used + table(word)
+
+
+def _bind_a_table_anew(x: Any) -> Any:
+    row = table.weight[1]
+    table.weight.data = table.weight.data + 1
+    return row.sum() + table.weight[1] * x
+
+
+def _write_to_a_row(x: Any) -> Any:
+    row = table(torch.tensor(2))
+    return row.add_(1) + linear(x)
+
+
+cell, table = torch.nn.GRUCell(4, 4), torch.nn.Embedding(3, 4)
 WRITES = [
     _write_to_a_mask, _write_to_what_an_op_reads, _write_to_the_base_of_what_an_op_reads, _write_to_a_forced_value,
-    _write_to_a_parameter,
+    _write_to_a_parameter, _write_to_a_table, _bind_a_table_anew, _write_to_a_row,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("model", WRITES, ids=lambda model: model.__name__)
 def test_write_to_an_ordinary_tensor_equals_loop(model):
-    modules = torch.nn.ModuleList([linear, cell])
+    modules = torch.nn.ModuleList([linear, cell, table])
     before = {name: value.clone() for name, value in modules.state_dict().items()}
     with torch.no_grad():
         expected = torch.stack(loop(model))
@@ -427,6 +440,30 @@ def test_lazy_tensor_that_outlives_the_batch_has_its_value():
     made = torch.batched(lambda x: kept.append(linear(x)) or kept[-1] * 2)(EXAMPLES)
     torch.testing.assert_close(torch.stack(kept) * 2, torch.stack(made))
     assert all(type(each) is torch.Tensor for each in kept)
+
+
+def test_row_that_outlives_the_batch_has_its_value_after_a_step():
+    kept = []
+    torch.batched(lambda number: kept.append(table(torch.tensor(number))) or linear(kept[-1]))([0, 2, 1])
+    before = table.weight.detach().clone()
+    with torch.no_grad():
+        table.weight.mul_(2)
+    torch.testing.assert_close(torch.stack(kept).detach(), before[torch.tensor([0, 2, 1])])
+
+
+def test_hook_on_a_row_that_only_others_were_given_equals_loop():
+    def model(step: int) -> Any:
+        row = table(torch.tensor(1))
+        if step > 1:
+            row.register_hook(lambda gradient: gradient * step)
+        return linear(row).sum()
+
+    def gradient(losses: list[Any]) -> Any:
+        return torch.autograd.grad(torch.stack(losses).sum(), table.weight)[0]
+
+    steps = [1, 2, 3, 1]
+    expected = gradient([model(step) for step in steps])
+    torch.testing.assert_close(gradient(torch.batched(model)(steps)), expected)
 
 
 def test_groups_are_freed_without_the_collector_when_the_batch_is_over():
