@@ -188,17 +188,30 @@ def _opened(
 ) -> Any:
     """Return what such calls join, a view of a parameter that they all make, or False where each is computed alone."""
     homes = [each for each in key if each.__class__ is Group]
-    if not homes and op.view and args and args[0].__class__ is Parameter:
-        return scheduler.view_of(ordinary, args, kwargs)
+    if any([home.scheduler is not scheduler for home in homes]):
+        return False
+    alike = current().grad, *[each.made if each.__class__ is Group else each for each in key]
+    signature = scheduler.signatures.get(alike, False)
+    if signature is False:
+        if not homes and op.view and args and args[0].__class__ is Parameter:
+            return scheduler.view_of(ordinary, args, kwargs)
+        signature = None
+        if homes and _is_common(scheduler, op, args, kwargs):
+            # What the key has by its id must live, and what a function reads is not known.
+            scheduler.kept.append((args, kwargs, op if op.batching == "function" else None))
+            signature = _signature(scheduler, op, ordinary, alike[0], homes, args, kwargs)
+            scheduler.signatures[alike] = signature
+    return signature is not None and scheduler.open(signature, homes)
+
+
+def _is_common(scheduler: Scheduler, op: Any, args: Any, kwargs: Any) -> bool:
+    """Return whether a batch may compute a call: not a view of what is not lazy, and with an argument fit for it."""
     if op.view and args[:1] and args[0].__class__ is not Lazy:
         return False
-    common = any(_is_common(scheduler, value) for value in (*args, *kwargs.values()))
-    if not homes or not common or any(home.scheduler is not scheduler for home in homes):
-        return False
-    return _part_of(scheduler, op, ordinary, current().grad, key, homes, args, kwargs)
+    return any(_is_fit(scheduler, value) for value in (*args, *kwargs.values()))
 
 
-def _is_common(scheduler: Scheduler, value: Any) -> bool:
+def _is_fit(scheduler: Scheduler, value: Any) -> bool:
     """Return whether a batch may compute with an argument: it is lazy, or what learns and is one for all examples."""
     kind = value.__class__
     if kind is Tensor:
@@ -206,29 +219,6 @@ def _is_common(scheduler: Scheduler, value: Any) -> bool:
     if kind is list or kind is tuple:
         return any(each.__class__ is Lazy for each in value)
     return kind is Lazy or kind is Parameter or (kind not in _NUMBERS and kind.__hash__ is object.__hash__)
-
-
-def _part_of(
-    scheduler: Scheduler,
-    op: Any,
-    ordinary: Callable[..., Any],
-    grad: bool,
-    key: list[Any],
-    homes: list[Group],
-    args: Any,
-    kwargs: Any,
-) -> Any:
-    """Return what such calls join, False where the op has no rule for them.
-
-    key: what the call is, with the homes of its operands.
-    """
-    alike = grad, *[each.made if each.__class__ is Group else each for each in key]
-    if alike not in scheduler.signatures:
-        # What the key has by its id must live, and what a function reads is not known.
-        scheduler.kept.append((args, kwargs, op if op.batching == "function" else None))
-        scheduler.signatures[alike] = _signature(scheduler, op, ordinary, grad, homes, args, kwargs)
-    signature = scheduler.signatures[alike]
-    return signature is not None and scheduler.open(signature, homes)
 
 
 def _places(named: dict[str, Any], scheduler: Scheduler | None = None) -> list[Place]:

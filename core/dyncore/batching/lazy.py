@@ -11,7 +11,7 @@ from dyncore.dtypes import dtypes
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, cpu
 
-from .rows import row_of
+from .rows import Table, row_of
 
 
 class Lazy(Tensor):
@@ -171,7 +171,8 @@ def settled(tensor: Any) -> tuple[Any, int]:
     home = tensor.home
     if home.whole is None:
         home.scheduler.wait(home)
-    whole, (row,) = home.whole, home.rows([tensor.row])
+    whole, row = home.whole, tensor.row
+    row = row + home.offset if home.numbers is None else home.numbers[row]
     if row in whole.errors:
         raise whole.errors[row]
     return whole, row
@@ -180,9 +181,9 @@ def settled(tensor: Any) -> tuple[Any, int]:
 def number(tensor: Any) -> Any:
     """Return a 0-d lazy tensor as a Python number."""
     whole, row = settled(tensor)
-    if tensor.home.numbers is not None:
-        return whole.tensor._array[row].item()
     if whole.numbers is None:
+        if whole.__class__ is Table:
+            return whole.tensor._array[row].item()
         whole.numbers = whole.tensor._array.tolist()
     return whole.numbers[row]
 

@@ -127,14 +127,15 @@ class Scheduler:
         """Return when a group is computed."""
         if self.alone or running.get() is not self:
             self.flush([home] if self.alone else None)
-        mine, number = self._coroutine, self._number
+        mine, number, resumed = self._coroutine, self._number, self.resumed
         while home.whole is None:
             self.suspended = True
             self._awaited.append(home)
             self._waiting.append(mine)
             mine.pause(next(self._turns, None))
-            self._coroutine = mine
-            self._goes_on(number)
+            self._coroutine, self._number = mine, number
+            if resumed is not None:
+                resumed(number)
 
     def stream(self, loop: Generator) -> Generator:
         """Return the random numbers of the example that runs; their seed comes from those of the loop."""
