@@ -188,19 +188,21 @@ def _opened(
 ) -> Any:
     """Return what such calls join, a view of a parameter that they all make, or False where each is computed alone."""
     homes = [each for each in key if each.__class__ is Group]
-    if any([home.scheduler is not scheduler for home in homes]):
-        return False
-    alike = current().grad, *[each.made if each.__class__ is Group else each for each in key]
-    signature = scheduler.signatures.get(alike, False)
-    if signature is False:
+    for home in homes:
+        if home.scheduler is not scheduler:
+            return False
+    grad = current().grad
+    alike = grad, *[each.made if each.__class__ is Group else each for each in key]
+    signature: Any = scheduler.signatures.get(alike, ...)
+    if signature is ...:
         if not homes and op.view and args and args[0].__class__ is Parameter:
             return scheduler.view_of(ordinary, args, kwargs)
-        signature = None
-        if homes and _is_common(scheduler, op, args, kwargs):
-            # What the key has by its id must live, and what a function reads is not known.
-            scheduler.kept.append((args, kwargs, op if op.batching == "function" else None))
-            signature = _signature(scheduler, op, ordinary, alike[0], homes, args, kwargs)
-            scheduler.signatures[alike] = signature
+        if not homes or not _is_common(scheduler, op, args, kwargs):
+            return False
+        # What the key has by its id must live, and what a function reads is not known.
+        scheduler.kept.append((args, kwargs, op if op.batching == "function" else None))
+        signature = _signature(scheduler, op, ordinary, grad, homes, args, kwargs)
+        scheduler.signatures[alike] = signature
     return signature is not None and scheduler.open(signature, homes)
 
 
