@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
-from dyncli.records.files import write
 from dyncli.script.paths import is_file, is_record
 
 if TYPE_CHECKING:
+    from dyncli.recorder.request import Request
     from dyncli.records.model import Record
+
+EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 
 
 def may_write(*paths: Path | None, overwrite: bool) -> None:
@@ -31,6 +33,7 @@ def may_save(path: Path | None, *, overwrite: bool) -> None:
 
 def save(record: Record, path: Path, quiet: bool) -> None:
     """Write a record to a `.dyn` file and print that on stderr."""
+    from dyncli.records.files import write
     from dyncli.records.json import dump
 
     write(path, dump(record))
@@ -56,13 +59,6 @@ def say(words: str, quiet: bool) -> None:
     """Tell the user on stderr."""
     if not quiet:
         print(words, file=sys.stderr)
-
-
-if TYPE_CHECKING:
-    from dyncli.recorder.request import Request
-    from dyncli.records.model import Record
-
-EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 
 
 def load_saved(request: Request) -> Record:

@@ -22,7 +22,6 @@ from dyncli.script import paths
 from dyncli.script.entry import choose, choose_named
 from dyncli.script.execute import Execute, execute_plain
 from dyncli.script.files import READERS
-from dyncli.script.frames import frame_line, user_frames
 from dyncli.script.paths import beside, display, is_file, is_record
 
 SCRIPT_ITSELF = "__main__"
@@ -195,12 +194,16 @@ def _users_errors(target: Target) -> Iterator[None]:
     except errors.DyncliError:
         raise
     except SystemExit as error:
-        frames = user_frames(error.__traceback__, names)
-        raise errors.ScriptExited(error.code, map(frame_line, frames)) from None
+        raise errors.ScriptExited(error.code, _frame_lines(error, names)) from None
     except SyntaxError as error:  # of a module that the script imports
         raise syntax_error(error, display(error.filename or target.display, names)) from None
     except Exception as error:
-        frames = user_frames(error.__traceback__, names)
-        raise errors.ScriptRaised(error, map(frame_line, frames)) from error
+        raise errors.ScriptRaised(error, _frame_lines(error, names)) from error
     finally:
         sys.stdout.flush()
+
+
+def _frame_lines(error: BaseException, names: dict[str, str]) -> list[str]:
+    from dyncli.script.frames import frame_line, user_frames
+
+    return list(map(frame_line, user_frames(error.__traceback__, names)))

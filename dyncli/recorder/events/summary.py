@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,14 @@ from dyncli.records.model import Stats, TensorSummary
 
 WHOLE = 10_000  # elements of an input, output or gradient that is recorded whole
 BINS = 8
+
+
+class Measured(NamedTuple):
+    """The summary of a larger array.  kept: a copy of it, or None."""
+
+    stats: Stats
+    digest: str
+    kept: Any = None
 
 
 def summary(

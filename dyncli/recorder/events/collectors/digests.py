@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy import ndarray
 
 from dyncli.recorder.engine import SMALL
 from dyncli.recorder.events.collector import Collector, Retention
 from dyncli.recorder.events.rows import Rows
-from dyncli.recorder.events.summary import digest_of, statistics
-from dyncli.records.model import Stats
+from dyncli.recorder.events.summary import Measured, digest_of, statistics
 
 MOST_ELEMENTS = 1024  # of one array that are kept
 MOST_OF_RUN = 200_000  # elements that are kept of a run in all: some 3 MB of a saved record
-
-
-class Measured(NamedTuple):
-    """The summary of a larger array.  kept: a copy of it, or None."""
-
-    stats: Stats
-    digest: str
-    kept: Any = None
 
 
 class Digests(Collector):
