@@ -10,7 +10,7 @@ import pytest
 
 import dyncore as torch
 from dyncli.recorder.events.collector import Collector
-from dyncli.recorder.events.collectors.digests import MOST_ELEMENTS, Digests, Measured
+from dyncli.recorder.events.collectors.digests import MOST_ELEMENTS, Digests
 from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import SavedMemory
 from dyncli.recorder.events.collectors.shapes import Shapes
@@ -18,6 +18,7 @@ from dyncli.recorder.events.collectors.statistics import Statistics
 from dyncli.recorder.events.collectors.values import Times, Values
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.events.rows import shape_dtype
+from dyncli.recorder.events.summary import Measured
 from dyncli.records.model import Stats
 from dyncore.graph import events
 
