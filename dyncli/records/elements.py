@@ -22,6 +22,11 @@ class Elements(Sequence[Any]):
         self._data, self._dtype = values.tobytes(), values.dtype
 
     @property
+    def key(self) -> tuple[Any, bytes]:
+        """Return what is equal for sequences that agree in every bit."""
+        return self._dtype, self._data
+
+    @property
     def _flat(self) -> Any:
         from numpy import frombuffer
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from dyncli.instrument.program import Function, Program, Role
 from dyncli.instrument.runtime.operands import is_recorders
 from dyncli.instrument.runtime.probes import FILES
+from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.recorder.sites.places import position
@@ -46,6 +47,7 @@ class Running:
         self.provenance = provenance
         self.log = log
         self.scopes = Scopes()
+        self.tests = Tests()
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
         self._step_names: dict[int, str] = {}  # by the key of a loop

@@ -212,7 +212,16 @@ class Deciding(Running):
                 number = len(drafts)
                 drafts.append(
                     python_decision(
-                        number, construct, arm, outcome, iteration, scope, activation, conditions, self.phase
+                        number,
+                        construct,
+                        arm,
+                        outcome,
+                        iteration,
+                        scope,
+                        activation,
+                        conditions,
+                        self.phase,
+                        self.tests,
                     )
                 )
                 return number

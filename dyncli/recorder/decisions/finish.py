@@ -113,14 +113,39 @@ LARGEST_BITS = 1024
 _SMALL = 1 << 60
 
 
-def finished(drafts: Sequence[Draft | Decision], provenance: Provenance) -> tuple[Decision, ...]:
+class Tests:
+    """The tests of a run, equal ones as one tuple: most of a long run's are made again and again."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, tuple[Condition, ...]] = {}
+
+    def shared(self, conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+        """Return the tuple that stands for its equals; the number 1 does not equal True here."""
+        try:
+            key = [(each[:2], _typed(each[2]), _typed(each[3]), _typed(each[4]), each[5:]) for each in conditions]
+            return self._known.setdefault(tuple(key), conditions)
+        except TypeError:  # an operand that cannot be hashed
+            return conditions
+
+
+def _typed(value: Value) -> Any:
+    """Return what equals for operands of one type and value alone."""
+    kind = type(value)
+    if kind is str or value is None:
+        return value
+    if kind is dict:
+        return (*value.items(),)  # type: ignore[union-attr]
+    return kind, value if kind is int or kind is bool else repr(value)
+
+
+def finished(drafts: Sequence[Draft | Decision], provenance: Provenance, tests: Tests) -> tuple[Decision, ...]:
     """Turn drafts into decisions; a draft's index is its decision's number."""
-    return tuple([each if type(each) is Decision else _decision(each, provenance) for each in drafts])  # type: ignore
+    return tuple([each if type(each) is Decision else _decision(each, provenance, tests) for each in drafts])  # type: ignore
 
 
 def python_decision(
     number: int, construct: Construct, arm: str, outcome: bool, iteration: int | None, scope: ScopeNode,
-    activation: Activation, tested: Tested, phase: str,
+    activation: Activation, tested: Tested, phase: str, tests: Tests,
 ) -> Decision:  # fmt: skip
     """Build the decision of a test with only Python behind it."""
     if construct.formula == 0:
@@ -129,6 +154,7 @@ def python_decision(
     else:
         conditions = tuple([condition for _, condition in tested])
         margin = _margin(construct, tested, conditions)
+    conditions = tests.shared(conditions)
     row = (
         number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
         activation.path, activation.recursion, scope.under, conditions, margin, None, None, phase, False, scope.number,
@@ -150,10 +176,10 @@ def python_condition(text: ConditionText, left: Any, right: Any, outcome: bool) 
     return tuple.__new__(Condition, (text.text, op, left, right, None, outcome, margin, "python", None, ()))
 
 
-def _decision(draft: Draft, provenance: Provenance) -> Decision:
+def _decision(draft: Draft, provenance: Provenance, tests: Tests) -> Decision:
     construct, scope = draft.construct, draft.scope
     pairs = [_condition(draft, raw, provenance) for _, raw in draft.conditions]
-    conditions = tuple([condition for condition, _ in pairs])
+    conditions = tests.shared(tuple([condition for condition, _ in pairs]))
     strongest = strongest_of([origin for _, origin in pairs])
     if draft.trips is not None:
         strongest = strongest_of([strongest, provenance.of_loop(draft)])

@@ -250,7 +250,7 @@ def replay(
     with _no_collection():
         played = Replay(program, log, marks, provenance or Provenance(program), gap, stopped)
         played.play()
-        decisions = finished(played.drafts, played.provenance)
+        decisions = finished(played.drafts, played.provenance, played.tests)
     return Replayed(
         decisions,
         tuple(played.scopes.finished),

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Function, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.records.model import Condition, Scope, Site
+
+
+@lru_cache(4096)
+def _longer(path: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Append to a call path; equal ones are one tuple."""
+    return (*path, name)
+
+
+@lru_cache(4096)
+def _step(line: int, index: int) -> tuple[tuple[int, int]]:
+    """Return an iteration of the loop at a line, to be appended to the enclosing ones."""
+    return ((line, index),)
 
 
 class ScopeNode:
@@ -40,7 +53,7 @@ class ScopeNode:
                 self.under = parent.under
             self.iterations = parent.iterations
         if line is not None and index is not None:
-            self.iterations += ((line, index),)
+            self.iterations += _step(line, index)
 
     def moved(self, parent: ScopeNode) -> ScopeNode:
         """Copy this node below another parent."""
@@ -236,7 +249,7 @@ class Activation:
             activation.path = parent.path if parent is not None else ()
             activation.recursion = parent.recursion if parent is not None else 0
             if activation.is_visible:
-                activation.path = (*activation.path, activation.function.name)
+                activation.path = _longer(activation.path, activation.function.name)
                 activation.recursion = activation.same_below()
 
     def same_below(self) -> int:

@@ -22,7 +22,7 @@ from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
-from dyncli.records.elements import elements, integers
+from dyncli.records.elements import Elements, elements, integers
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
 from dyncli.script import files, literal, paths
@@ -153,6 +153,7 @@ class Assembly:
         self.functions: dict[int, FunctionCall] = {}
         self.recorded = [*log.ops]
         self.shared = Shared()
+        self._elements: dict[Any, Elements] = {}
         self._numbers = [self.shared[number] for number in range(len(self.recorded))]
         self._saved = Saved(self.index, self.tensors)
         self.again = aliases(log)
@@ -171,14 +172,22 @@ class Assembly:
     def add(self, array: Any, **more: Any) -> int:
         """Add a tensor that no op made, such as a gradient, and return its number."""
         number: int = self.shared[len(self.tensors)]
-        self.tensors.append(summary(number, array, **more))
+        self._append(summary(number, array, **more))
         return number
 
     def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
         """Add a tensor of which only `seen` is known, and return its number."""
         number: int = self.shared[len(self.tensors)]
-        self.tensors.append(_summary(number, seen, shape, dtype, more))
+        self._append(_summary(number, seen, shape, dtype, more))
         return number
+
+    def _append(self, tensor: TensorSummary) -> None:
+        """Add a tensor; of elements that are equal in every bit, as those of a view, one copy is kept."""
+        values = tensor.values
+        if isinstance(values, Elements):
+            kept = self._elements.setdefault(values.key, values)
+            tensor = tensor if kept is values else tensor._replace(values=kept)
+        self.tensors.append(tensor)
 
     def _sources(self) -> None:
         over = written_over(self.recorded)
@@ -247,7 +256,7 @@ class Assembly:
                 seen = what
                 if what.__class__ is tuple:
                     seen = self.log.inspected.get(number, what[2]) if len(what) > 2 else None
-                self.tensors.append(_summary(place, seen, shape, dtype, more))
+                self._append(_summary(place, seen, shape, dtype, more))
             if seq in self.log.writes.through_views:
                 self._written_through(seq, self.log.writes.through_views[seq], names)
         for rank, one in self.log.functions.by_rank.items():

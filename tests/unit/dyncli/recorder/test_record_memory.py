@@ -64,3 +64,35 @@ def test_times_of_nodes_survive_a_file(tmp_path: Path) -> None:
     read = parse(dump(record))
     assert record.backwards == read.backwards
     assert sys.getsizeof(read.backwards[0].nodes_started_ns) < 200
+
+
+BRANCHES = """\
+import torch
+
+kept = []
+for turn in range(6):
+    if turn < 10 and not kept:
+        x = torch.ones(3, 4)
+    for value in (1, True, 1.0):
+        if value == 1:
+            y = x.sum(0) + 0
+"""
+
+
+def test_equal_tests_and_elements_of_a_record_are_one_object(tmp_path: Path) -> None:
+    (tmp_path / "branches.py").write_text(BRANCHES)
+    (record,) = record_model(Request(str(tmp_path / "branches.py")))
+    tests = [decision.conditions for decision in record.decisions if decision.conditions]
+    assert len({id(each) for each in tests if each[0].op == "<"}) == 6
+    assert [type(each[0].lhs) for each in {id(each): each for each in tests if each[0].op == "=="}.values()] == [
+        int, bool, float,
+    ]  # fmt: skip
+    assert {tuple(tensor.values or ()) for tensor in record.tensors if tensor.shape == (4,)} == {(3.0,) * 4}
+
+
+def test_elements_equal_in_every_bit_are_kept_once(tmp_path: Path) -> None:
+    (tmp_path / "equal.py").write_text("import torch\nx = torch.ones(2, 4)\ny = x + 0\nz = x * -0.0\nw = x * 0.0\n")
+    (record,) = record_model(Request(str(tmp_path / "equal.py")))
+    x, y, z, w = (tensor.values for tensor in record.tensors if tensor.shape == (2, 4))
+    assert x is y
+    assert z is not w
