@@ -381,8 +381,10 @@ def _described(op: Any, grad: bool, homes: list[Group], places: list[Place], eve
 
 
 def ones(shape: tuple[int, ...], dtype: Any, requires_grad: bool = False) -> Tensor:
-    """Return an example of a shape: ones, or zeros that may be indices."""
+    """Return an example of a shape: up to one, in matrices that have an inverse, or zeros that may be indices."""
     array = np.zeros(shape, dtype) if dtype.kind in "iub" else np.ones(shape, dtype)
+    if array.ndim > 1 and dtype.kind == "f":
+        array = (array + np.eye(*shape[-2:], dtype=dtype)) / 2
     made = wrap(array if array.ndim else array[()], None)
     return made.requires_grad_() if requires_grad else made
 

@@ -115,7 +115,7 @@ def extreme(op: Op, given: Arguments) -> Run | None:
     return lambda input, **_: along(input.reshape((input._array.shape[0], -1)), 1)
 
 
-_DIMS = ("dim", "dim0", "dim1", "dims", "start_dim", "end_dim", "axis0", "axis1")
+_DIMS = ("dim", "dim0", "dim1", "dim2", "dims", "start_dim", "end_dim", "axis0", "axis1")
 
 
 def dims(op: Op, given: Arguments) -> Run | None:
@@ -225,6 +225,11 @@ def _multiply(left: Operand, right: Operand) -> Run | None:
     if right.ndim == 1:
         return lambda a, b: matmul(a, b.unsqueeze(-1)).squeeze(-1)
     return matmul
+
+
+def solved(op: Op, given: Arguments) -> Run | None:
+    """Leading dimensions are free where each example has a matrix and a right side of its own."""
+    return rows(op, given) if given["A"].lazy and given["B"].lazy and given["A"].ndim == 2 else None
 
 
 def added_product(op: Op, given: Arguments) -> Run | None:
@@ -381,7 +386,7 @@ def call(op: Op, arguments: Arguments) -> Any:
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
     "input rows": input_rows, "table": input_rows, "linear": linear, "dims": dims, "order": permuted, "size": sized,
-    "product": product, "added product": added_product, "contraction": contraction, "outer": outer,
+    "product": product, "solved": solved, "added product": added_product, "contraction": contraction, "outer": outer,
     "raveled": raveled, "rolled": rolled, "traced": traced, "distance": distance, "squeezed": squeezed,
     "loss": loss, "classes": classes, "subscript": subscript, "picked": picked, "one hot": one_hot,
 }  # fmt: skip

@@ -29,7 +29,7 @@ from .lazy import Lazy, force
 from .scheduler import Scheduler, running
 from .streams import DROPOUT, Streamed, dropout
 
-FEW = 3  # examples that are not worth a batch
+FEW = 4  # examples that are not worth a batch: most models take longer for three (tests/bench, batches)
 
 
 def batched(model: Callable[[Any], Any], *, chunk_size: int | None = None) -> Callable[[Any], list[Any]]:

@@ -171,6 +171,7 @@ def diagonal_view(input, offset, dim1, dim2):
 
 
 @op(
+    batching="dims",
     input=lambda g, input_shape, offset, dim1, dim2: _diagonal_place(g, tuple(input_shape), offset, dim1, dim2),
     view=True,
     back="DiagonalBackwardBackward0",

@@ -48,7 +48,7 @@ def singular(A, name, verb):
     return LinAlgError(f"{name}: {batch}{reason} because the input matrix is singular.")
 
 
-@op(A=lambda g, result: -(_h(result) @ g @ _h(result)), private=True, node="LinalgInvExBackward0")
+@op(batching="rows", A=lambda g, result: -(_h(result) @ g @ _h(result)), private=True, node="LinalgInvExBackward0")
 def linalg_inv(A):
     """Inverse of each matrix.
 
@@ -104,7 +104,7 @@ def _solve_rule(g, A, B_shape, left, result):
     return -(back @ _h(result)) if left else -(_h(result) @ back)
 
 
-@op(A=_solve_rule, B=_solve_b, private=True, node="LinalgSolveExBackward0")
+@op(batching="solved", A=_solve_rule, B=_solve_b, private=True, node="LinalgSolveExBackward0")
 def linalg_solve(A, B, *, left: bool = True):
     """X with A X = B, or X A = B unless `left`.
 

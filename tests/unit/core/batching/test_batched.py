@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.batching import coroutines, modules, scheduler
+from dyncore.batching import coroutines, modules, run, scheduler
 from tests.unit.core.batching.models import MODELS, calls_together, data
 
 BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-12}
@@ -20,10 +20,10 @@ def gradients(model: Any, losses: list[Any]) -> dict[str, Any]:
     return {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
 
 
-def assert_equals_loop(model: Any, examples: list[Any], bound: float, run: Any = None) -> None:
+def assert_equals_loop(model: Any, examples: list[Any], bound: float, batch: Any = None) -> None:
     losses = [model(example) for example in examples]
     expected = gradients(model, losses)
-    found = (run or torch.batched(model))(examples)
+    found = (batch or torch.batched(model))(examples)
     torch.testing.assert_close(torch.stack(found), torch.stack(losses), rtol=bound, atol=bound)
     actual = gradients(model, found)
     assert actual.keys() == expected.keys()
@@ -129,6 +129,15 @@ def test_greenlet_is_used_again_after_an_example_raised():
         with pytest.raises(ZeroDivisionError):
             torch.batched(model)([torch.ones(n) for n in (1, 2, 3)])
         assert torch.batched(model)([torch.ones(n) for n in (1, 3, 4)]) == [-1.0, 3.0, 2.0]
+
+
+def test_few_examples_run_one_after_the_other(monkeypatch):
+    monkeypatch.setattr(run, "FEW", 4)
+    counts = calls_together(monkeypatch)
+    for count in (3, 4):
+        assert counts == []
+        torch.batched(MODELS["tree"](4))(data(count, 3))
+    assert counts != []
 
 
 def test_batch_of_nothing_is_empty():

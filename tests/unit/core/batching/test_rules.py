@@ -54,6 +54,18 @@ CALLS: dict[str, list[Any]] = {
         lambda x, m: torch.einsum("...i->...", m),
     ],
     "linalg_cross": [lambda x, m: torch.cross(x[:3], x[3:], dim=0), lambda x, m: torch.linalg.cross(m, m * m)],
+    "linalg_inv": [lambda x, m: torch.linalg.inv(m @ m.T), lambda x, m: torch.inverse(m[:, :2] - m[:, 1:])],
+    "linalg_solve": [
+        lambda x, m: torch.linalg.solve(m @ m.T, x[:2]),
+        lambda x, m: torch.linalg.solve(m[:, :2], m),
+        lambda x, m: torch.linalg.solve(m[:, :2], m.T, left=False),
+        lambda x, m: torch.linalg.solve(m[:, :2], matrix[:2]),
+    ],
+    "diagonal": [
+        lambda x, m: m.diagonal(),
+        lambda x, m: m.diagonal(1) * m[None].diagonal(dim1=-2, dim2=-1),
+        lambda x, m: torch.diagonal(m[None], -1, 1, 2),
+    ],
     "linalg_det": [lambda x, m: torch.det(m @ m.T)],
     "softmax": [lambda x, m: x.softmax(0), lambda x, m: m.softmax(-1)],
     "log_softmax": [lambda x, m: x.log_softmax(-1), lambda x, m: m.log_softmax(0)],
