@@ -60,3 +60,10 @@ def test_decoder_layer_without_dropout_runs_both_attentions_as_one_op() -> None:
         names[node] = node.name()
         waiting += [each for each, _ in node.next_functions if each is not None and each not in names]
     assert 2 == sum(name.startswith("ScaledDotProduct") for name in names.values())
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_unpooling_of_too_few_dimensions_names_those_it_takes(rank: int) -> None:
+    unpool = getattr(functional, f"max_unpool{rank}d")
+    with pytest.raises(RuntimeError, match=f"should be a {rank + 1}d or {rank + 2}d Tensor, but got .* dim 1"):
+        unpool(torch.ones(2), torch.zeros(2, dtype=torch.long), 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -33,6 +34,14 @@ def test_every_differentiable_op_has_a_sample() -> None:
     """A new derivative comes with a line in `tests/unit/core/ops/samples`."""
     wanted = {name for name in DIFFERENTIABLE if not TABLE[name].private and not name.startswith("_")}
     assert set() == wanted - set(SAMPLES) - EXCUSED
+
+
+def test_power_of_zero_has_no_slope_by_exponents_from_zero_on() -> None:
+    """0 log 0 is 0 there, as in PyTorch, and -inf below."""
+    for base in (dyncore.zeros(3), 0):
+        exponent = dyncore.tensor([0.0, 1.0, -1.0], requires_grad=True)
+        (base**exponent).sum().backward()
+        assert [0.0, 0.0, -math.inf] == exponent.grad.tolist()
 
 
 def test_gradients_are_partial_where_an_input_was_made_of_another() -> None:
