@@ -185,6 +185,11 @@ class Judge:
                     "wrong", row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
                     suspect=True, ratio=float(off[row] / (error[row] + 1e-300)),
                 )  # fmt: skip
+            if (np.abs(value - analytic) <= self._limits(value, error / 3, analytic)).all():
+                return found._replace(
+                    verdict="resolution", numeric=float(value[found.row]), suspect=False,
+                    error=abs(float(value[found.row]) - found.analytic), estimated=float(error[found.row]),
+                )  # fmt: skip
         return found if found.numeric else found._replace(verdict="resolution", suspect=False)
 
     def _within_rounds(self, found: Finding, line: Line, value: Any, analytic: Any, scale: float) -> Finding:
