@@ -37,6 +37,7 @@ from dyncore.graph.modes import is_grad_enabled, nondefault_modes
 from dyncore.graph.node import AccumulateGrad, next_rank
 from dyncore.graph.versions import owner
 from dyncore.rng.generator import Generator, drawn as draws
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, storage, wrap
@@ -52,6 +53,7 @@ __all__ = [
     "AccumulateGrad",
     "Generator",
     "Listener",
+    "MetaArray",
     "Op",
     "Outer",
     "Packed",

@@ -176,3 +176,37 @@ def test_record_says_what_torch_was(dyncli, write):
     assert f"dyncore {versions['dyncli']}" == versions["torch"]
     write("import dyncore as torch\ntorch.ones(1).sum()", "net.py")
     assert "torch" not in json.loads(dyncli("run", "net.py", "--json").out)["versions"]
+
+
+META = """\
+import torch
+import torch.nn as nn
+
+with torch.device("meta"):
+    net = nn.Sequential(nn.Linear(3, 300), nn.ReLU(), nn.Linear(300, 2))
+for _ in range(40):
+    shapes = net(torch.rand(64, 3, device="meta"))
+print(shapes)
+net.to_empty(device="cpu")
+for each in net.parameters():
+    nn.init.ones_(each)
+net(torch.ones(1, 3)).sum().backward()
+"""
+
+
+@pytest.mark.parametrize("command", [("run",), ("graph", "-o", "net.svg"), ("trace",), ("run", "--save", "net.dyn")])
+def test_script_with_meta_tensors_is_recorded_by_every_command(dyncli, write, command):
+    """What has no elements has a shape in the record and neither values nor statistics."""
+    name, *options = command
+    run = dyncli(name, write(META), *options)
+    assert 0 == run.code, run.err
+    assert "tensor(..., device='meta', size=(64, 2)" in run.out + run.err
+
+
+def test_meta_tensor_is_an_output_without_values(dyncli, write):
+    """Its shape and dtype are shown; the gradients after `to_empty` have values."""
+    report = json.loads(dyncli("run", write(META), "--json").out)
+    outputs = {each["name"]: each for each in report["tensors"] if each["name"] in ("shapes", "net.2.bias")}
+    assert [64, 2] == outputs["shapes"]["shape"]
+    assert outputs["shapes"]["values"] is None
+    assert [1.0, 1.0] == outputs["net.2.bias"]["values"]

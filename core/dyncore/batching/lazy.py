@@ -24,6 +24,7 @@ class Lazy(Tensor):
 
     __slots__ = ()
 
+    is_meta = False
     home = Tensor.__dict__["_array"]
     row = Tensor.__dict__["_edge"]
 

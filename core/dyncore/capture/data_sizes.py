@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.dispatch.meta import SIZED_BY_DATA
+
 from .captured import bound
 from .steps import Node, Slot, slots_in
 
-_COUNTING = frozenset(("nonzero", "argwhere", "masked_select", "unique", "unique_consecutive", "bincount"))
 #: Ops whose result has the shape of `input`, whatever the shapes of their other arguments are.
 _KEEPING = frozenset((
     "index_add", "index_copy", "index_fill", "index_put", "scatter", "scatter_add", "scatter_reduce", "masked_scatter",
@@ -71,7 +72,7 @@ class DataSizes:
         if node.name == "repeat_interleave":
             return self._reads(bound(node).get("repeats"))
         made = node.op is None and self._reads([node.kwargs.get(name) for name in ("shape", "start", "end", "step")])
-        return made or node.name in _COUNTING
+        return made or node.name in SIZED_BY_DATA
 
     def _reads(self, tree: Any) -> bool:
         """Return whether values of tensors are among these sizes."""

@@ -19,7 +19,7 @@ from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
 from dyncore.graph.modes import is_grad_enabled
 from dyncore.tensors.size import Size, check_device, sparse_coo
-from dyncore.tensors.tensor import Tensor, wrap
+from dyncore.tensors.tensor import Tensor, cpu, wrap
 
 MADE = "SparseCooTensorWithDimsAndTensorsBackward0"
 
@@ -37,6 +37,8 @@ class SparseTensor(Tensor):
     _node: str | None  # the name of the node that made it
     _sorted: bool  # whether it is coalesced
     is_sparse = True
+    is_meta = False
+    device = cpu
     _meta = None
 
     @property

@@ -23,6 +23,7 @@ import numpy as np
 
 from dyncore.dtypes import dtypes
 from dyncore.errors.torch_names import home
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size, device, sparse_coo
 from dyncore.tensors.tensor import Tensor, wrap
@@ -332,6 +333,13 @@ def _rebuild_tensor_v3(
     return _rebuild_tensor_v2(typed, offset, shape, strides, requires_grad, hooks)
 
 
+def _rebuild_meta_tensor(dtype: Any, size: Any, stride: Any, requires_grad: Any) -> Tensor:
+    if not isinstance(dtype, dtypes.dtype):
+        raise UnpicklingError("a tensor of no dtype")
+    made: Tensor = wrap(MetaArray(tuple(map(int, size)), dtype.numpy), None)
+    return made.requires_grad_() if requires_grad else made
+
+
 def _rebuild_parameter(data: Any, requires_grad: Any, hooks: Any = None, state: Any = None) -> Parameter:
     made: Parameter = Parameter(data, bool(requires_grad))
     _set_python_attributes(made, state)
@@ -387,6 +395,7 @@ def _globals() -> Iterator[tuple[str, Any]]:
         "torch._utils._rebuild_tensor": _rebuild_tensor,
         "torch._utils._rebuild_tensor_v2": _rebuild_tensor_v2,
         "torch._utils._rebuild_tensor_v3": _rebuild_tensor_v3,
+        "torch._utils._rebuild_meta_tensor_no_storage": _rebuild_meta_tensor,
         "torch._utils._rebuild_sparse_tensor": _rebuild_sparse_tensor,
         "torch.serialization._get_layout": _get_layout,
         "torch._utils._rebuild_parameter": _rebuild_parameter,

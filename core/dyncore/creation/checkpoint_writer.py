@@ -35,6 +35,7 @@ class _Global:
         """Stand where `pickle` wants something that can be called."""
 
 
+_REBUILD_META = _Global("torch._utils", "_rebuild_meta_tensor_no_storage")
 _REBUILD_TENSOR = _Global("torch._utils", "_rebuild_tensor_v2")
 _REBUILD_TYPE = _Global("torch._tensor", "_rebuild_from_type_v2")
 _REBUILD_PARAMETER = _Global("torch._utils", "_rebuild_parameter")
@@ -92,6 +93,8 @@ class _Pickler(_PythonPickler):  # type: ignore[misc]
         if tensor.is_sparse:
             parts = tensor._indices(), tensor._values(), tensor.shape, tensor.is_coalesced()
             return _REBUILD_SPARSE, (tensor.layout, parts)
+        if tensor.is_meta and type(tensor) is not Parameter:
+            return _REBUILD_META, (tensor.dtype, tuple(tensor.shape), tensor.stride(), tensor.requires_grad)
         state = dict(tensor.__dict__)
         if type(tensor) is Parameter:
             data = wrap(tensor._array, None)

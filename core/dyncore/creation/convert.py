@@ -13,9 +13,10 @@ from dyncore.dtypes import dtypes
 from dyncore.errors.explain import warn_once
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.tensors.lazy_conj import bits
-from dyncore.tensors.size import check_device, unavailable
+from dyncore.tensors.meta_array import MetaArray, no_elements
+from dyncore.tensors.size import META, on_meta, unavailable
 from dyncore.tensors.strides import suits
-from dyncore.tensors.tensor import Tensor, storage
+from dyncore.tensors.tensor import Tensor, storage, wrap
 
 
 @capture_as(REPLAYED)
@@ -47,12 +48,19 @@ def to(
     if len(flags) == 2:
         copy = flags[1]
     if other is not None:
-        dtype = other.dtype
-    if device is not None:
-        check_device(device)
+        dtype, device = other.dtype, META if other.is_meta else device
+    if device is not None and on_meta(device) is not self.is_meta:
+        return _without_elements(self, dtype)
     if memory_format is not None:
         return cast(self, dtype, copy, memory_format)
     return self if dtype is None and not copy else cast(self, dtype, copy)
+
+
+def _without_elements(tensor: Tensor, dtype: Any) -> Tensor:
+    """Return a tensor of the meta device like this one.  Raises NotImplementedError for one that is there."""
+    if tensor.is_meta:
+        raise no_elements()
+    return wrap(MetaArray(tensor.shape, tensor._array.dtype if dtype is None else dtypes.to_numpy(dtype)), None)
 
 
 @capture_as(REPLAYED)
@@ -107,6 +115,8 @@ def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
 @capture_as(REPLAYED)
 def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
     """Return the tensor itself, which is on the CPU already."""
+    if self.is_meta:
+        raise no_elements()
     return self if memory_format is None else cast(self, None, False, memory_format)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,9 @@ from dyncore.errors.advice import advise
 from dyncore.graph import events
 from dyncore.graph.capture_marks import ENGINE, capture_as
 from dyncore.graph.modes import current
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.overrides import check_overrides
-from dyncore.tensors.size import check_device, contiguous_format
+from dyncore.tensors.size import check_device, contiguous_format, defaults, on_meta
 from dyncore.tensors.strides import dense_order, laid_out
 from dyncore.tensors.tensor import Tensor, _meta, wrap
 
@@ -69,9 +71,10 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
         out: Any = None,
         **kwargs: Any,
     ) -> Tensor:
-        if device is not None:
-            check_device(device)
+        meta = (device is not None or defaults.device is not None) and on_meta(device)
         kind = None if dtype is None else numpy_dtype(name, dtype)
+        if meta and out is None:
+            return finish(without_elements(name, function, args, kind, kwargs), requires_grad, name, args)
         if out is not None:
             return _into(name, function, args, kind, kwargs, out)
         started = 0 if events.listener is None else events.now()
@@ -85,6 +88,22 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
     made.__module__ = "dyncore"
     made.__wrapped__ = function  # type: ignore[attr-defined]
     return made
+
+
+def without_elements(
+    name: str, function: Callable[..., Any], args: tuple[Any, ...], kind: Any, kwargs: dict[str, Any]
+) -> MetaArray:
+    """Return the shape and dtype of what a factory makes; only factories of large tensors are not run for it."""
+    if name in ("empty", "zeros", "ones", "rand", "randn"):
+        size = kwargs.get("size")
+        return MetaArray(shape_of(args if size is None else (size,), name), _default(kind))
+    if name == "full":
+        size, value = (*args, *(kwargs[each] for each in ("size", "fill_value") if each in kwargs))
+        return MetaArray(shape_of((size,), name), function((), value, dtype=kind).dtype)
+    if name == "randint":
+        return MetaArray(shape_of((kwargs.get("size", args[-1]),), name), dtypes.I64 if kind is None else kind)
+    made = function(*args, dtype=kind, **kwargs)
+    return MetaArray(made.shape, made.dtype)
 
 
 def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs: dict[str, Any], out: Tensor) -> Tensor:
@@ -105,8 +124,10 @@ def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs:
 
 
 def numpy_dtype(name: str, dtype: Any) -> np.dtype[Any]:
-    """Return the NumPy dtype of the `dtype=` argument of function `name`."""
+    """Return the NumPy dtype of the `dtype=` argument of function `name`; of an absent one for `zeros` and its like."""
     if isinstance(dtype, dtypes.Absent):
+        if name in ("empty", "zeros", "ones"):
+            return dtype.numpy
         raise dtypes.refused(dtype)
     if dtype.__class__ is not dtypes.dtype and dtype not in (float, int, bool, complex):
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
@@ -158,8 +179,7 @@ def tensor(
     tensor([[1., 2.],
             [3., 4.]])
     """
-    if device is not None:
-        check_device(device)
+    meta = (device is not None or defaults.device is not None) and on_meta(device)
     if isinstance(data, Tensor):
         advise("tensor")
     started = 0 if events.listener is None else events.now()
@@ -167,6 +187,8 @@ def tensor(
         array = np.int64(data)
     else:
         array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
+    if meta:
+        array = MetaArray(array.shape, array.dtype)
     return finish(array, requires_grad, "tensor", (data,), None, started)
 
 
@@ -184,7 +206,10 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
 
 def _filled(name: str, make: Callable[..., Any], doc: str) -> Callable[..., Any]:
     def function(*args: Any, size: Any = None, dtype: Any = None) -> Any:
-        return make(shape_of(args if size is None else (size,), name), _default(dtype))
+        shape = shape_of(args if size is None else (size,), name)
+        if dtype is not None and dtype.kind == "V" and math.prod(shape):
+            raise dtypes.refused(dtypes.of(dtype))
+        return make(shape, _default(dtype))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
@@ -280,6 +305,8 @@ def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
                 return input.without_elements()
             input = input.to_dense()
         array = input._alike()
+        if array.__class__ is MetaArray or defaults.device is not None:
+            kwargs["device"] = kwargs.get("device") or input.device
         dtype = dtype or dtypes.of(array.dtype)
         if memory_format is not None and str(memory_format) in ("torch.channels_last", "torch.channels_last_3d"):
             result = make(array.shape, *args, dtype=dtype, **kwargs)
@@ -302,6 +329,8 @@ zeros_like, ones_like, empty_like, full_like = (like(make) for make in (zeros, o
 
 def _new(make: Callable[..., Any]) -> Callable[..., Any]:
     def new(self: Tensor, *args: Any, dtype: Any = None, **kwargs: Any) -> Any:
+        if self.is_meta or defaults.device is not None:
+            kwargs["device"] = kwargs.get("device") or self.device
         return make(*args, dtype=dtype or self.dtype, **kwargs)
 
     new.__name__ = new.__qualname__ = f"new_{make.__name__}"

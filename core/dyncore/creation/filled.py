@@ -18,6 +18,7 @@ from dyncore.graph.modes import current
 from dyncore.mutation.inplace import check_writable, rebase, touched
 from dyncore.rng import samplers as sampling
 from dyncore.rng.generator import generator_of
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.tensor import Tensor, storage
 
 from .random import _check_span, _check_std, _floating, _probabilities, _whole
@@ -56,6 +57,8 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
         started = events.now()
         check_writable(self, args, kwargs)
         target = storage(self)
+        if target.__class__ is MetaArray:
+            return self
         versions.before_write(target)
         values = fill(target, *args, generator=generator_of(generator), **kwargs)
         if not target.flags.c_contiguous and target.ndim > 1:

@@ -9,7 +9,7 @@ import numpy as np
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
 from dyncore.graph.versions import owner
-from dyncore.tensors.size import check_device
+from dyncore.tensors.size import check_device, defaults, device as Device, on_meta
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 from .from_data import check_array, from_data
@@ -33,7 +33,9 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
     An array's memory is shared.
     """
-    check_device(device)
+    if (device is not None or defaults.device is not None) and on_meta(device):
+        with Device("cpu"):
+            return as_tensor(data, dtype).to("meta")
     if isinstance(data, Tensor):
         return data.to(dtype)
     if isinstance(data, np.ndarray):

@@ -195,6 +195,8 @@ def tensor_text(tensor: Any, *, tensor_contents: str | None = None) -> str:
     Size and dtype are left out where the elements show them.
     """
     prefix = _prefix(tensor)
+    if tensor.is_meta:
+        return joined(prefix + "...", _suffixes_of_meta(tensor), len(prefix))
     array = np.asarray(tensor._array)
     dtype = dtypes.of(array.dtype)
     suffixes = []
@@ -212,6 +214,12 @@ def tensor_text(tensor: Any, *, tensor_contents: str | None = None) -> str:
             suffixes.append(f"dtype={dtype}")
     suffixes += _history(tensor)
     return joined(prefix + contents, suffixes, len(prefix))
+
+
+def _suffixes_of_meta(tensor: Any) -> list[str]:
+    usual = dtypes.get_default_dtype(), dtypes.default_complex()
+    shown = [] if tensor.dtype in usual else [f"dtype={tensor.dtype}"]
+    return ["device='meta'", f"size={tuple(tensor.shape)}", *shown, *_history(tensor)]
 
 
 def _prefix(tensor: Any) -> str:

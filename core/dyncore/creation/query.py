@@ -167,6 +167,12 @@ def compiled_with_cxx11_abi() -> bool:
 has_lapack, has_mkl, has_openmp, has_spectral = True, False, False, True
 
 
+def _assert_async(input: Any, assert_msg: str = "Expected Tensor with single nonzero value, but got zero") -> None:
+    """Raise RuntimeError with the message if the one element is zero."""
+    if not input:
+        raise RuntimeError(assert_msg)
+
+
 def _assert(condition: Any, message: Any) -> None:
     """Raise AssertionError with the message unless the condition holds."""
     assert condition, message
@@ -196,8 +202,8 @@ METHODS = {
 }  # fmt: skip
 
 __all__ = [
-    "_assert", "allclose", "broadcast_shapes", "compiled_with_cxx11_abi", "equal", "get_device", "has_lapack",
-    "has_mkl", "has_openmp", "has_spectral", "is_complex", "is_conj", "is_distributed", "is_floating_point",
-    "is_inference", "is_neg", "is_nonzero", "is_same_size", "is_signed", "is_storage", "is_tensor",
+    "_assert", "_assert_async", "allclose", "broadcast_shapes", "compiled_with_cxx11_abi", "equal", "get_device",
+    "has_lapack", "has_mkl", "has_openmp", "has_spectral", "is_complex", "is_conj", "is_distributed",
+    "is_floating_point", "is_inference", "is_neg", "is_nonzero", "is_same_size", "is_signed", "is_storage", "is_tensor",
     "is_vulkan_available", "numel", "result_type", "typename",
 ]  # fmt: skip

@@ -22,6 +22,7 @@ from dyncore.tensors.views import is_inference, mark_inference, note_view, share
 from .arguments import NUMBERS, OLD, acceptable, check_numbers, check_strict, in_order
 from .general_nodes import general_node, underived_node
 from .messages import explain, renamed
+from .meta import holds_meta, result_of
 from .registry import UNDERIVED, Kept, Op
 from .saved.hooks import pack_node
 
@@ -97,7 +98,7 @@ def _run(call: Call) -> Any:
         else:
             r = mode.tape.forward(op, call.args, call.kwargs, call.raws, call.named)
     except Exception as error:
-        raise failure(op, *call.given, error) from None
+        r = _answered(call, error)
     if r.__class__ is Kept:
         r, call.extras = r
     if op.itself and r is call.raws[0]:
@@ -119,6 +120,23 @@ def _run(call: Call) -> Any:
     if listener is not None:
         listener.op(op, *op.given(*call.given), result, started, now())
     return result
+
+
+def failed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+    """Return the result of a call that failed for its meta tensors; raise the error of any other."""
+    if holds_meta(args, tuple(kwargs.values())):
+        return call(op, args, kwargs)
+    raise failure(op, args, kwargs, error) from None
+
+
+def _answered(call: Call, error: Exception) -> Any:
+    """Return the arrays of a call that failed for its meta arrays; raise the error of any other."""
+    if holds_meta(call.raws, tuple(call.named.values())):
+        try:
+            return result_of(call.op, call.raws, call.named)
+        except Exception as mistake:
+            error = mistake
+    raise failure(call.op, *call.given, error) from None
 
 
 def _arrays(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -118,6 +118,7 @@ class Block:
     alone: str | None = None
     batching: str = ""
     at_once: tuple[str, str, dict[str, Any]] | None = None
+    shape: Callable[..., Any] | None = None  # of the result, from the arguments; None leaves it to the forward
 
 
 _OPTIONS = frozenset(Block.__annotations__)

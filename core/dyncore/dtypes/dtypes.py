@@ -52,9 +52,12 @@ class dtype:
 
 
 class Absent(dtype):
-    """A dtype of PyTorch's that NumPy has not: it has a name, and no tensors."""
+    """A dtype of PyTorch's that NumPy has not: it has a name and a size; tensors of it have no elements."""
 
     __slots__ = ()
+
+    def to_complex(self) -> dtype:
+        return complex64 if self.name == "bfloat16" else self
 
 
 def refused(value: dtype) -> TypeError:
@@ -249,7 +252,21 @@ def promote(first: Any, second: Any) -> tuple[Any, Any]:
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
     """Return the dtype with the smallest size and category that both fit in."""
+    if isinstance(type1, Absent) or isinstance(type2, Absent):
+        return _join_absent(type1, type2)
     return of(_join(type1.numpy, type2.numpy))
+
+
+def _join_absent(first: dtype, second: dtype) -> dtype:
+    if first is second:
+        return first
+    if "bfloat16" not in (first.name, second.name) or (isinstance(first, Absent) and isinstance(second, Absent)):
+        names = f"{first.title} and {second.title}"
+        raise RuntimeError(f"Promotion for Float8 Types is not supported, attempted to promote {names}")
+    other = second if isinstance(first, Absent) else first
+    if other.category < FLOATING:
+        return ABSENT["bfloat16"]
+    return float32 if other is float16 else other
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
@@ -273,8 +290,12 @@ class finfo:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
             )
+        self.bits, self.dtype = 8 * d.itemsize, d.name
+        if isinstance(d, Absent):
+            self.eps, self.max, self.tiny, self.resolution = _LIMITS[d.name]
+            self.smallest_normal, self.min = self.tiny, self.tiny if d.name == "float8_e8m0fnu" else -self.max
+            return
         limits = np.finfo(d.numpy)
-        self.bits, self.dtype = limits.bits, d.name
         self.eps, self.max, self.min = float(limits.eps), float(limits.max), float(limits.min)
         self.tiny = self.smallest_normal = float(limits.tiny)
         self.resolution = 10.0**-limits.precision
@@ -290,6 +311,8 @@ class iinfo:
     """Numerical limits of an integer dtype: bits, min, max, dtype."""
 
     def __init__(self, type: dtype) -> None:
+        if isinstance(type, Absent):
+            raise NotImplementedError(f"\"dtype\" not implemented for '{type.title}'")
         if type.category != INTEGRAL:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         limits = np.iinfo(type.numpy)
@@ -299,8 +322,26 @@ class iinfo:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
+# eps, max, smallest normal number, resolution
+_LIMITS = {
+    "bfloat16": (2.0**-7, (2 - 2.0**-7) * 2.0**127, 2.0**-126, 0.01),
+    "float8_e4m3fn": (0.125, 448.0, 2.0**-6, 1.0),
+    "float8_e4m3fnuz": (0.125, 240.0, 2.0**-7, 1.0),
+    "float8_e5m2": (0.25, 57344.0, 2.0**-14, 1.0),
+    "float8_e5m2fnuz": (0.125, 57344.0, 2.0**-15, 1.0),
+    "float8_e8m0fnu": (1.0, 2.0**127, 2.0**-127, 1.0),
+}
+
+
+_TITLES = {"bfloat16": "BFloat16", "complex32": "ComplexHalf", "qint8": "QInt8", "quint8": "QUInt8", "qint32": "QInt32"}
+
+
 def _named(name: str, size: int, category: int) -> Absent:
-    return Absent(name, f"V{size}", category, name)
+    title = _TITLES.get(name) or name[0].upper() + name[1:]
+    made = Absent(name, f"V{size}", category, title)
+    made.numpy = np.dtype([(name, f"V{size}")])  # one for each: arrays of it have no numbers
+    _FROM_NUMPY[made.numpy] = made
+    return made
 
 
 # Dtypes that NumPy has not: scripts compare with them and hand them to `autocast`; no tensor has one.

@@ -232,4 +232,4 @@ _MIXED = {"isclose": _all_one, **dict.fromkeys(("sub", "rsub", "sub_scaled", "rs
 def check_mixed(name: str, operands: list[Any]) -> None:
     """Raise PyTorch's error if the op takes no operands of different dtypes like these."""
     if name in _MIXED:
-        _MIXED[name]([np.asarray(each).dtype for each in operands])
+        _MIXED[name]([each.dtype if hasattr(each, "dtype") else np.asarray(each).dtype for each in operands])

@@ -17,6 +17,7 @@ from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import current
 from dyncore.graph.names import rename
 from dyncore.graph.node import AccumulateGrad, next_rank
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.overlap import PARTLY, check_apart
 from dyncore.tensors.tensor import Tensor, _meta, storage, wrap
 
@@ -210,6 +211,8 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
 def apply_into(function: Callable[..., Any], targets: tuple[Tensor, ...], *given: Any) -> None:
     """Call `function` on the arrays of `targets`, which it writes in place, and of the tensors in `given`."""
     arrays = [storage(each) for each in targets]
+    if any(array.__class__ is MetaArray for array in arrays):
+        return
     for array in arrays:
         versions.before_write(array)
     function(*arrays, *[each._array if isinstance(each, Tensor) else each for each in given])

@@ -15,6 +15,7 @@ from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.known_shape import forget_known_shape
 from dyncore.graph.modes import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from dyncore.graph.node import AccumulateGrad
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.overlap import check_apart
 from dyncore.tensors.subscripts import in_steps_of_one, parts_of, split
 from dyncore.tensors.tensor import Tensor, lead_views, steady, storage
@@ -146,6 +147,8 @@ def _fills(index: tuple[Any, ...], value: Tensor) -> bool:
 
 def _put(self: Tensor, raw: Any, value: Tensor) -> None:
     target = storage(self)
+    if target.__class__ is MetaArray:
+        return
     part = target[raw]
     trimmed = _trimmed(value, part.ndim)
     source = trimmed._array

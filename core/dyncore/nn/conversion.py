@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dyncore.creation.factory import empty_like
 from dyncore.dtypes import dtypes
 from dyncore.graph.known_shape import forget_known_shape
+from dyncore.tensors.meta_array import no_elements
 from dyncore.tensors.parameter import _Uninitialized
-from dyncore.tensors.size import check_device, device
+from dyncore.tensors.size import check_device, device, on_meta
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 __capture__ = "engine"
@@ -33,6 +35,7 @@ class Conversion:
     _buffers: dict[str, Any]
     children: Any
     parameters: Any
+    buffers: Any
 
     def apply(self: M, fn: Callable[[Any], Any]) -> M:
         """Call `fn` on every module below this one, then on this one, and return it."""
@@ -50,6 +53,8 @@ class Conversion:
             if parameter is not None:
                 parameter._array = storage(fn(_values(parameter)))
                 forget_known_shape(parameter)
+                if parameter._edge is not None:
+                    parameter._edge.memory = parameter._array
                 if parameter.grad is not None:
                     parameter.grad._array = fn(wrap(parameter.grad._array, None))._array
         for name, buffer in list(self._buffers.items()):
@@ -60,17 +65,18 @@ class Conversion:
     def to(self: M, *args: Any, **kwargs: Any) -> M:
         """Convert all floating parameters and buffers to another dtype, in place.
 
-        `device` can only be the CPU.
+        `device` is the CPU, or "meta" to drop all elements.
         """
-        target = kwargs.get("dtype")
-        check_device(kwargs.get("device"))
+        target, where = kwargs.get("dtype"), kwargs.get("device")
         for each in args:
             if each.__class__ is dtypes.dtype:
                 target = each
             elif isinstance(each, Tensor):
                 target = each.dtype
             elif isinstance(each, (str, device)):
-                check_device(each)
+                where = each
+        if where is not None:
+            self._move(on_meta(where))
         self._lay_out(kwargs.get("memory_format"))
         if target is None:
             return self
@@ -79,6 +85,16 @@ class Conversion:
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}"
             )
         return self._cast(target)
+
+    def _move(self, meta: bool) -> None:
+        """Drop all elements, or raise the error that there are none to move to the CPU."""
+        if meta:
+            self._apply(lambda tensor: tensor.to("meta"))
+        elif any(tensor.is_meta for tensor in [*self.parameters(), *self.buffers()]):
+            raise no_elements(
+                "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
+                "torch.nn.Module.to() when moving module from meta to a different device."
+            )
 
     def _lay_out(self: M, memory_format: Any) -> None:
         """Convert tensors of four or five dimensions to the memory format."""
@@ -113,6 +129,7 @@ class Conversion:
 
     def cpu(self: M) -> M:
         """Return this module: everything is on the CPU."""
+        self._move(meta=False)
         return self
 
     def cuda(self: M, device: Any = None) -> M:
@@ -121,9 +138,8 @@ class Conversion:
         return self
 
     def to_empty(self: M, *, device: Any, recurse: bool = True) -> M:
-        """Replace the memory of all parameters and buffers by zeros."""
-        check_device(device)
-        return self._apply(lambda tensor: wrap(np.zeros_like(tensor._array), None), recurse)
+        """Replace the memory of all parameters and buffers by zeros, or by none on the meta device."""
+        return self._apply(lambda tensor: empty_like(tensor, device=device), recurse)
 
     def share_memory(self: M) -> M:
         """Return this module: threads share memory anyway."""

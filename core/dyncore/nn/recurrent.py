@@ -9,18 +9,16 @@ import math
 import warnings
 from typing import Any
 
-import numpy as np
-
 from dyncore.dispatch.registry import TABLE
 from dyncore.graph.modes import current
 from dyncore.graph.names import named
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
 from dyncore.nn.recurrent_cells import gru_step, lstm_step
-from dyncore.nn.tuples import blank, unusual
+from dyncore.nn.tuples import blank, unusual, zeros_beside
 from dyncore.nn.utils.rnn import PackedSequence
 from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.tensor import Tensor, steady
+from dyncore.tensors.tensor import Tensor
 
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
 
@@ -168,7 +166,7 @@ class RNNBase(Module):
         lead = self.num_layers * (2 if self.bidirectional else 1)
         sizes = [self.proj_size or self.hidden_size] + ([self.hidden_size] if self.mode == "LSTM" else [])
         if hx is None:
-            return tuple(steady(np.zeros((lead, count, size), input._array.dtype)) for size in sizes)
+            return tuple(zeros_beside(input, (lead, count, size)) for size in sizes)
         states = tuple(hx) if self.mode == "LSTM" else (hx,)
         for number, (state, size) in enumerate(zip(states, sizes)):
             if state._array.ndim != 3:

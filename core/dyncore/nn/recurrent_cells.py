@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from dyncore.dispatch.registry import TABLE
 from dyncore.dispatch.specialize import linear
 from dyncore.nn import functional as F, init
 from dyncore.nn.module import Module
-from dyncore.nn.tuples import blank, unusual
+from dyncore.nn.tuples import blank, unusual, zeros_beside
 from dyncore.tensors.parameter import Parameter
-from dyncore.tensors.tensor import Tensor, steady
+from dyncore.tensors.tensor import Tensor
 
 _both = linear.sum_of(TABLE["linear"], TABLE["add"])
 
@@ -65,7 +63,7 @@ class RNNCellBase(Module):
         if hidden is not None:
             return hidden
         shape = (*input._array.shape[:-1], self.hidden_size)
-        return steady(np.zeros(shape, input._array.dtype))
+        return zeros_beside(input, shape)
 
     def _batched(self, input: Any, *states: Any) -> tuple[bool, Any]:
         """Return whether the input has a batch, and the input and states with one.

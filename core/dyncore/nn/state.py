@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 from dyncore.engine.hooks import Handle
 from dyncore.errors.advice import advise
 from dyncore.graph import versions
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.size import Size
 from dyncore.tensors.tensor import Tensor, storage, wrap
@@ -229,6 +231,20 @@ class State:
                 given = given if isinstance(given, Parameter) else Parameter(given, value.requires_grad)
             setattr(self, name, given)
             return None
+        if target.__class__ is MetaArray and source.__class__ is not MetaArray:
+            warnings.warn(
+                f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current "
+                "model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary "
+                "to their corresponding key in the module instead of copying them in place?)",
+                stacklevel=2,
+            )
+            return None
+        if source.__class__ is MetaArray and target.__class__ is not MetaArray:
+            return (
+                f'While copying the parameter named "{key}", whose dimensions in the model are {Size(target.shape)} '
+                f"and whose dimensions in the checkpoint are {Size(source.shape)}, an exception occurred : ('Cannot "
+                "copy out of meta tensor; no data!',)."
+            )
         versions.before_write(target, silent=True)
         target[...] = source
         versions.bump(target)

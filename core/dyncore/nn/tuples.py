@@ -8,7 +8,8 @@ import numpy as np
 
 from dyncore.creation.factory import shape_of
 from dyncore.dtypes import dtypes
-from dyncore.tensors.size import check_device
+from dyncore.tensors.meta_array import MetaArray
+from dyncore.tensors.size import defaults, on_meta
 from dyncore.tensors.tensor import Tensor, steady
 
 Sizes = Any  # PyTorch's `_size_2_t` and its like, for annotations
@@ -39,9 +40,16 @@ def reversed_twice(values: tuple[int, ...]) -> list[int]:
 
 def blank(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Tensor:
     """Return a tensor to be filled."""
-    check_device(device)
+    meta = (device is not None or defaults.device is not None) and on_meta(device)
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
-    return steady(np.zeros(shape_of(shape, "empty"), kind))
+    size = shape_of(shape, "empty")
+    return steady(MetaArray(size, kind) if meta else np.zeros(size, kind))
+
+
+def zeros_beside(input: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Return zeros of the dtype of `input`, or no elements if it has none."""
+    array = input._array
+    return steady(MetaArray(shape, array.dtype) if array.__class__ is MetaArray else np.zeros(shape, array.dtype))
 
 
 def unusual(module: Any, **usual: Any) -> str:

@@ -157,12 +157,20 @@ def _weight_rule(g, input, weight_shape, stride, padding, dilation, transposed, 
     return conv_weight(g, input.conj(), tuple(weight_shape[2:]), stride, padding, dilation, groups)
 
 
+def _result_shape(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    layout = None if bias is None else bias.shape
+    numbers = stride, padding, dilation, transposed, output_padding, groups
+    channels = weight.shape[1] * groups if transposed else weight.shape[0]
+    return (input.shape[0], channels, *_plan(input.shape, weight.shape, layout, *numbers)[-1])
+
+
 @op(
     batching="samples",
     input=_input_rule,
     weight=_weight_rule,
     bias=lambda g: np.sum(g, axis=(0, *range(2, len(g.shape)))),
     method=False,
+    shape=_result_shape,
     # Of complex numbers PyTorch adds up real convolutions.
     node=lambda input_dtype: "AddBackward0" if input_dtype.kind == "c" else "ConvolutionBackward0",
 )

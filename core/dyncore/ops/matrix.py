@@ -34,8 +34,34 @@ def _turned(x):
 _turned.recorded = lambda x: x.t()
 
 
+def _product_shape(input, other):
+    """Return the shape of a product, or None where the forward has a mistake to find."""
+    inner = other.shape[-2:-1] or other.shape
+    if not input.ndim or input.dtype != other.dtype or input.shape[-1:] != inner:
+        return None
+    batch = np.broadcast_shapes(input.shape[:-2], other.shape[:-2])
+    return (*batch, *input.shape[-2:-1], *(other.shape[-1:] if other.ndim > 1 else ()))
+
+
+def _flat_shape(input, other):
+    return _product_shape(input, other) if input.ndim == other.ndim == 2 else None
+
+
+def _batch_shape(input, mat2):
+    fits = input.ndim == mat2.ndim == 3 and input.shape[0] == mat2.shape[0]
+    return _product_shape(input, mat2) if fits else None
+
+
+def _linear_shape(input, weight, bias=None):
+    if weight.ndim != 2 or (bias is not None and bias.shape != weight.shape[:1]):
+        return None
+    fits = input.ndim and input.shape[-1] == weight.shape[1] and input.dtype == weight.dtype
+    return (*input.shape[:-1], weight.shape[0]) if fits else None
+
+
 @op(
     batching="product",
+    shape=_flat_shape,
     input=lambda g, mat2: linear(g, mat2.conj()),  # one op under `create_graph` where `t` would be a second
     mat2=lambda g, input: product(_turned(input).conj(), g),
     flat={(2, 2): "mm"},
@@ -108,6 +134,7 @@ def outer(input, vec2):
 
 @op(
     batching="product",
+    shape=_batch_shape,
     input=lambda g, mat2: matmul(g, _t(mat2).conj()),
     mat2=lambda g, input: matmul(_t(input).conj(), g),
 )
@@ -228,7 +255,7 @@ _FLAT = (1, 2, 4)  # products of the numbers of dimensions for which `dot` is th
 @op(
     batching="product",
     input=_matmul_input_rule, other=_matmul_other_rule, node=_matmul_title, strict=("input", "other"),
-    flat={(2, 1): "mv", (2, 2): "mm"}, back={"UnsafeViewBackward0": "ViewBackward0"},
+    shape=_product_shape, flat={(2, 1): "mv", (2, 2): "mm"}, back={"UnsafeViewBackward0": "ViewBackward0"},
 )  # fmt: skip
 def matmul(input, other):
     """Product of vectors, matrices or batches of matrices, which broadcast.
@@ -323,6 +350,7 @@ def _linear_title(input_shape, bias, dense):
 
 @op(
     batching="linear",
+    shape=_linear_shape,
     input=_linear_input,
     weight=_linear_weight,
     bias=_linear_bias,

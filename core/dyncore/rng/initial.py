@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.tensors.meta_array import MetaArray
 from dyncore.tensors.strides import in_order_of
 
 from . import samplers as sampling
@@ -26,13 +27,17 @@ def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = Non
 def uniform_of(array: Any, low: float, high: float, generator: Any = None) -> Any:
     """Return numbers from [low, high) for every element of `array`.
 
-    They are drawn in the order of its memory.
+    They are drawn in the order of its memory; of an array without elements, none are.
     """
+    if array.__class__ is MetaArray:
+        return array
     return in_order_of(array, sampling.uniform(array.size, array.dtype, low, high, generator))
 
 
 def normal_of(array: Any, mean: float, std: float, generator: Any = None) -> Any:
-    """Draw normally distributed numbers for every element of `array`, drawn in the order of its memory."""
+    """Draw normally distributed numbers for every element of `array`, in the order of its memory, as `uniform_of`."""
+    if array.__class__ is MetaArray:
+        return array
     in_blocks = bool(array.flags.c_contiguous)
     return in_order_of(array, sampling.normal(array.size, array.dtype, mean, std, generator, in_blocks))
 
@@ -61,6 +66,8 @@ def _scale(p: float, kind: Any) -> Any:
 
 def truncated_of(array: Any, mean: float, std: float, low: float, high: float, generator: Any) -> Any:
     """Draw normal numbers within [low, high]: drawn again until they fit, or thinned uniform ones where few would."""
+    if array.__class__ is MetaArray:
+        return array
     share = math.erf((high - mean) / std / math.sqrt(2.0)) / 2.0 - math.erf((low - mean) / std / math.sqrt(2.0)) / 2.0
     number = array.dtype.type
     if share > 0.3:

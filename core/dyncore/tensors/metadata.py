@@ -9,6 +9,8 @@ import numpy as np
 from dyncore.graph import versions
 from dyncore.graph.node import DISCARD, AccumulateGrad
 
+from .meta_array import MetaArray
+
 __capture__ = "replayed"
 
 
@@ -45,10 +47,12 @@ def own(meta: Meta | None) -> Meta:
     return made
 
 
-def storage(tensor: Any) -> np.ndarray[Any, Any]:
+def storage(tensor: Any) -> Any:
     """Return the tensor's array, as an array that others may share, also when it is 0-d."""
     array = tensor._array
     if array.__class__ is not np.ndarray:
+        if array.__class__ is MetaArray:
+            return array
         scalar = array
         array = tensor._array = np.asarray(scalar)
         versions.replaced(scalar, array)

@@ -7,7 +7,7 @@ from typing import Any
 
 from dyncore.errors.explain import is_warn_always_enabled, set_warn_always
 
-from .size import check_device, device
+from .size import defaults, device, device as Device, on_meta
 
 __capture__ = "refused"
 
@@ -126,13 +126,17 @@ def set_flush_denormal(mode: bool, /) -> bool:
 
 
 def get_default_device() -> device:
-    """Return `device(type='cpu')`."""
-    return device("cpu")
+    """Return the device of tensors that name none: `device(type='cpu')` unless it was set."""
+    return defaults.device or device("cpu")
 
 
 def set_default_device(device: Any) -> None:
-    """Accept the CPU.  Raises AssertionError or RuntimeError for another device."""
-    check_device(device)
+    """Make tensors that name no device there, on "cpu" or "meta".
+
+    Raises AssertionError or RuntimeError for another device.
+    """
+    on_meta(device)
+    defaults.device = None if device is None else Device(device)
 
 
 __all__ = [

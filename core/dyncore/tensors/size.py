@@ -81,11 +81,13 @@ class device:
         return hash((self.type, self.index))
 
     def __enter__(self) -> device:
-        check_device(self)
+        on_meta(self)
+        defaults.entered.append(defaults.device)
+        defaults.device = self
         return self
 
     def __exit__(self, *exc: object) -> None:
-        return None
+        defaults.device = defaults.entered.pop()
 
     def __str__(self) -> str:
         return self.type if self.index is None else f"{self.type}:{self.index}"
@@ -95,6 +97,35 @@ class device:
 
     def __reduce__(self) -> Any:
         return device, (self.type, self.index)
+
+
+class Defaults:
+    """Where tensors are made that name no device: None is the CPU. `entered`: what it was outside each `with` block."""
+
+    def __init__(self) -> None:
+        self.device: device | None = None
+        self.entered: list[device | None] = []
+
+
+defaults = Defaults()
+META = device("meta")
+
+
+def on_meta(where: Any) -> bool:
+    """Return whether a new tensor is on the meta device.
+
+    where: the device asked for, None for the one of `with torch.device(...)` or the CPU.  Raises as `check_device`.
+    """
+    if where is None:
+        return defaults.device is not None and defaults.device.type == "meta"
+    if where.__class__ is str:
+        if where == "cpu":
+            return False
+        where = device(where)
+    if where.__class__ is device and where.type == "meta":
+        return True
+    check_device(where)
+    return False
 
 
 def check_device(where: Any) -> None:
@@ -118,12 +149,11 @@ def unavailable(kind: str) -> Exception:
     else:
         error = RuntimeError(f"PyTorch is not linked with support for {kind} devices")
     error.add_note(f"no {'GPU' if kind == 'cuda' else kind} here: dyncore computes on the CPU")
-    error.add_note(f"hint: {_WITHOUT_META if kind == 'meta' else _WITHOUT_GPU}")
+    error.add_note(f"hint: {'leave the device out' if kind == 'meta' else _WITHOUT_GPU}")
     return error
 
 
 _WITHOUT_GPU = 'leave the device out, or write `"cuda" if torch.cuda.is_available() else "cpu"`, which is "cpu" here'
-_WITHOUT_META = "leave the device out: tensors here have elements; shapes come from a run on small inputs"
 
 
 class _Constant:

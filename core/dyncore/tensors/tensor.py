@@ -23,8 +23,9 @@ from dyncore.graph.names import titled
 from dyncore.graph.node import DISCARD, AccumulateGrad, note_shape
 
 from . import missing
+from .meta_array import MetaArray
 from .metadata import Meta, Shared, follow_base, own, storage as storage
-from .size import Size, device, layout, strided
+from .size import META, Size, device, layout, strided
 from .strides import inserted
 from .to_python import Escapes, _escaped
 
@@ -118,8 +119,8 @@ class Tensor(Escapes):
     @property
     @capture_as(REPLAYED)
     def device(self) -> device:
-        """Always `device(type='cpu')`."""
-        return cpu
+        """Return `device(type='cpu')`, or that of a tensor without elements, `device(type='meta')`."""
+        return META if self._array.__class__ is MetaArray else cpu
 
     @property
     @capture_as(REPLAYED)
@@ -173,12 +174,18 @@ class Tensor(Escapes):
 
         return in_format(array, memory_format)
 
-    is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_mps = is_nested = False
+    @property
+    def is_meta(self) -> bool:
+        """Return whether the tensor has a shape and no elements."""
+        return self._array.__class__ is MetaArray
+
+    is_cuda = is_sparse = is_quantized = is_mkldnn = is_mps = is_nested = False
     is_sparse_csr = is_ipu = is_maia = is_mtia = is_vulkan = is_xla = is_xpu = False
 
     @capture_as(REPLAYED)
     def is_floating_point(self) -> bool:
-        return bool(self._array.dtype.kind == "f")
+        kind = self._array.dtype.kind
+        return bool(kind == "f" or (kind == "V" and self.dtype.is_floating_point))
 
     @capture_as(REPLAYED)
     def is_complex(self) -> bool:

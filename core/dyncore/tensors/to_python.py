@@ -11,6 +11,7 @@ from dyncore.graph import events
 from dyncore.graph.capture_marks import ENGINE, capture_as
 from dyncore.graph.modes import current
 
+from .meta_array import MetaArray
 from .metadata import storage
 
 __capture__ = "replayed"
@@ -70,7 +71,12 @@ class Escapes:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         from .lazy_conj import bits
 
-        array: np.ndarray[Any, Any] = storage(self)
+        array = storage(self)
+        if array.__class__ is MetaArray:
+            raise TypeError(
+                "can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory "
+                "first."
+            )
         conj, neg = bits(self)
         if conj or neg:
             if not force:
@@ -167,7 +173,7 @@ class Escapes:
 
     @capture_as(ENGINE)
     def __format__(self, spec: str) -> str:
-        if self._array.ndim == 0 and type(self).__name__ == "Tensor":
+        if self._array.ndim == 0 and type(self).__name__ == "Tensor" and self._array.__class__ is not MetaArray:
             return self.item().__format__(spec)
         return object.__format__(self, spec)
 

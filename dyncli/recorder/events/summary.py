@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.recorder.engine import SMALL, dtypes
+from dyncli.recorder.engine import SMALL, MetaArray, dtypes
 from dyncli.records.digest import blake2b
 from dyncli.records.elements import elements
 from dyncli.records.model import Stats, TensorSummary
@@ -31,8 +31,10 @@ def summary(
 ) -> TensorSummary:  # fmt: skip
     """Summarise an array; with its values only if it has at most `whole` elements.  bins: of the histogram.
 
-    The statistics of a few real values are not kept: `analysis.values.stats_of` takes them where they are shown.
+    A meta tensor has neither values nor statistics. The statistics of a few real values are not kept:
+    `analysis.values.stats_of` takes them where they are shown.
     """
+    known = array.__class__ is not MetaArray
     return TensorSummary(
         id=number,
         shape=one_of(tuple(array.shape)),
@@ -40,9 +42,9 @@ def summary(
         role=role,
         name=name,
         requires_grad=requires_grad,
-        values=elements(np.asarray(array)) if array.size <= whole else None,
-        stats=statistics(array, bins) if array.size > (1 if array.dtype.kind == "c" else SMALL) else None,
-        digest=digest_of(array) if array.size > whole else None,
+        values=elements(np.asarray(array)) if known and array.size <= whole else None,
+        stats=statistics(array, bins) if known and array.size > (1 if array.dtype.kind == "c" else SMALL) else None,
+        digest=digest_of(array) if known and array.size > whole else None,
         op=op,
         shares=shares,
     )

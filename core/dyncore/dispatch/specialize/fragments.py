@@ -16,7 +16,7 @@ from dyncore.graph.node import ranks
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor
 
-from ..general import check_savable, failure
+from ..general import check_savable, failed
 from ..registry import ABSENT
 
 Lines = list[str]
@@ -27,7 +27,7 @@ WORLD: dict[str, Any] = {
     "BinaryNode": BinaryNode, "ndarray": np.ndarray, "float32": np.float32, "float64": np.float64, "F32": F32,
     "F64": F64, "as_float": as_float,
     "GRAD": GRAD, "NO_GRAD": NO_GRAD, "current": current, "nondefault_modes": nondefault_modes,
-    "failure": failure, "check_savable": check_savable, "ranks": ranks,
+    "failed": failed, "check_savable": check_savable, "ranks": ranks,
 }  # fmt: skip
 
 
@@ -69,7 +69,7 @@ COMPUTE = """
 try:
     r = forward($arrays)
 except Exception as error:
-    raise failure(op, $operands, {}, error) from None
+    return failed(op, $operands, {}, error)
 result = new(Tensor)
 result._array = r
 result._meta = None

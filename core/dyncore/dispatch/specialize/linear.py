@@ -53,7 +53,7 @@ else:
     if ndim$k == 1 and not (a$k.flags.c_contiguous and b$k.flags.c_contiguous): return $general
 try:
     r$k = a$k.dot(w$k.T)
-except ValueError:
+except Exception:
     return $general
 if b$k is not None:
     row = r$k[0] if ndim$k == 2 and len(a$k) == 1 else r$k

@@ -121,7 +121,7 @@ JOIN = """
 try:
     r = forward(arrays, dim)
 except Exception as error:
-    raise failure(op, (tensors, dim), {}, error) from None
+    return failed(op, (tensors, dim), {}, error)
 result = new(Tensor)
 result._array = r
 result._meta = None
@@ -225,7 +225,7 @@ SPLIT = """
 try:
     pieces = forward(array, *args)
 except Exception as error:
-    raise failure(op, (input, *args), {}, error) from None
+    return failed(op, (input, *args), {}, error)
 tensors = []
 """
 

@@ -85,7 +85,7 @@ else:
 COMPUTE = """
 try:
     r = a.dot(b)
-except ValueError:
+except Exception:
     return general(input, other)
 result = new(Tensor)
 result._array = r

@@ -274,7 +274,7 @@ def _compute(call: Call, listening: bool) -> Lines:
         f"    r = {at_once}forward({', '.join(arguments)})",
         "except Exception as error:",
         f"    if lacking(({call.given},)): {call.general}",
-        f"    raise failure(op, ({call.given},), {{{call.named}}}, error) from None",
+        f"    return failed(op, ({call.given},), {{{call.named}}}, error)",
         *([f"if r is {array}: return {call.tensors[0]}"] if op.itself else []),
     ]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy import ndarray
 
-from dyncli.recorder.engine import SMALL
+from dyncli.recorder.engine import SMALL, MetaArray
 from dyncli.recorder.events.collector import Collector, Retention
 from dyncli.recorder.events.rows import Rows
 from dyncli.recorder.events.summary import Measured, digest_of, statistics
@@ -39,7 +39,7 @@ class Digests(Collector):
 
     def result(self, array: Any, args: Any) -> Any:
         """Return a copy of a small array, and shape, dtype and `Measured` of a larger one."""
-        if array.size <= SMALL:
+        if array.size <= SMALL or array.__class__ is MetaArray:
             return array.copy() if array.__class__ is ndarray else array
         return array.shape, array.dtype, self.measured(array)
 
