@@ -31,7 +31,7 @@ __all__ = [
 
 
 def sparse_coo_tensor(
-    indices: Any, values: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None,
+    indices: Any = None, values: Any = None, size: Any = None, *, dtype: Any = None, device: Any = None,
     pin_memory: bool = False, requires_grad: bool = False, check_invariants: bool | None = None,
     is_coalesced: bool | None = None,
 ) -> SparseTensor:  # fmt: skip
@@ -41,7 +41,7 @@ def sparse_coo_tensor(
     """
     check_device(device)
     if values is None:
-        sizes = tuple(indices)
+        sizes = tuple(indices if size is None else size)
         kind = dtypes.get_default_dtype() if dtype is None else dtype
         values = wrap(np.zeros(0, dtypes.to_numpy(kind)), None)
         return sparse(np.zeros((len(sizes), 0), np.int64), values.requires_grad_(requires_grad), sizes)
