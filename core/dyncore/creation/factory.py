@@ -184,7 +184,7 @@ def tensor(
         advise("tensor")
     started = 0 if events.listener is None else events.now()
     if data.__class__ is int and dtype is None and _LEAST <= data <= _MOST:  # (tests/bench, batches)
-        array = np.int64(data)
+        array: Any = np.int64(data)
     else:
         array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
     if meta:
