@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import decision_rows
+from dyncli.analysis.decisions import decision_rows, outcome_symbol
 from dyncli.records.model import Condition, Decision, Site
 from tests import records
 from tests.runs import recorded
@@ -93,3 +95,11 @@ def test_left_operand_that_was_true_does_not_stand_for_the_whole_test(tmp_path: 
     )
     took = {row.first.site.kind: row.took for row in decision_rows(recorded(tmp_path, source, "[1.0]"))}
     assert ("rest x3", "False x3") == (took["and"], took["if"])
+
+
+@pytest.mark.parametrize(
+    ("trips", "words", "short"), [(0, "0 trips", "0"), (1, "1 trip", "1"), (2000, "2,000 trips", "2000")]
+)
+def test_outcome_of_a_loop_is_its_trips_and_a_number_alone_if_short(trips: int, words: str, short: str) -> None:
+    loop = Decision(0, Site("0", "m.py", 1, 0, 1, 1, "for", "for v in x", "f"), "loop", trips, trips=trips)
+    assert (words, short) == (outcome_symbol(loop), outcome_symbol(loop, short=True))

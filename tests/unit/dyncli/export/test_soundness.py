@@ -558,6 +558,7 @@ def test_size_that_data_decide_is_never_a_constant(tmp_path, use, others):
         "torch.full((2, kept.shape[0]), x[0].item()).sum() + x", "x.scatter(0, rows, 0.5)", "kept.median() + x",
         "torch.cat([kept, x])[:2]", "x.index_put((x > 0,), kept * 2)", "kept.new_ones(kept.size()).roll(1).sum() + x",
         "x.index_copy(0, rows, kept / kept.size(0))", "torch.full_like(kept, x.argmax().item()).sum() + x",
+        "kept.reshape(len(kept), 1).sum() + x",
     ],
 )  # fmt: skip
 def test_size_that_data_decide_is_a_value(tmp_path, use):
