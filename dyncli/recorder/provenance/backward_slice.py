@@ -320,13 +320,15 @@ class Flow(Tables):
         name = function.function
         for each in self.lambdas.get(function.node, (name,)):
             for call in self.calls.get(each, ()):
-                if not self._is_library(call[0].func):
+                if not self._is_library(call[0].func) and self._may_reach(call, function):
                     yield call, 1 if function.bound and isinstance(call[0].func, ast.Attribute) else 0
         if function.owner and name in (*_MAKING, *_ANSWERING):
             for kind in self.subclasses(function.owner):
                 names = [kind] if name in _MAKING else [*self.named.get(kind, ()), f"{kind}()"]
                 yield from ((call, 1) for named in names for call in self.calls.get(named, ()))
         for place, (handing, home, file) in self.handed.get(function.node if function.node else name, ()):
+            if function.owner and _is_variable(handing, place, home):
+                continue
             callees = self.functions.get(called(handing.func), ())
             for callee in callees:
                 parameter = _parameter_at(callee, place, handing)
@@ -335,6 +337,14 @@ class Flow(Tables):
                 others = [argument for argument in handing.args if not isinstance(argument, ast.Lambda)]
                 parts: list[ast.expr] = [ast.Starred(each) for each in others if called(each) != (name or None)]
                 yield (ast.copy_location(ast.Call(handing.func, parts, []), handing), home, file), 0
+
+    def _may_reach(self, call: Called, method: Scope) -> bool:
+        """Return whether a call may be of a class's method: `super().f()` is of one that the object has besides."""
+        receiver = getattr(call[0].func, "value", None)
+        kind = call[1].owner
+        if not (method.owner and kind and isinstance(receiver, ast.Call) and called(receiver.func) == "super"):
+            return True
+        return any(method.owner in self.bases(each) for each in self.subclasses(kind))
 
     def _is_library(self, function: ast.expr) -> bool:
         """Return whether a function is of an imported module that is not of the program: `random.sample`."""
@@ -365,6 +375,13 @@ def _is_within(node: ast.expr, where: str, file: str, span: Span) -> bool:
     line, col, end_line, end_col = span_of(node)
     first, last = (span[0], span[1]), (span[2], span[3])
     return where == file and first <= (line, col) and (end_line, end_col) <= last
+
+
+def _is_variable(call: ast.Call, place: int | str, scope: Scope) -> bool:
+    """Return whether the argument at a place is a variable, and so no method that has the same name."""
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+    argument = call.args[place] if isinstance(place, int) else keywords.get(place)
+    return isinstance(argument, ast.Name) and scope.home(argument.id) is not None
 
 
 def _steps(given: Iterable[Given], length: bool) -> Iterator[Step]:

@@ -367,3 +367,39 @@ def test_loop_over_shuffled_loader_is_no_chance(tmp_path: Path) -> None:
         "for batch in DataLoader(points, batch_size=2, shuffle=True): pass",
     )
     assert "python" == found.decisions[-1].origin
+
+
+NAMESAKES = """
+class Base:
+    def __init__(self, value):
+        self.kept = value
+
+class Child(Base):
+    def __init__(self, value):
+        super().__init__(value)
+
+class Other:
+    def __init__(self, flag):
+        self.flag = flag
+
+    def step(self, wanted):
+        return 1 if wanted else 2
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "step = 3\nprint(step, x.sum().item())\nOther(True).step(wanted=True)",  # the variable `step` is no method
+        "Child(x.sum().item())\nflag = Other(True).flag\nif flag: pass",  # `super().__init__` is the base's
+    ],
+)
+def test_namesakes_of_a_method_pass_nothing_to_it(tmp_path: Path, body: str) -> None:
+    assert origin(record(tmp_path, body, helpers=NAMESAKES)) == ("python", None)
+
+
+def test_method_handed_over_or_reached_by_super_takes_what_is_passed(tmp_path: Path) -> None:
+    handed = "each = [*map(Other(True).step, [x.sum().item()])]"
+    assert origin(record(tmp_path, handed, helpers=NAMESAKES))[0] in ("scalar", "scalar~")
+    above = "kept = Child(x.sum().item()).kept\nif kept == 3: pass"
+    assert origin(record(tmp_path, above, helpers=NAMESAKES))[0] in ("scalar", "scalar~")
