@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from dyncli.analysis.values import place_text
 from dyncli.records.model import Decision, Op, Site, Source, TensorSummary
 from dyncli.records.text import one_line
 
@@ -50,7 +51,8 @@ class Left:
     def _told(self, word: str, index: int | None) -> str | None:
         for one, steps in self._leaving.items():
             if self.pages[one.file].skips(one, word, index, steps):
-                return f"not reached: line {one.line} {LEAVES[one.how]}"
+                place = place_text(one.file, one.line, next(iter(self.pages)))
+                return f"not reached: {place} {LEAVES[one.how]}"
         return None
 
     @cached_property
@@ -199,7 +201,8 @@ class Chosen:
                 continue
             choice = self._made(word, sites) if sites else None
             if choice is not None:
-                return f"not chosen at line {choice.line}: `{one_line(choice.text, WIDEST)}`"
+                where = place_text(choice.file, choice.line, next(iter(self._pages)))
+                return f"not chosen at {where}: `{one_line(choice.text, WIDEST)}`"
         return None
 
     def _made(self, word: str, sites: Sequence[Site]) -> _Choice | None:
@@ -281,6 +284,10 @@ class Reasons:
             known = self._known[number, raised] = self._explain(number, raised)
         return known
 
+    def _place(self, site: Site) -> str:
+        """Return the line of a site in words, with its file if that is not the script."""
+        return place_text(site.file, site.line, self._sources[0].file if self._sources else site.file)
+
     def _explain(self, number: int, raised: bool) -> str:
         tensor = self._tensors[number]
         if not tensor.dtype.startswith(("float", "complex")):
@@ -291,7 +298,7 @@ class Reasons:
         cut, deciding, led_on, whole, own = self._follow(number)
         if cut is not None:
             how = "under no_grad" if cut.seq in self._unrecorded else "detached"
-            return f"{how} at line {cut.site.line}: `{cut.site.text}`"
+            return f"{how} at {self._place(cut.site)}: `{cut.site.text}`"
         if raised and led_on:
             return "backward raised before it came here"
         if own is not None:
@@ -355,19 +362,19 @@ class Reasons:
         if not name.isidentifier():
             return None
         word = re.compile(rf"\b{re.escape(name)}\b")
-        for line, source in self._arms_left:
+        for site, source in self._arms_left:
             if any(map(word.search, source)):
-                return f"not on the path taken: decided at line {line}"
+                return f"not on the path taken: decided at {self._place(site)}"
         return None
 
     @cached_property
-    def _arms_left(self) -> list[tuple[int, list[str]]]:
-        """The line of the test and the source of each arm that was never taken, in the order they were decided."""
+    def _arms_left(self) -> list[tuple[Site, list[str]]]:
+        """The test and the source of each arm that was never taken, in the order they were decided."""
         taken = {(decision.site.id, decision.arm) for decision in self._decisions}
-        found: list[tuple[int, list[str]]] = []
+        found: list[tuple[Site, list[str]]] = []
         for site in {decision.site.id: decision.site for decision in self._decisions}.values():
             lines = self._lines.get(site.file)
             for arm, span in zip(site.arms, site.arm_lines, strict=False):
                 if lines is not None and span is not None and (site.id, arm) not in taken:
-                    found.append((site.line, lines[span[0] - 1 : span[1]]))
+                    found.append((site, lines[span[0] - 1 : span[1]]))
         return found

@@ -287,3 +287,9 @@ def test_a_function_of_the_users_own_cuts_nothing_off(tmp_path: Path) -> None:
     assert detached["x"] == "detached at line 15: `x.detach()`"
     (exp,) = [op for op in recorded(tmp_path, OWN, "[4.0, 2.0]", "[1.0, 1.0]").ops if op.name == "exp"]
     assert 8 == exp.saved_bytes
+
+
+def test_cut_in_another_file_is_named_with_it(tmp_path: Path) -> None:
+    (tmp_path / "cutting.py").write_text("def cut(w):\n    return w.detach()\n")
+    said = reason(tmp_path, "from cutting import cut\ndef forward(x):\n    return x * cut(w)\n")
+    assert said == "detached at cutting.py:2: `w.detach()`"
