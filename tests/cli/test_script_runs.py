@@ -196,7 +196,7 @@ net(torch.ones(1, 3)).sum().backward()
 
 @pytest.mark.parametrize("command", [("run",), ("graph", "-o", "net.svg"), ("trace",), ("run", "--save", "net.dyn")])
 def test_script_with_meta_tensors_is_recorded_by_every_command(dyncli, write, command):
-    """What has no elements has a shape in the record and neither values nor statistics."""
+    """A tensor without elements has a shape in the record, and neither values nor statistics."""
     name, *options = command
     run = dyncli(name, write(META), *options)
     assert 0 == run.code, run.err

@@ -1,4 +1,4 @@
-"""What stands in a tensor of the meta device where others have an array: a shape and a dtype, without elements.
+"""The place of an array in a tensor of the meta device: a shape and a dtype, without elements.
 
 Ops know nothing of it. Whatever an op asks of it beyond its shape raises, and the general path computes
 shapes and dtypes of the results instead (`dispatch/meta.py`).

@@ -166,6 +166,11 @@ class RuledTable(Table):
             if words:
                 yield from _hanging(Text(" · ", "dim").join(words), console, options.max_width)
 
+    def has_room_for_words(self, width: int) -> bool:
+        """Return whether no word of a table is broken, whose cells are Text."""
+        needed = [_needed(Text(str(each.header)), [*each.cells], each, width) for each in self.columns]  # type: ignore[list-item]
+        return sum(needed) + GAP * (len(needed) - 1) <= width
+
     def _given(self, console: Console, options: ConsoleOptions) -> list[int]:
         """Return the widths that rich gives the columns."""
         given = self._calculate_column_widths(console, options)
@@ -322,21 +327,24 @@ class DecisionTable(Section):
         self.rows, self.hidden, self.ops = relevant(record, selection, full)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
-        wide = width >= WIDE
         loading = len(self.record.loading)
         yield title(self.name, f"and {loading:,} while the script was loaded: `--show loading`" if loading else "")
         if not self.rows:
             yield Text(self.hidden or "none", style="dim")
             return
+        table = self._table(width >= WIDE)
+        yield table if width < WIDE or table.has_room_for_words(width) else self._table(wide=False)
+        if self.hidden:
+            yield Text(self.hidden, style="dim")
+
+    def _table(self, wide: bool) -> RuledTable:
         columns = self._columns(wide)
         table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
         for column in columns:
             table.add_column(column.head, **column.layout)
         for row in self.rows:
             table.add_row(*(column.cell(row) for column in columns))
-        yield table
-        if self.hidden:
-            yield Text(self.hidden, style="dim")
+        return table
 
     def _columns(self, wide: bool) -> list[DecisionColumn]:
         by_site = self.ops is not None  # one row for each test, of a run with many

@@ -72,3 +72,23 @@ def test_no_column_is_narrower_than_its_words_while_there_is_room() -> None:
         lines = printed(table, width)
         assert 2 == sum(line.count("tree.prediction") for line in lines)
     assert 2 > sum(line.count("tree.prediction") for line in printed(table, 38))
+
+
+LONG_NAMES = """\
+import torch
+class BinaryTreeEncoder(torch.nn.Module):
+    def forward(self, representation_of_tree, weight_of_children):
+        if representation_of_tree.norm() > weight_of_children.sum():
+            return self.forward(representation_of_tree / 2, weight_of_children)
+        return representation_of_tree
+def forward(x):
+    return BinaryTreeEncoder()(x, x)
+"""
+
+
+@pytest.mark.parametrize(("width", "head"), [(115, "depth"), (160, "called as")])
+def test_columns_of_a_wide_screen_stand_where_no_word_is_broken_for_them(tmp_path: Path, width: int, head: str) -> None:
+    """The calls take the place that the words of long names leave."""
+    lines = printed(DecisionTable(recorded(tmp_path, LONG_NAMES, "[1.5, -1.0, 2.0]"), full=False), width)
+    assert lines[1].endswith(head)
+    assert 4 == sum(line.count("representation_of_tree.norm()") for line in lines)
