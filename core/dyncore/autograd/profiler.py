@@ -67,7 +67,7 @@ class _Refused:
     def key_averages(self, *args: Any, **kwargs: Any) -> Any:
         """Raise NotImplementedError: ops are not timed here."""
         raise NotImplementedError(
-            "dyncore does not profile ops; run the script with `dyncli run --trace`, which lists every op with its time"
+            "dyncore does not profile ops: take the line out, and `dyncli trace` shows the time of each line and op"
         )
 
     table = total_average = function_events = export_chrome_trace = key_averages
