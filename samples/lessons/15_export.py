@@ -45,7 +45,7 @@ def static(x):
 #
 # paths  arms  not seen  nodes      size  difference   eager  replay  onnxruntime
 # ───────────────────────────────────────────────────────────────────────────────
-#     1     3         1     27  <...>
+#     1     3         1     26  <...>
 #
 # warning: never seen: False of samples/lessons/15_export.py:8: `if x.sum() > 0:`
 #
