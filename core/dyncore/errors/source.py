@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import linecache
 import sys
 from types import CodeType, FrameType
@@ -50,6 +51,7 @@ def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, 
 
 MOST_MODULES = 16  # modules of the user that are kept, as a dictionary is sooner found than a name
 users: dict[int, dict[str, Any]] = {}  # globals of the user's modules, by identity
+atexit.register(users.clear)  # the functions of ops hold it: what a script leaves is dropped at the end all the same
 
 
 def is_engine(names: dict[str, Any]) -> bool:
