@@ -302,6 +302,8 @@ class GeneralNode(Node):
 
     def holds(self, values: Any) -> bool:
         """Return True if a tensor is among the saved values, so that they are freed."""
+        if self.op.name == "__getitem__":
+            return self.name() == "IndexBackward0"
         for value in values:
             kind = value.__class__
             if kind is tuple or kind is list:
@@ -311,7 +313,7 @@ class GeneralNode(Node):
                         return True
             elif kind not in _PLAIN and (hasattr(value, "dtype") or hasattr(value, "unpack_hook")):
                 return True
-        return self.name() == "IndexBackward0"
+        return False
 
     def name(self) -> str:
         return self.label

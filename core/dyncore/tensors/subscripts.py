@@ -198,6 +198,10 @@ def _is_whole(part: Any, size: Any) -> bool:
     return not part.start and (part.stop is None or part.stop >= size) and part.step in (None, 1)
 
 
+def _is_number(part: Any) -> bool:
+    return part.ndim == 0 and part.dtype.kind in "iu"
+
+
 def title(index: Any, input_shape: Any, first: bool = False) -> str:
     """Return the name of the last or first node that PyTorch makes for `x[index]`: one for each part that cuts."""
     parts = parts_of(index)
@@ -206,7 +210,11 @@ def title(index: Any, input_shape: Any, first: bool = False) -> str:
         return "IndexBackward0"
     if index.__class__ is slice:
         return "SliceBackward0"
-    cutting = [part for part in _cutting(parts, input_shape) if part is None or part.__class__ in (int, slice)]
+    cutting = [
+        part
+        for part in _cutting(parts, input_shape)
+        if part is None or part.__class__ in (int, slice) or (hasattr(part, "dtype") and _is_number(part))
+    ]
     if not cutting:
         return "IndexBackward0" if advanced else "AliasBackward0"
     part = cutting[0 if first else -1]

@@ -133,11 +133,15 @@ def _source(op: Op, names: tuple[str, ...]) -> str:
     saved = op.saved_names
     if saved:
         lines.append("    values = self.values")
-    if op.frees:
+    loose = [name for name in saved if op.forward.__annotations__.get(name) in (object, "object")]  # may hold tensors
+    if op.frees or loose:
+        given = [f"values[{saved.index(name)}]" for name in loose]
+        asked = " or ".join(f"({each}.__class__ not in BASIC and may_hold({each}))" for each in given)
+        freed = "not keep" if op.frees else f"not keep and ({asked}) and self.holds(values)"
         lines += [
             "    if values is FREED: raise second_time(self)",
             "    if versions.newest < self.rank: values = self._ready()",
-            "    if not keep: self.values = FREED",
+            f"    if {freed}: self.values = FREED",
         ]
     if saved:
         lines.append(f"    {', '.join(f'v_{name}' for name in saved)}, = values")
@@ -169,8 +173,16 @@ def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str,
     ]
 
 
+_BASIC = frozenset((int, float, slice, type(None), type(...)))  # in an index, of no tensor
+
+
+def _may_hold(value: Any) -> bool:
+    """Return whether there may be a tensor in an index, as which PyTorch takes lists, True and False."""
+    return value.__class__ is not tuple or any(each.__class__ not in _BASIC for each in value)
+
+
 _WORLD: dict[str, Any] = {
-    "FREED": FREED, "versions": versions, "check_unchanged": check_unchanged, "second_time": second_time, "fit": fit,
-    "settled": settled, "Outer": Outer, "AccumulateGrad": AccumulateGrad, "ndarray": np.ndarray,
-    "__name__": __name__, "__dyncore__": True,
+    "FREED": FREED, "BASIC": _BASIC, "may_hold": _may_hold, "versions": versions, "check_unchanged": check_unchanged,
+    "second_time": second_time, "fit": fit, "settled": settled, "Outer": Outer, "AccumulateGrad": AccumulateGrad,
+    "ndarray": np.ndarray, "__name__": __name__, "__dyncore__": True,
 }  # fmt: skip

@@ -159,6 +159,29 @@ def test_raw_indices_are_a_tuple_for_indexing_and_one_value_for_max(torch):
         _ = taken.grad_fn._raw_saved_indices
 
 
+@pytest.mark.parametrize("calls", [0, 40])
+def test_index_with_tensors_is_freed_and_may_not_be_written_to(torch, calls):
+    """An index of integers alone leaves nothing to free; the function that an op gets after some calls agrees."""
+    zero, picked = torch.tensor(0), torch.tensor([0, 0])
+    for _ in range(calls):
+        leaf(torch, 1, 2)[torch.tensor([0])].sum().backward()
+    for index in (0, (0, 1), zero, (None, zero)):
+        part = leaf(torch, 1, 2, 3, 4).reshape(2, 2)[index]
+        assert part.grad_fn.name() == "SelectBackward0"
+        part.sum().backward()
+        part.sum().backward()
+    for index in (picked, [0], (0, [1]), True, (zero, True)):
+        part = leaf(torch, 1, 2, 3, 4).reshape(2, 2)[index]
+        assert part.grad_fn.name() == "IndexBackward0"
+        part.sum().backward()
+        with pytest.raises(RuntimeError, match="second time"):
+            part.sum().backward()
+    total = leaf(torch, 1, 2)[picked].sum()
+    picked.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        total.backward()
+
+
 def test_isolated_node(torch):
     """A node whose inputs all stop at constants does not disturb the walk."""
     x, y = leaf(torch, 1, 2), leaf(torch, 3, 4)
