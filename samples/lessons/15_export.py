@@ -65,4 +65,4 @@ def static(x):
 #
 # paths  arms  not seen  nodes      size  difference   eager  replay  onnxruntime
 # ───────────────────────────────────────────────────────────────────────────────
-#     5     4         0     28  <...>
+#     5     4         0     27  <...>
