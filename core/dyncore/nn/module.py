@@ -267,12 +267,17 @@ def typename(value: Any) -> str:
     return kind.__qualname__ if kind.__module__ in ("builtins", None) else f"{kind.__module__}.{kind.__qualname__}"
 
 
+def _is_read_from_dict(kind: type[Module], name: str) -> bool:
+    return kind.__getattr__ is Module.__getattr__ and not hasattr(kind, name)
+
+
 class Registered(dict[str, Any]):
     """Parameters, buffers or submodules of a Module by name.
 
     Each is an ordinary attribute of the Module too, which is much faster to read than by `__getattr__`
     (tests/bench, module_call).  A change of the table itself, as meta-learning code makes it, changes the attribute.
-    An attribute of the class, such as a method, hides the entry of its name, as in PyTorch.
+    An attribute of the class, such as a method, hides the entry of its name, as in PyTorch; a class with a
+    `__getattr__` of its own is asked each time.
 
     judged: of the table of submodules, what batches know of the Module (`batching/modules.py`).
     """
@@ -284,12 +289,12 @@ class Registered(dict[str, Any]):
         super().__init__(given)
         self._owner = weakref.ref(owner)
         kind = type(owner)
-        owner.__dict__.update({name: value for name, value in self.items() if not hasattr(kind, name)})
+        owner.__dict__.update({name: value for name, value in self.items() if _is_read_from_dict(kind, name)})
 
     def __setitem__(self, name: str, value: Any) -> None:
         super().__setitem__(name, value)
         owner = self._owner()
-        if owner is not None and not hasattr(type(owner), name):
+        if owner is not None and _is_read_from_dict(type(owner), name):
             owner.__dict__[name] = value
 
     def __delitem__(self, name: str) -> None:

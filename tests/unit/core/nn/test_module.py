@@ -314,3 +314,26 @@ def test_padding_keeps_lengths() -> None:
     assert [2, 1, 1] == packed.batch_sizes.tolist()
     again, lengths = nn.utils.rnn.pad_packed_sequence(packed, padding_value=9.0)
     assert [3, 1] == lengths.tolist() and padded.tolist() == again.tolist()
+
+
+def test_getattr_of_a_subclass_sees_each_read_of_a_parameter_a_module_and_a_buffer():
+    """Pyro's modules register a parameter there each time that it is read."""
+    read = []
+
+    class Told(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight, self.inner = nn.Parameter(dyncore.ones(2)), nn.Linear(2, 2)
+            self.register_buffer("mean", dyncore.zeros(2))
+
+        def __getattr__(self, name):
+            read.append(name)
+            return super().__getattr__(name)
+
+    told = Told()
+    read.clear()
+    for _ in range(2):
+        assert told.weight is told._parameters["weight"]
+        assert told.inner is told._modules["inner"]
+        assert told.mean is told._buffers["mean"]
+    assert ["weight", "inner", "mean"] * 2 == read
