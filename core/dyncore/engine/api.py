@@ -7,10 +7,10 @@ end.  `walk.py` has the walk itself.
 
 from __future__ import annotations
 
-from sys import modules
+from sys import _getframe as getframe, modules
 from typing import Any
 
-from dyncore.errors.source import caller_frame
+from dyncore.errors.source import caller_frame, users
 from dyncore.graph import events
 from dyncore.graph.events import QUIET
 from dyncore.graph.handlers import handlers
@@ -112,7 +112,9 @@ def walk(
     Gradients are raw arrays, or Tensors under `create`. With `accumulate`, leaves get theirs added to `.grad`.
     The result's keys are (node, output number).
     """
-    frame = caller_frame(3)
+    frame = getframe(2)
+    if id(frame.f_globals) not in users:
+        frame = caller_frame(3)
     task = task_of(start, keep, (frame.f_code, frame.f_lasti))
     listener = events.listener
     logging = "logging" in modules and logged.enabled()

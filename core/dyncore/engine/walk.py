@@ -77,6 +77,12 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                 if (kind is unary or kind is binary) and (not heap or edge.rank < heap[0]):
                     node, grad = edge, result
                     continue
+                if kind is AccumulateGrad:
+                    if recorder is not None:
+                        recorder.record_edge(node, edge, result, grad)
+                    add_to_leaf(task, edge, result, grad)
+                    written = versions.newest
+                    break
                 node, grad = pass_on(task, node, grad, edge, result, output, recorder)
                 written = versions.newest
                 if node is None:
@@ -91,11 +97,6 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
 def pass_on(task: Task, node: Any, came: Any, edge: Any, grad: Any, output: Any, recorder: Any) -> tuple[Any, Any]:
     """Return the next node and its gradient; (None, None) if the gradient was put where it waits."""
     kind = type(edge)
-    if kind is AccumulateGrad:
-        if recorder is not None:
-            recorder.record_edge(node, edge, grad, came)
-        add_to_leaf(task, edge, grad, came)
-        return None, None
     if kind is output and edge.extra is None:
         edge, grad = to_parent(task.waiting, edge, grad)
         if edge is None:

@@ -13,22 +13,20 @@ _MANY = 1 << 14
 exp, divide, _add, _reduce = np.exp, np.divide, np.add, np.add.reduce
 _ZEROS = np.zeros((), F64), np.zeros((), F32)
 LARGE = 1e30  # far from float32's largest number
-_ONES = {}, {}  # of float64 and of float32: by size, read-only arrays of 2 to `FEW`
+_ONES = {}, {}  # of float64 and of float32: by shape, read-only arrays of 2 to `FEW`
 ONES32 = _ONES[True]
 
 
 def sum_of(array):
     """Return the sum of all elements as a scalar, of integers in int64."""
     size, kind = array.size, array.dtype
-    if kind is F32 and size in ONES32:
-        return (array if array.ndim == 1 else array.reshape(-1)).dot(ONES32[size])
     if 0 < size <= FEW and (kind is F32 or kind is F64) and array.ndim:
         result = _ONES[kind is F32]
-        ones = result.get(size)
+        ones = result.get((size,))
         if ones is None:
             if size == 1:
                 return array.reshape(-1)[0] + kind.type(0)  # of -0 alone the sum is 0, as PyTorch starts at 0
-            ones = result[size] = np.ones(size, kind)
+            ones = result[size,] = np.ones(size, kind)
         return (array if array.ndim == 1 else array.reshape(-1)).dot(ones)
     if kind is F32 and size >= _MANY and array.flags.c_contiguous:
         return _sum_of_many(array.reshape(-1))

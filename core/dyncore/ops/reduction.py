@@ -124,7 +124,7 @@ def _only(dim):
     input=_sum_rule,
     node=by_dim("SumBackward"),
     at_once=(
-        "dim is None and keepdim is False and input.ndim == 1 and (ones := ONES32.get(len(input))) is not None",
+        "dim is None and keepdim is False and (ones := ONES32.get(input.shape)) is not None",
         "input.dot(ones)",
         {"ONES32": ONES32},
     ),

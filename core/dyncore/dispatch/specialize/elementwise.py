@@ -95,6 +95,11 @@ def write(op: Op, operator: bool, listening: bool) -> str:
     return _unary(op, listening) if op.kind == "unary" else _binary(op, operator, listening)
 
 
+def _needed(op: Op, body: Lines) -> Lines:
+    """Leave out what only the choice of a node reads, if the op has none."""
+    return body if op.differentiable else [line for line in body if line.split()[0] not in ("recorded", "shaped")]
+
+
 KIND_OF = """
 raw = type($array)
 if raw is float32:
@@ -149,7 +154,7 @@ def _unary(op: Op, listening: bool) -> str:
         node = [*_unary_node(op, "edge.known_shape"), *finish_node(["input"], listening, "dtype")]
         body += block("if recorded and edge is not None:", node)
     body += ["result._edge = None", *finish_call(["input"], listening)]
-    return text(block("def entry(input=ABSENT, x=None, a=None, x1=None, out=None):", body))
+    return text(block("def entry(input=ABSENT, x=None, a=None, x1=None, out=None):", _needed(op, body)))
 
 
 def _unary_of_known_shape(op: Op, listening: bool) -> Lines:
@@ -242,7 +247,7 @@ def _binary(op: Op, operator: bool, listening: bool) -> str:
         *finish_call(PAIR, listening),
     ]
     head = ["def entry(input, other):"] if operator else lines_of(SIGNATURE)
-    return text(head, indented(body))
+    return text(head, indented(_needed(op, body)))
 
 
 def _binary_operands(op: Op, key: str, listening: bool) -> Lines:
