@@ -1,4 +1,4 @@
-"""Run one command line: the one place where an error becomes an exit code."""
+"""The `dyncli` program: sets up the process, runs a command line, and alone turns an error into an exit code."""
 
 from __future__ import annotations
 
@@ -7,9 +7,31 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from errno import ENOSPC
+from io import TextIOWrapper
 
-from dyncli import errors
-from dyncli.cli.console import wants_color
+import dyncli.errors as errors
+from dyncli.cli.output import wants_color
+from dyncli.script import execute
+
+
+def program() -> None:
+    """Run the command line of this process and exit with its code."""
+    _open_streams()
+    # NumPy's BLAS starts a thread for each core, which small models never use.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    execute.collect_less()
+    code = main()
+    execute.freeze_imported()
+    sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Open streams closed by the caller (`dyncli ... >&-`); stdout writes `?` for what it cannot encode."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8", closefd=False))
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors in ("strict", "surrogateescape"):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from dyncli.cli.commands import COMMANDS
-from dyncli.cli.console import wants_color, width
+from dyncli.cli.output import wants_color, width
 
 Row = tuple[str, str]
 WIDEST_NAME = 26

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dyncli import errors
-from dyncli.cli.files import end
+from dyncli.cli.output import end
 from dyncli.records.model import Failure, Record
 
 

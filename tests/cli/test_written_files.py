@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.cli.files import for_case
+from dyncli.cli.output import for_case
 from tests.transcripts import environment
 
 NET = "def forward(x):\n    return x * 2\n"

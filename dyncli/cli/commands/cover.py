@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Context, Option
 
 from dyncli import errors
-from dyncli.cli import files, options as opt
-from dyncli.cli.console import Meter, progress, show as display
+from dyncli.cli import options as opt
+from dyncli.cli.output import Meter, may_write, progress, say, show as display
 from dyncli.records.files import write
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ def _may_write(output: Path | None, overwrite: bool) -> None:
         return
     if output.suffix.lower() not in SUFFIXES:
         raise errors.UnknownSuffix(output, SUFFIXES)
-    files.may_write(output, overwrite=overwrite)
+    may_write(output, overwrite=overwrite)
 
 
 def _show(report: Report, options: Options) -> None:
@@ -336,7 +336,7 @@ def _show(report: Report, options: Options) -> None:
         from dyncli.render.coverage_file import render
 
         write(output, render(report, output.suffix.lower(), options.full))
-        files.say(f"Wrote {output}", options.quiet)
+        say(f"Wrote {output}", options.quiet)
     if options.json:
         from dyncli.render.export import coverage_json
 
@@ -371,7 +371,7 @@ def _check_search(options: Options) -> None:
     if save is not None and save.suffix.lower() != ".jsonl":
         hint = "cases are lines of JSON: `--save-cases found.jsonl`"
         raise errors.UsageError(f"`--save-cases {save}` does not end in `.jsonl`", hint=hint)
-    files.may_write(save, overwrite=options.overwrite)
+    may_write(save, overwrite=options.overwrite)
 
 
 def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:
@@ -402,4 +402,4 @@ def _save_cases(report: Report, path: Path, quiet: bool) -> None:
     """Write each input that was found as a line of JSON, one that reaches several arms once."""
     lines = list(dict.fromkeys(each.input for each in report.sought if each.input is not None))
     write(path, "".join(f"{line}\n" for line in lines).encode())
-    files.say(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", quiet)
+    say(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", quiet)

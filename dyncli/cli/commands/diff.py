@@ -10,7 +10,7 @@ from typer import Argument, Context, Option
 
 from dyncli import errors
 from dyncli.cli import options as opt
-from dyncli.cli.console import progress, show
+from dyncli.cli.output import ended, progress, show
 
 if TYPE_CHECKING:
     from dyncli.analysis.diff import Diff
@@ -153,7 +153,5 @@ def _end(found: Diff) -> int:
     if not found.is_equal:
         return errors.CheckFailed.exit_code
     if found.a.status != "ok":
-        from dyncli.cli.files import ended
-
         raise ended(found.a)
     return 0

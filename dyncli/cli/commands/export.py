@@ -11,8 +11,8 @@ from typing import Annotated
 from typer import Option
 
 from dyncli import errors
-from dyncli.cli import files, options as opt
-from dyncli.cli.console import show
+from dyncli.cli import options as opt
+from dyncli.cli.output import may_write, show
 
 EXPORT = "Export"
 
@@ -93,7 +93,7 @@ def export(options: Options) -> int:
     target = options.output or Path("model.onnx")
     if target.suffix != ".onnx":
         raise errors.UsageError(f"`{target}` does not end in `.onnx`", hint="as in `-o model.onnx`")
-    files.may_write(target, overwrite=options.overwrite)
+    may_write(target, overwrite=options.overwrite)
     given = tuple((*each,) for each in (options.inputs, *([f"@{path}"] for path in options.cases or ())) if each)
     wanted = session.Options(
         options.model, options.entry, given, options.case, target, options.dtype, options.seed, options.opset,

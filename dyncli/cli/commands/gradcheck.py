@@ -14,7 +14,7 @@ from typer import Context, Option
 
 from dyncli import errors
 from dyncli.cli import options as opt
-from dyncli.cli.console import is_terminal, show
+from dyncli.cli.output import is_terminal, show
 
 if TYPE_CHECKING:
     from dyncli.records.gradcheck import Report

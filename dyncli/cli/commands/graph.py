@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from dyncli import errors
-from dyncli.cli import files, options as opt
-from dyncli.cli.console import console, is_terminal, progress
-from dyncli.cli.files import end
+from dyncli.cli import options as opt
+from dyncli.cli.output import console, end, is_terminal, load_saved, may_save, may_write, progress, save, say
 from dyncli.records.files import write
 from dyncli.script.paths import is_record
 
@@ -112,12 +111,12 @@ def graph(options: Options) -> None:
     suffix = _suffix(output, options.format)
     if options.open and (output is None or str(output) == "-"):
         raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
-    files.may_write(output, overwrite=options.overwrite)
-    files.may_save(options.save, overwrite=options.overwrite)
+    may_write(output, overwrite=options.overwrite)
+    may_save(options.save, overwrite=options.overwrite)
     _check_words(options.model, drawing_options)
     records = _records(options.request(quiet_stdout=True, edges=options.grads), options.other, quiet)
     if len(records) > 2:
-        files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
+        say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
     drawing = Drawing(tuple(records), drawing_options)
     if options.save is not None:
@@ -127,7 +126,7 @@ def graph(options: Options) -> None:
         import webbrowser
 
         if not webbrowser.open(output.resolve().as_uri()):
-            files.say(f"note: no program here opens {output}", quiet)
+            say(f"note: no program here opens {output}", quiet)
     end(records, _shown(output, suffix))
 
 
@@ -186,8 +185,6 @@ def _shown(output: Path | None, suffix: str | None) -> str:
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
     """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
     if is_record(request.model):
-        from dyncli.cli.files import load_saved
-
         return [load_saved(request._replace(model=path)) for path in (request.model, other) if path is not None]
     if other is not None:
         hint = "or give one model two inputs: `-i A -i B`"
@@ -234,12 +231,12 @@ def _draw(drawing: Drawing, suffix: str | None, output: Path | None, color: bool
         from dyncli.render.graph.mermaid import beyond
 
         note = beyond(data.decode())
-        files.say(f"note: {note}", quiet or note is None)
+        say(f"note: {note}", quiet or note is None)
     if output is None or str(output) == "-":
         _to_stdout(data, suffix)
         return
     write(output, data)
-    files.say(f"Wrote {output}", quiet)
+    say(f"Wrote {output}", quiet)
 
 
 def _to_stdout(data: bytes, suffix: str) -> None:
@@ -253,5 +250,5 @@ def _save(records: list[Record], path: Path, *, overwrite: bool, quiet: bool) ->
     """Save each record, the second one as `run.2.dyn`."""
     for place, record in enumerate(records):
         name = path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}")
-        files.may_write(name, overwrite=overwrite)
-        files.save(record, name, quiet)
+        may_write(name, overwrite=overwrite)
+        save(record, name, quiet)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from textwrap import fill
 
-from dyncli.cli.console import wants_color, width
 from dyncli.cli.options import Color, Json
+from dyncli.cli.output import wants_color, width
 from dyncli.script import paths
 
 LARGEST_SAMPLE_BYTES = 1_000_000

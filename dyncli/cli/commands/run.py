@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dyncli import errors
-from dyncli.cli import files, options as opt
-from dyncli.cli.console import one_by_one, show as display
-from dyncli.cli.files import end
+from dyncli.cli import options as opt
+from dyncli.cli.output import end, load_saved, may_save, one_by_one, save_case, show as display
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def run(options: Options) -> None:
     $ dyncli run model.py -i '[1, -1, 2]' --watch h --patch 'line 12: h=0'
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
-    files.may_save(options.save, overwrite=options.overwrite)
+    may_save(options.save, overwrite=options.overwrite)
     selection = _selection(options.on, options.within, options.line)
     request = _request(options)
     pairs: list[Pair] = []
@@ -66,7 +65,7 @@ def run(options: Options) -> None:
         pairs.append((record, before))
         if options.save is not None:
             case = record.case if options.case is None else None
-            files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
+            save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if not options.json:
             _print(record, before, options, selection, first=len(pairs) == 1)
     if options.json:
@@ -95,8 +94,6 @@ def _request(options: Options) -> Request:
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     """Yield each case's record, with the unchanged run's if something is forced or patched; or the saved record."""
     if is_record(request.model):
-        from dyncli.cli.files import load_saved
-
         yield load_saved(request), None
         return
     talks = bool(request.breaks or request.watches)

@@ -11,9 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from dyncli import errors
-from dyncli.cli import files, options as opt
-from dyncli.cli.console import one_by_one, show as display
-from dyncli.cli.files import end
+from dyncli.cli import options as opt
+from dyncli.cli.output import (
+    end,
+    for_case,
+    load_saved,
+    may_save,
+    may_write,
+    one_by_one,
+    save_case,
+    say,
+    show as display,
+)
 from dyncli.records.files import write
 from dyncli.script.paths import is_record
 
@@ -122,8 +131,8 @@ def trace(options: Options) -> None:
     output = options.output
     if output is not None:
         _view(output)
-    files.may_write(output, overwrite=options.overwrite)
-    files.may_save(options.save, overwrite=options.overwrite)
+    may_write(output, overwrite=options.overwrite)
+    may_save(options.save, overwrite=options.overwrite)
     if options.batched and is_record(options.model):
         raise errors.UsageError(
             f"`--batched` runs the model again, and {options.model} is a saved record",
@@ -141,7 +150,7 @@ def trace(options: Options) -> None:
         every.append(costs)
         case = None if options.case is not None or is_record(options.model) else record.case
         if options.save is not None:
-            files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
+            save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if output is not None:
             _export(record, output, case, overwrite=options.overwrite, quiet=options.quiet)
         elif not options.json:
@@ -190,8 +199,6 @@ def _view(output: Path) -> str:
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
     """Record each case, or load the saved record."""
     if is_record(request.model):
-        from dyncli.cli.files import load_saved
-
         yield load_saved(request)
         return
     from dyncli.recorder.recorder import record_model
@@ -204,24 +211,24 @@ def _export(record: Record, output: Path, case: str | None, *, overwrite: bool, 
 
     timeline = import_module(f"dyncli.render.{_view(output)}").render(record)
     if timeline.note:
-        files.say(f"note: {timeline.note}", quiet)
+        say(f"note: {timeline.note}", quiet)
     if str(output) == "-":
         sys.stdout.flush()
         sys.stdout.buffer.write(timeline.text.encode())  # UTF-8, as JSON asks, whatever the terminal has
         sys.stdout.buffer.flush()
         return
     target = _for_case(output, case)
-    files.may_write(target, overwrite=overwrite)
+    may_write(target, overwrite=overwrite)
     write(target, timeline.text.encode())
-    files.say(f"Wrote {target}", quiet)
+    say(f"Wrote {target}", quiet)
 
 
 def _for_case(output: Path, case: str | None) -> Path:
     """Put the case's name into a file's name: `run.speedscope.json` -> `run.positive.speedscope.json`."""
     if case is None or not output.name.lower().endswith(".speedscope.json"):
-        return files.for_case(output, case)
+        return for_case(output, case)
     ending = output.name[-len(".speedscope.json") :]
-    return output.with_name(files.for_case(Path(output.name[: -len(ending)] + ".x"), case).stem + ending)
+    return output.with_name(for_case(Path(output.name[: -len(ending)] + ".x"), case).stem + ending)
 
 
 def _shown(output: Path | None, json: bool) -> str:

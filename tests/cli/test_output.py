@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from dyncli.cli import console
+from dyncli.cli import output
 
 
 class Terminal(io.StringIO):
@@ -50,7 +50,7 @@ def test_when_to_colour(color, variables, stream, expected, monkeypatch):
     """The option decides, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert expected is console.wants_color(color, stream)
+    assert expected is output.wants_color(color, stream)
 
 
 def test_a_closed_stream_is_no_terminal():
@@ -58,14 +58,14 @@ def test_a_closed_stream_is_no_terminal():
     stream = Terminal()
     stream.close()
     stream.isatty = io.StringIO.isatty.__get__(stream)
-    assert not console.is_terminal(stream)
+    assert not output.is_terminal(stream)
 
 
 def test_width(monkeypatch):
     """100 columns into a file, whatever COLUMNS says if it says something."""
-    assert 100 == console.width(io.StringIO())
+    assert 100 == output.width(io.StringIO())
     monkeypatch.setenv("COLUMNS", "60")
-    assert 60 == console.width(io.StringIO())
+    assert 60 == output.width(io.StringIO())
 
 
 @pytest.mark.parametrize("color", [True, False])
@@ -74,7 +74,7 @@ def test_console_colours_follow_option(color, monkeypatch):
     for stderr, name in ((False, "stdout"), (True, "stderr")):
         stream = io.StringIO()
         monkeypatch.setattr(sys, name, stream)
-        made = console.console(color, stderr=stderr)
+        made = output.console(color, stderr=stderr)
         made.print("[red]word[/red]")
         assert (100, color) == (made.width, "\x1b[31m" in stream.getvalue())
 
@@ -83,7 +83,7 @@ def test_progress_of_a_long_run(monkeypatch):
     """After a while the seconds are shown, and wiped away at the end."""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with console.progress("running net.py", after_s=0.001):
+    with output.progress("running net.py", after_s=0.001):
         assert terminal.written.wait(30)
     text = terminal.getvalue()
     assert text.startswith("\rrunning net.py 0 s\x1b[K") and text.endswith("\r\x1b[K")
@@ -97,6 +97,6 @@ def test_no_progress(monkeypatch):
         (Terminal(), {"quiet": True, "after_s": 0}),
     ):
         monkeypatch.setattr(sys, "stderr", terminal)
-        with console.progress("running", **options):
+        with output.progress("running", **options):
             pass
         assert "" == terminal.getvalue()
