@@ -9,7 +9,7 @@ import pytest
 
 from dyncli.coverage import data
 from dyncli.render import SUFFIXES
-from dyncli.script import files, paths
+from dyncli.script import paths, readers
 
 ROOT = Path(__file__).parents[1]
 SUFFIX = re.compile(r"`(\.[a-z]+)`")
@@ -27,7 +27,7 @@ def listed(document: str, beginning: str) -> set[str]:
         ("docs/how-to/picture.md", "The suffix chooses the format:", SUFFIXES),
         ("CONTRIBUTING.md", "| a view |", SUFFIXES),
         ("docs/how-to/cover.md", "`--inputs` takes", data.SUFFIXES),
-        ("CONTRIBUTING.md", "| an input file format |", files.READERS),
+        ("CONTRIBUTING.md", "| an input file format |", readers.READERS),
     ],
 )
 def test_suffixes_in_documents_are_those_of_the_code(document: str, beginning: str, table: object) -> None:
@@ -37,8 +37,8 @@ def test_suffixes_in_documents_are_those_of_the_code(document: str, beginning: s
 
 def test_tables_of_input_suffixes_agree() -> None:
     """Samples, data sets and inputs are read from the same kinds of files."""
-    assert set(files.READERS) == set(data.SUFFIXES) == set(paths.SAMPLE_SUFFIXES)
-    assert set(files.TEXTS) <= set(files.READERS)
+    assert set(readers.READERS) == set(data.SUFFIXES) == set(paths.SAMPLE_SUFFIXES)
+    assert set(readers.TEXTS) <= set(readers.READERS)
 
 
 def test_changelog_is_kept_as_keep_a_changelog_says() -> None:

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from dyncli.analysis.values import number, spread, value_text
 from dyncli.records.model import Condition, Decision, Value
-from dyncli.records.syntax import expression
-from dyncli.records.text import one_line
+from dyncli.records.text import expression, one_line
 
 LONGEST_SOURCE = 400
 

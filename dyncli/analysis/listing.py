@@ -13,8 +13,7 @@ from dyncli.analysis.flow import Flow
 from dyncli.analysis.loading import in_view_of_source
 from dyncli.analysis.pattern import pattern
 from dyncli.records.model import Decision, Record, Site, Source
-from dyncli.records.syntax import parse
-from dyncli.records.text import one_line, printable
+from dyncli.records.text import one_line, parse, printable
 
 MOST_LINES = 5000
 UNFOLDED = 6

@@ -11,7 +11,7 @@ from dyncli import errors
 
 if TYPE_CHECKING:
     from dyncli.script.convert import Bound, Converter
-    from dyncli.script.entry import Signature
+    from dyncli.script.script import Signature
 
 DEEPEST = 20  # lists and dicts within each other
 
@@ -46,7 +46,7 @@ class Inputs:
     def __init__(self, model: Any, positional: tuple[Any, ...], named: Mapping[str, Any]) -> None:
         from dyncli.recorder.live import default_dtype
         from dyncli.script.convert import Converter
-        from dyncli.script.entry import signature_of
+        from dyncli.script.script import signature_of
 
         name = name_of(model)
         signature = signature_of(model, name)

@@ -11,7 +11,7 @@ from typing import IO, Any
 from dyncli import errors
 from dyncli.coverage.chunks import Chunk, packed
 from dyncli.coverage.sources import Ranges
-from dyncli.script import arrays, files
+from dyncli.script import arrays, readers
 
 ROW_BYTES = 1 << 25  # that travel in one chunk
 
@@ -138,7 +138,7 @@ class _Held(_Stream):
 def _streams(name: str) -> Iterator[tuple[str, _Stream]]:
     suffix = Path(name).suffix.lower()
     if suffix == ".safetensors":
-        held = arrays.read_safetensors(files.read_bytes(name, suffix), name)
+        held = arrays.read_safetensors(readers.read_bytes(name, suffix), name)
         yield from ((key, _Held(array, f"{name}:{key}")) for key, array in held.items())
         return
     with open(name, "rb") as file:

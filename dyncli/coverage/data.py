@@ -14,8 +14,8 @@ from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.readers import opened
 from dyncli.coverage.sources import STDIN, Ranges, Reader, folder_files
 from dyncli.records.digest import blake2b
-from dyncli.script.files import READERS
 from dyncli.script.paths import beside
+from dyncli.script.readers import READERS
 
 DIGESTED_BYTES = 1 << 20  # at each end of a file: enough to tell two data sets apart
 SUFFIXES = (".jsonl", ".json", ".npz", ".npy", ".csv", ".safetensors")

@@ -16,11 +16,10 @@ import numpy as np
 
 from dyncli import errors
 from dyncli.recorder.engine import Tensor, exchange, wrap
-from dyncli.script import inputs, literal
+from dyncli.script import inputs, readers
 from dyncli.script.convert import TENSORS, Leaf
-from dyncli.script.entry import Signature
-from dyncli.script.files import READERS, Held
-from dyncli.script.literal import DEEPEST, mistake, parse_json
+from dyncli.script.readers import DEEPEST, READERS, Held, mistake, parse_json
+from dyncli.script.script import Signature
 
 ANY, TENSOR, EXACT, GENERAL = range(4)
 
@@ -224,7 +223,7 @@ def cell(text: str) -> Any:
     except ValueError:
         pass
     try:
-        return literal.parse(text, "")
+        return readers.parse(text, "")
     except errors.InputError:
         return text
 

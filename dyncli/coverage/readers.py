@@ -15,7 +15,7 @@ from dyncli import errors
 from dyncli.coverage.array_readers import Arrays
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.sources import STDIN, Ranges, Reader, folder_files
-from dyncli.script import files
+from dyncli.script.readers import LARGEST_CELL, is_number, read, read_bytes
 
 LONGEST_LINE = 1 << 26
 CHUNK_WEIGHT = 1 << 22  # characters after which a chunk is full
@@ -136,12 +136,12 @@ class Rows(Items):
     def __init__(self, name: str, done: Ranges) -> None:
         self.file = open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")  # noqa: SIM115
         self.size = os.fstat(self.file.fileno()).st_size
-        csv.field_size_limit(files.LARGEST_CELL)
+        csv.field_size_limit(LARGEST_CELL)
         self.rows = csv.reader(self._lines())
         self.bytes = 0
         first = next((row for row in self._rows() if row), None)
         self._first = first
-        if first is not None and not all(map(files.is_number, first)):
+        if first is not None and not all(map(is_number, first)):
             self.head = [cell.strip() for cell in first]
             self._first = None
         super().__init__(name, done)
@@ -185,7 +185,7 @@ class Values(Items):
     has_places = True
 
     def __init__(self, path: str, name: str, done: Ranges, parameters: list[str]) -> None:
-        value = files.read(path).value
+        value = read(path).value
         self.values: list[tuple[str, Any]]
         if isinstance(value, list) and value and all(isinstance(each, (list, dict)) for each in value):
             self.values = [(f"{name}[{index}]", each) for index, each in enumerate(value)]
@@ -221,7 +221,7 @@ class Folder(Items):
         for position, path in enumerate(self.files):
             self.given = position + 1
             suffix = Path(path).suffix.lower()
-            data = files.read_bytes(path, suffix)
+            data = read_bytes(path, suffix)
             yield position, (suffix, base64.b64encode(data).decode()), path
 
     @property

@@ -36,9 +36,8 @@ from dyncli.recorder.seeding import reseed, seeded
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script
-from dyncli.script.entry import signature_of
 from dyncli.script.frames import user_frames
-from dyncli.version import versions
+from dyncli.script.script import signature_of
 
 LONGEST_NOTE = 160
 
@@ -429,7 +428,7 @@ def subject_of(runner: Runner) -> Subject:
         loading=tuple(sorted(runner.loading.arms)),
         called=tuple(sorted(runner.called)),
         settings=runner.settings,
-        versions=versions(torch=runner.importer.imports_torch),
+        versions=runner.importer.versions(),
     )
 
 

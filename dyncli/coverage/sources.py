@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from dyncli.coverage.chunks import Chunk
-from dyncli.script.files import READERS
+from dyncli.script.readers import READERS
 
 Ranges = Sequence[tuple[int, int]]
 STDIN = "standard input"

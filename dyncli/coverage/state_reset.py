@@ -18,7 +18,7 @@ import numpy as np
 
 from dyncli.recorder.engine import AccumulateGrad, Tensor
 from dyncli.recorder.sites import naming
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 
 CHANGERS = frozenset(
     [

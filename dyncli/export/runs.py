@@ -27,9 +27,9 @@ from dyncli.recorder.seeding import seeded
 from dyncli.recorder.sites import naming
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
-from dyncli.script.entry import signature_of
 from dyncli.script.frames import frame_line, user_frames
 from dyncli.script.paths import display as shown_path
+from dyncli.script.script import signature_of
 
 __dyncore__ = True  # the line that an op stands on is the script's
 

@@ -21,7 +21,6 @@ from dyncli.recorder.seeding import rng_state, same_rng_state
 from dyncli.records.gradcheck import Report, gravest
 from dyncli.script.convert import Bound
 from dyncli.script.frames import user_frames
-from dyncli.version import versions
 
 REPEATS, FEW = 30, 3  # how often the point is evaluated again in the end, at most and at least
 QUICK_SECONDS = 0.02
@@ -159,7 +158,7 @@ class _Case:
             outputs=found.outputs,
             seed=settings.seed,
             evaluations=self.session.evaluations,
-            versions=versions(torch=self.subject.importer.imports_torch),
+            versions=self.subject.importer.versions(),
         )
         report = explained(report, found, problem, settings)
         if report.verdict == "right" and order == 1 and isinstance(problem.function, Call):
@@ -196,7 +195,7 @@ class _Case:
             model=self.subject.display, entry=self.subject.loaded.entry, case=self.bound.case, verdict=verdict,
             inputs=tuple(leaf.name for leaf in self.bound.leaves()), place=None, nearest=None, checks=(),
             message=message, notes=tuple(self.notes), order=self.settings.order, seed=self.settings.seed,
-            evaluations=self.session.evaluations, versions=versions(torch=self.subject.importer.imports_torch),
+            evaluations=self.session.evaluations, versions=self.subject.importer.versions(),
         )  # fmt: skip
 
     def _unfit(self, why: str, hint: str) -> Report:

@@ -19,7 +19,7 @@ from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.verdict import CLEAR, Finding, Judge, Tolerance
 from dyncli.recorder.engine import RemovableHandle
 from dyncli.records.gradcheck import Checked, Flip, Worst, gravest
-from dyncli.script.literal import parse
+from dyncli.script.readers import parse
 
 SOLVER = (-1024.0, 0.25)  # times a cotangent: an adaptive solver in backward takes other steps for these
 TURNED = -1024.0  # times a cotangent: the gradient is so many times the gradient to the last digit

@@ -22,7 +22,7 @@ from dyncli.recorder.engine import Parameter, Size, Tensor, events, place_of
 from dyncli.recorder.limits import time_limit
 from dyncli.recorder.sites.places import segment
 from dyncli.records.gradcheck import Place
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 from dyncli.script.frames import is_users
 from dyncli.script.paths import display
 

@@ -25,10 +25,10 @@ from dyncli.instrument.runtime.live_functions import LiveFunctions
 from dyncli.recorder.engine import Tensor, autograd, dtypes, exchange, storage, wrap
 from dyncli.recorder.seeding import reseed, restore, rng_state, seeded
 from dyncli.recorder.sites import naming
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
-from dyncli.script.entry import choose_named, names_forward_or_model, signature_of
+from dyncli.script.script import choose_named, names_forward_or_model, signature_of
 
 
 class Source(NamedTuple):

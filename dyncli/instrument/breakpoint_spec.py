@@ -98,12 +98,12 @@ def _path(text: str) -> Path:
 
 
 def _patched(text: str) -> Patch:
-    from dyncli.script import literal
+    from dyncli.script import readers
 
     match = _PATCH.fullmatch(text)
     if match is None:
         raise errors.PatchSyntax(text)
-    value = literal.parse(match["value"], f"--patch {match['name']}")
+    value = readers.parse(match["value"], f"--patch {match['name']}")
     line = None if match["line"] is None else int(match["line"])
     return Patch(text, _path(match["name"]), value, match["file"] and match["file"].strip(), line)
 

@@ -22,9 +22,8 @@ from dyncli.recorder.request import Request
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.records.model import Record
-from dyncli.script.entry import called
 from dyncli.script.execute import execute_plain
-from dyncli.script.script import Loaded, Target
+from dyncli.script.script import Loaded, Target, called
 
 _warned: set[tuple[str, str, int]] = set()  # functions without a source that were named already
 

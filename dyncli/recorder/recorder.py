@@ -31,10 +31,9 @@ from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.records.model import Choice, Decision, Op, Output, Record
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
-from dyncli.script.entry import Signature, candidates, needs_arguments, preferred, signature_of
 from dyncli.script.execute import silenced
 from dyncli.script.paths import display as shown_path
-from dyncli.version import versions
+from dyncli.script.script import Signature, candidates, needs_arguments, preferred, signature_of
 
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program
@@ -400,7 +399,7 @@ class Run:
             seed=self.request.seed,
             dtype=self.request.dtype,
             sources=self.decisions.sources,
-            versions=versions(torch=self.decisions.importer.imports_torch),
+            versions=self.decisions.importer.versions(),
             sites=self.decisions.sites,
             scopes=decided.scopes,
             calls=decided.calls,

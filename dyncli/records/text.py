@@ -1,8 +1,15 @@
-"""Text that came from a script, made safe to show: no control character, no direction override, no lone surrogate."""
+"""Texts of a script: parsed without the warnings that were shown before, and made safe to show.
+
+Safe text has no control character, no direction override and no lone surrogate.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # Control, format, private, surrogate, line-separator and non-character code points; one character class, built once.
 # It takes 0.5 ms to compile, which most runs never need.
@@ -59,3 +66,32 @@ def _escape(match: re.Match[str]) -> str:
     if named:
         return named
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Show no warnings while the context is open.
+
+    The filters stay, so that a warning that was shown once is not shown again.
+    """
+    before = warnings.showwarning
+    warnings.showwarning = lambda *given, **named: None
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
+
+
+def parse(source: str | bytes) -> ast.Module:
+    """Return the syntax tree of a module, without a warning.
+
+    Raises SyntaxError and others as `ast.parse` does.
+    """
+    with unwarned():
+        return ast.parse(source)
+
+
+def expression(text: str) -> ast.expr:
+    """Return the syntax tree of an expression, without a warning."""
+    with unwarned():
+        return ast.parse(text.strip(), mode="eval").body

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli import errors
-from dyncli.script.entry import short
+from dyncli.script.script import short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

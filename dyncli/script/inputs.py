@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.script import files, literal
+from dyncli.script import readers
 from dyncli.script.convert import Bound, Converter, describe, takes_mapping
-from dyncli.script.entry import Parameter, Signature
-from dyncli.script.files import Held
 from dyncli.script.paths import is_file
+from dyncli.script.readers import Held
+from dyncli.script.script import Parameter, Signature
 
 _NAMED = r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>(?s:.*))"
 
@@ -77,11 +77,11 @@ def fit(
 def _named_value(name: str, text: str, signature: Signature) -> Any:
     text = text.strip()
     if text.startswith("@"):
-        held = files.read_stdin() if text == "@-" else files.read(text[1:])
+        held = readers.read_stdin() if text == "@-" else readers.read(text[1:])
         return held.value if held.whole is None else held.whole
     parameter = next((each for each in signature.parameters if each.name == name), None)
     try:
-        value = literal.parse(text, f"`{name}`")
+        value = readers.parse(text, f"`{name}`")
     except errors.InputSyntax:
         if parameter is not None and _takes_text(parameter):
             return text
@@ -94,17 +94,17 @@ def _named_value(name: str, text: str, signature: Signature) -> Any:
 def _whole(text: str, signature: Signature) -> Held:
     text = text.strip()
     if text == "-":
-        return files.read_stdin()
+        return readers.read_stdin()
     if text.startswith("@"):
-        return files.read(text[1:])
+        return readers.read(text[1:])
     suffix = "." + text.rpartition(".")[2].lower()
-    if suffix in files.READERS and text[:1] not in "[{(\"'":
-        return files.read(text)
+    if suffix in readers.READERS and text[:1] not in "[{(\"'":
+        return readers.read(text)
     try:
-        return Held(literal.parse(text, "--input"), "--input")
+        return Held(readers.parse(text, "--input"), "--input")
     except errors.InputSyntax:
         if is_file(text):
-            raise errors.InputFileKind(text, files.READERS) from None
+            raise errors.InputFileKind(text, readers.READERS) from None
         if len(signature.parameters) == 1 and _takes_text(signature.parameters[0]):
             return Held(text, "--input")
         raise

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from dyncli.records.model import Record, Site, Source
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 
 ALIKE = 0.6  # how alike two lines, or two functions, must be to belong together, from 0 to 1
 SAME_WORD = 0.3  # what it is worth that both lines start with `if`, `for`, `return`, ...

@@ -10,8 +10,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from dyncli.records.model import Decision, Op, Record, Site
-from dyncli.records.syntax import parse
-from dyncli.records.text import one_line
+from dyncli.records.text import one_line, parse
 
 
 def guards(record: Record) -> Iterator[tuple[int, int]]:

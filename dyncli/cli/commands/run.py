@@ -210,7 +210,7 @@ def _names(record: Record) -> set[str]:
     """Return every name that the scripts assign to."""
     import ast
 
-    from dyncli.records.syntax import parse
+    from dyncli.records.text import parse
 
     found: set[str] = set()
     for source in record.sources:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dyncli.coverage.search.json_leaves import Path, at, is_number, leaves, lists, mapped, moved, replaced
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 
 MOST_WORDS = 500
 LONGEST_LIST = 200

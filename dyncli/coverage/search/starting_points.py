@@ -10,7 +10,7 @@ from dyncli.analysis.coverage import Report
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
 from dyncli.coverage.fast_arguments import Broken, cell, parsed
-from dyncli.script.entry import Parameter
+from dyncli.script.script import Parameter
 
 FIRST = 32  # inputs of the data that are taken as they come
 MOST = 400
@@ -70,7 +70,7 @@ def _file(suffix: str, data: str) -> Any:
     import base64
 
     from dyncli import errors
-    from dyncli.script.files import READERS
+    from dyncli.script.readers import READERS
 
     try:
         held = READERS[suffix](base64.b64decode(data), "the file")

@@ -15,7 +15,7 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from dyncli.instrument.transform import Program, instrument_text
-from dyncli.records.syntax import unwarned
+from dyncli.records.text import unwarned
 
 LONGEST = 100_000  # characters of a text
 MOST = 100  # texts

@@ -25,6 +25,7 @@ from dyncli.instrument.runtime.torch_name import is_engine, torch_is_dyncore
 from dyncli.instrument.transform import Program, instrument
 from dyncli.script.execute import Recursion, as_script, run_code
 from dyncli.script.paths import display as shown
+from dyncli.version import __version__
 
 #: What stands for the script's own name in site ids.
 SCRIPT = "<script>"
@@ -99,6 +100,13 @@ class Importer:
                 sys.modules["builtins"], sys.argv = before, argv
                 sys.meta_path.remove(self)
                 forget_modules(_NEEDED)
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of what ran the script; the engine's too where it was imported as `torch`."""
+        import numpy as np
+
+        found = {"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__}
+        return found | ({"torch": f"dyncore {__version__}"} if self.imports_torch else {})
 
     def equip(self, module: ModuleType) -> None:
         """Give a module of the script its builtins: the recorder and the engine keep Python's own.

@@ -13,7 +13,7 @@ from dyncli.instrument.program import Program, Role
 from dyncli.instrument.transform.builder import Place, SourceText, placed
 from dyncli.instrument.transform.statements import Statements
 from dyncli.records.model import Site
-from dyncli.records.syntax import unwarned
+from dyncli.records.text import unwarned
 
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 

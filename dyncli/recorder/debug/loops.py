@@ -8,7 +8,7 @@ from types import FrameType
 
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.probes import activation_of
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 
 
 class Loops:

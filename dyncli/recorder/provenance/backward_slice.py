@@ -24,7 +24,7 @@ from dyncli.recorder.provenance.symbol_table import (
     called,
     give_raised,
 )
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 
 ExpressionEnd = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({

@@ -10,7 +10,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from dyncli.recorder.engine import AccumulateGrad, Tensor
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 
 DEEPEST = 20
 #: What users write, of ops that are recorded under another name.

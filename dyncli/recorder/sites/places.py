@@ -12,7 +12,7 @@ from types import CodeType
 from dyncli.recorder.engine import Place, spanned
 from dyncli.records.digest import blake2b
 from dyncli.records.model import Site
-from dyncli.records.syntax import parse
+from dyncli.records.text import parse
 from dyncli.script.paths import display
 
 #: First line, last line, first column, column after the last; None where it is not known.

@@ -25,7 +25,7 @@ from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_throu
 from dyncli.records.elements import Elements, elements, integers
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
-from dyncli.script import files, literal, paths
+from dyncli.script import paths, readers
 
 Span = tuple[int, int]
 
@@ -86,9 +86,9 @@ def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> l
 def _value(text: str) -> Any:
     text = text.strip()
     if text.startswith("@") or (paths.is_file(text) and text[:1] not in "[{"):
-        held = files.read(text.removeprefix("@"))
+        held = readers.read(text.removeprefix("@"))
         return held.value if held.whole is None else held.whole
-    return literal.parse(text, "--grad-output")
+    return readers.parse(text, "--grad-output")
 
 
 def _fitted(name: str, value: Any, output: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from dyncli import errors
-from dyncli.script import arrays, files
+from dyncli.script import arrays, readers
 
 
 def written(folder: Path, name: str, data: bytes | str) -> str:
@@ -47,14 +47,14 @@ def test_a_pickle_is_refused(tmp_path: Path):
     """A pickle under the name of an array is not opened, whether bare or inside the format."""
     bare = written(tmp_path, "bare.npy", pickle.dumps([1.0]))
     with pytest.raises(errors.InputRefused, match="holds a pickle: refused, because unpickling runs code"):
-        files.read(bare)
+        readers.read(bare)
     inside = written(tmp_path, "inside.npy", npy(np.array([{"a": 1}]), allow_pickle=True))
     with pytest.raises(errors.InputRefused, match="holds Python objects in a pickle"):
-        files.read(inside)
+        readers.read(inside)
     buffer = io.BytesIO()
     np.savez(buffer, x=np.array([None]))
     with pytest.raises(errors.InputRefused, match="x.npy"):
-        files.read(written(tmp_path, "inside.npz", buffer.getvalue()))
+        readers.read(written(tmp_path, "inside.npz", buffer.getvalue()))
 
 
 @pytest.mark.parametrize("kept", [0, 3, 9, 40, 100, 130, 135])
@@ -88,7 +88,7 @@ def test_a_zip_bomb_is_refused(tmp_path: Path):
     size = data.index(b"PK\x01\x02") + 24  # where the archive's directory says how large x.npy is
     data[size : size + 4] = (1100 << 20).to_bytes(4, "little")
     with pytest.raises(errors.InputTooLarge):
-        files.read(written(tmp_path, "bomb.npz", bytes(data)))
+        readers.read(written(tmp_path, "bomb.npz", bytes(data)))
 
 
 def test_truncated_npz(tmp_path: Path):
@@ -97,9 +97,9 @@ def test_truncated_npz(tmp_path: Path):
     np.savez_compressed(buffer, x=np.arange(100.0))
     data = buffer.getvalue()
     with pytest.raises(errors.InputBroken, match="truncated or no .npz file"):
-        files.read(written(tmp_path, "short.npz", data[:-30]))
+        readers.read(written(tmp_path, "short.npz", data[:-30]))
     with pytest.raises(errors.InputBroken):
-        files.read(written(tmp_path, "damaged.npz", data[:60] + bytes(20) + data[80:]))
+        readers.read(written(tmp_path, "damaged.npz", data[:60] + bytes(20) + data[80:]))
 
 
 def test_safetensors(tmp_path: Path):
@@ -112,7 +112,7 @@ def test_safetensors(tmp_path: Path):
         "n": np.array(3),
     }
     numpy.save_file(held, tmp_path / "x.safetensors", metadata={"made": "here"})
-    back = files.read(str(tmp_path / "x.safetensors")).value
+    back = readers.read(str(tmp_path / "x.safetensors")).value
     assert set(held) == set(back)
     for name, array in held.items():
         np.testing.assert_array_equal(back[name], array, strict=True)
@@ -162,13 +162,13 @@ def test_a_dtype_that_numpy_has_not_is_named() -> None:
         arrays.read_safetensors(data, "x.safetensors")
 
 
-@given(st.binary(max_size=200), st.sampled_from(sorted(files.READERS)), st.sampled_from(["raw", "npy", "zip"]))
+@given(st.binary(max_size=200), st.sampled_from(sorted(readers.READERS)), st.sampled_from(["raw", "npy", "zip"]))
 @settings(max_examples=300)
 def test_random_bytes_never_crash(data, suffix, start):
     """Any bytes under any suffix are either read or refused with one of our errors."""
     data = {"raw": b"", "npy": b"\x93NUMPY\x01\x00", "zip": b"PK\x03\x04"}[start] + data
     with suppress(errors.InputError):
-        files.READERS[suffix](data, f"x{suffix}")
+        readers.READERS[suffix](data, f"x{suffix}")
 
 
 CSV = [
@@ -185,7 +185,7 @@ CSV = [
 @pytest.mark.parametrize(("text", "expected"), CSV)
 def test_csv(tmp_path, text, expected):
     """Numbers in rows; a single row or column is a vector."""
-    np.testing.assert_array_equal(files.read(written(tmp_path, "x.csv", text)).value, np.array(expected, float))
+    np.testing.assert_array_equal(readers.read(written(tmp_path, "x.csv", text)).value, np.array(expected, float))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_csv(tmp_path, text, expected):
     [
         ("x.csv", "1,2\n3\n", "row 2 has 1 cell, the others have 2"),
         ("x.csv", "a,b\n1,two\n", "row 2: `two` is not a number"),
-        ("x.csv", "a\n" + "1" * (files.LARGEST_CELL + 1), "row 2: field larger than field limit (16777216)"),
+        ("x.csv", "a\n" + "1" * (readers.LARGEST_CELL + 1), "row 2: field larger than field limit (16777216)"),
         ("x.csv", "", "it is empty"),
         ("x.json", "", "it is empty"),
         ("x.json", '{"x": [1, 2', "it ends too early"),
@@ -208,47 +208,47 @@ def test_csv(tmp_path, text, expected):
 def test_broken_text(tmp_path, name, text, why):
     """What is wrong and where."""
     with pytest.raises(errors.InputBroken) as caught:
-        files.read(written(tmp_path, name, text))
+        readers.read(written(tmp_path, name, text))
     assert why in caught.value.message
 
 
 def test_jsonl_names_the_line(tmp_path: Path):
     """The line that is broken."""
     with pytest.raises(errors.InputBroken, match="x.jsonl, line 3`: it ends too early"):
-        files.read(written(tmp_path, "x.jsonl", "[1]\n\n[2\n"))
+        readers.read(written(tmp_path, "x.jsonl", "[1]\n\n[2\n"))
 
 
 def test_a_folder_is_no_input(tmp_path: Path):
     """A folder with the right suffix."""
     (tmp_path / "x.json").mkdir()
     with pytest.raises(errors.InputUnopened, match="it is a folder"):
-        files.read(str(tmp_path / "x.json"))
+        readers.read(str(tmp_path / "x.json"))
 
 
 def test_size_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A text larger than the limit is refused, also when its size is not known beforehand."""
-    monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
+    monkeypatch.setattr(readers, "LARGEST_TEXT_BYTES", 10)
     with pytest.raises(errors.InputTooLarge, match="it has 13 bytes, the limit is 256 MiB"):
-        files.read(written(tmp_path, "x.json", "[" + "1, " * 3 + "1,1]"[1:]))
+        readers.read(written(tmp_path, "x.json", "[" + "1, " * 3 + "1,1]"[1:]))
 
 
 def test_file_of_just_the_limit_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The limit itself is allowed."""
-    monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
-    assert [1.0, 2.0] == files.read(written(tmp_path, "x.json", "[1.0, 2.0]")).value
+    monkeypatch.setattr(readers, "LARGEST_TEXT_BYTES", 10)
+    assert [1.0, 2.0] == readers.read(written(tmp_path, "x.json", "[1.0, 2.0]")).value
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
 def test_size_of_a_pipe_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A pipe does not say how much it holds: no more than the limit is read of it."""
-    monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
+    monkeypatch.setattr(readers, "LARGEST_TEXT_BYTES", 10)
     path = tmp_path / "x.json"
     os.mkfifo(path)
     writer = Thread(target=path.write_bytes, args=(b"[1.0, 2.0, 3.0]",))
     writer.start()
     try:
         with pytest.raises(errors.InputTooLarge, match="it has more bytes, the limit is 256 MiB"):
-            files.read(str(path))
+            readers.read(str(path))
     finally:
         writer.join()
 
@@ -257,4 +257,4 @@ def test_a_header_that_is_no_text_is_damaged(tmp_path: Path) -> None:
     """Python 3.12 and later raise an error of their own for a zero byte in it."""
     header = bytes([1, 0]) + (4).to_bytes(2, "little") + b"\x01\x00\x00\n"
     with pytest.raises(errors.InputBroken, match="header is damaged"):
-        files.read(written(tmp_path, "zero.npy", b"\x93NUMPY" + header))
+        readers.read(written(tmp_path, "zero.npy", b"\x93NUMPY" + header))

@@ -11,8 +11,8 @@ import pytest
 
 from dyncli import errors
 from dyncli.script.convert import Bound, Leaf
-from dyncli.script.entry import signature_of
 from dyncli.script.inputs import bind
+from dyncli.script.script import signature_of
 
 
 class Tensor:

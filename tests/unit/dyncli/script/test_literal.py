@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from dyncli import errors
-from dyncli.script.literal import DEEPEST, depth, parse
+from dyncli.script.readers import DEEPEST, depth, parse
 
 NAN = parse("nan", "here")  # one object, so that it equals itself in a list
 VALUES = [

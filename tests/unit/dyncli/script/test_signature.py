@@ -4,7 +4,7 @@ import typing
 
 import pytest
 
-from dyncli.script.entry import signature_of
+from dyncli.script.script import signature_of
 
 T = typing.TypeVar("T")
 
