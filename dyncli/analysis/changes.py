@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from dyncli.analysis.tensors import TensorRow, gradient_rows, value_rows
+from dyncli.analysis.values import TensorRow, gradient_rows, value_rows
 from dyncli.records.model import Record
 
 

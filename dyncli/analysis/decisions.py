@@ -1,15 +1,22 @@
-"""The decisions of a run as rows: loops folded, what decided, the arm taken and the arms left, the nearest margin."""
+"""The decisions of a run as rows, and which of them a report shows.
+
+A row is one decision, or all those of a loop at one place: what decided (`x.sum() = 2.0 > 0`), the arm taken and the
+arms left, and the margin nearest to flipping.  A long report begins with decisions on tensors and what left them, then
+shapes, chance, and those that shape the graph.
+"""
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from dyncli.analysis.conditions import because
 from dyncli.analysis.pattern import pattern, repeats
-from dyncli.analysis.values import counted
-from dyncli.records.model import Decision, Record, Scope, Site
+from dyncli.analysis.values import counted, number, spread, value_text
+from dyncli.records.model import Condition, Decision, Record, Scope, Site, Value
+from dyncli.records.text import expression, one_line
 
 MOST_ROWS = 60
 MOST_TRIPS = 3  # different counts of a loop that are told apart
@@ -181,3 +188,261 @@ def _trips_taken(group: Sequence[Decision]) -> str:
 def _nesting(decision: Decision) -> int:
     own = bool(decision.iterations) and decision.iterations[-1][0] == decision.site.line
     return len(decision.iterations) - own
+
+
+LONGEST_SOURCE = 400
+
+
+def because(decisions: Sequence[Decision], names: bool = True, point: bool = True, digits: int = 4) -> str:
+    """Return the values that decided: of one decision, or the first and the last of several at one site.
+
+    Where those two are alike and one between is not, that stands between them.
+
+    names: write `error = 0.5` where the source is not the value itself.  point: write `2.0` where a float is whole.
+    digits: how many significant ones of a float.
+    """
+    first, last = decisions[0], decisions[-1]
+    if first.trips is not None:
+        return trips_text(decisions)
+    if not first.conditions and first.exception:
+        return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
+    if [condition.text for condition in first.conditions] != [condition.text for condition in last.conditions]:
+        return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
+    words = ", ".join(
+        _condition(_at(decisions, place), names, point, len(first.conditions) > 1, digits)
+        for place in range(len(first.conditions))
+    )
+    return f"not {words}" if not names and _negated(first) else words
+
+
+def _negated(decision: Decision) -> bool:
+    """Return whether the one truth that decided is the opposite of the test's own: `not mask.any()`."""
+    if len(decision.conditions) != 1 or not decision.site.text.startswith("not "):
+        return False
+    (condition,) = decision.conditions
+    return condition.text != decision.site.text and (condition.op is not None or isinstance(condition.value, bool))
+
+
+def trips_text(decisions: Sequence[Decision]) -> str:
+    """Return how often loops went round, and how they ended if not by running out."""
+    trips = sorted({decision.trips or 0 for decision in decisions})
+    exits = sorted({decision.exit for decision in decisions if decision.exit not in (None, "exhausted")}, key=str)
+    span = f"{trips[0]:,}" if len(trips) == 1 else f"{trips[0]:,} to {trips[-1]:,}"
+    return f"{span} {'trip' if trips == [1] else 'trips'}" + "".join(f", {one_line(str(exit), 20)}" for exit in exits)
+
+
+def _single(decision: Decision, names: bool, point: bool, digits: int) -> str:
+    return ", ".join(
+        _condition([condition], names, point, len(decision.conditions) > 1, digits) for condition in decision.conditions
+    )
+
+
+def _at(decisions: Sequence[Decision], place: int) -> list[Condition]:
+    """Return the truth at a place of a test, of those that came so far in it."""
+    text = decisions[0].conditions[place].text
+    return [d.conditions[place] for d in decisions if len(d.conditions) > place and d.conditions[place].text == text]
+
+
+def _condition(conditions: Sequence[Condition], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
+    first, last = conditions[0], conditions[-1]
+    outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
+    if first.op is None:
+        return _named(first.text, [condition.value for condition in conditions], names, point, digits) + outcome
+    left, right = sides(first.text)
+    lhs = _named(left, [condition.lhs for condition in conditions], names, point, digits)
+    rhs = _named(right, [condition.rhs for condition in conditions], names, point, digits)
+    return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
+
+
+def _named(source: str, values: Sequence[Value], names: bool, point: bool, digits: int) -> str:
+    span = " … ".join(spread(values, lambda value: operand(value, point, digits), _same))
+    return span if not names or not source or _is_literal(source) else f"{one_line(source, 40)} = {span}"
+
+
+def _same(one: Value, other: Value) -> bool:
+    return one.__class__ is other.__class__ and one == other
+
+
+def operand(value: Value, point: bool = True, digits: int = 4) -> str:
+    """Return one deciding value: numbers with their point, short sequences whole."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return number(value, digits, point)
+    return value_text(value, 40)
+
+
+@lru_cache(maxsize=4096)
+def sides(text: str) -> tuple[str, str]:
+    """Return the source of both sides of a single comparison, empty where `text` is none."""
+    tree = _parsed(text)
+    if not isinstance(tree, ast.Compare) or len(tree.comparators) != 1:
+        return "", ""
+    return _source(tree.left), _source(tree.comparators[0])
+
+
+@lru_cache(maxsize=4096)
+def _is_literal(source: str) -> bool:
+    tree = _parsed(source)
+    if isinstance(tree, ast.UnaryOp):
+        tree = tree.operand
+    return isinstance(tree, ast.Constant)
+
+
+def _parsed(text: str) -> ast.expr | None:
+    if len(text) > LONGEST_SOURCE:
+        return None
+    try:
+        return expression(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _source(node: ast.expr) -> str:
+    return ast.unparse(node)
+
+
+SMALL = 12  # rows of a table that is shown as it is, in the order of the run
+MOST_RELEVANT = 10  # of a longer one, from the most relevant on
+MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph
+MOST_FUNCTIONS = 4  # that are named with what they decided on Python values
+#: What can be asked for, with the origins it stands for.
+ON = {
+    "tensor": ("tensor",),
+    "scalar": ("scalar", "scalar~"),
+    "shape": ("shape",),
+    "rng": ("rng", "rng~"),
+    "python": ("python",),
+}
+RANK = {"tensor": 0, "scalar": 0, "scalar~": 0, "shape": 1, "rng": 2, "rng~": 2, "python": 3}
+
+
+class Selection(NamedTuple):
+    """The decisions that were asked for: on what (`tensor`, ...), in which functions, at which line."""
+
+    on: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    line: int | None = None
+
+    @property
+    def is_given(self) -> bool:
+        """Return whether anything was asked for."""
+        return bool(self.on or self.functions) or self.line is not None
+
+    def holds(self, decision: Decision) -> bool:
+        """Return whether a decision is among them."""
+        return self.holds_place(decision.site, decision.origin)
+
+    def holds_place(self, site: Site, origin: str) -> bool:
+        """Return whether what is decided at a place, on something of an origin, is among them."""
+        origins = [origin for word in self.on for origin in ON[word]]
+        named = (site.function, site.function.rpartition(".")[2])
+        return (
+            (not origins or origin in origins)
+            and (not self.functions or any(name in self.functions for name in named))
+            and (self.line is None or site.line == self.line)
+        )
+
+
+class Relevant(NamedTuple):
+    """The rows to show, and a line on those that are not.  ops: how many each decision controls; None if not shown."""
+
+    rows: list[DecisionRow]
+    hidden: str = ""
+    ops: list[int] | None = None
+
+
+def relevant(record: Record, selection: Selection, full: bool = False) -> Relevant:
+    """Return the rows of a record's decisions that a reader wants first, or those that were asked for."""
+    asked = record.decisions
+    if selection.is_given:
+        asked = tuple(decision for decision in asked if selection.holds(decision))
+    if full:
+        return Relevant(decision_rows(record._replace(decisions=asked), fold=False))
+    if selection.is_given:
+        return _cut(record, sorted(folded_by_site(asked), key=_rank), "")
+    asked = tuple(decision for decision in asked if not is_main_guard(decision))
+    rows = decision_rows(record._replace(decisions=asked))
+    if len(rows) <= SMALL:
+        return Relevant(rows)
+    plain = [decision for decision in asked if decision.origin == "python"]
+    rows = sorted((row for row in folded_by_site(asked) if row.origin != "python"), key=_rank)
+    shown = {decision.seq for row in rows for decision in row.decisions}
+    plain = [decision for decision in plain if decision.seq not in shown]
+    shaping = _shaping(record, plain)
+    shown = {decision.seq for row in shaping for decision in row.decisions}
+    hidden = _on_python([decision for decision in plain if decision.seq not in shown], more=bool(shaping))
+    return _cut(record, rows, hidden, shaping)
+
+
+def is_main_guard(decision: Decision) -> bool:
+    """Return whether a decision is that of `if __name__ == "__main__"`."""
+    return is_main(decision.site)
+
+
+def is_main(site: Site) -> bool:
+    """Return whether a site is the test of `if __name__ == "__main__"`."""
+    return "__name__" in site.text and "__main__" in site.text
+
+
+def _rank(row: DecisionRow) -> tuple[int, int]:
+    return RANK.get(row.origin, 3), row.first.seq
+
+
+def _shaping(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]:
+    """Return the tests that went more than one way, with ops of the graph right under them.
+
+    They are what makes the graph of a tree differ from that of another.
+    """
+    graded = {op.under for op in record.ops if op.grad_fn is not None}
+    chosen = [row for row in folded_by_site(decisions) if any(each.seq in graded for each in row.decisions)]
+    chosen = [row for row in chosen if len({(each.arm, each.trips) for each in row.decisions}) > 1]
+    if len(chosen) <= MOST_SHAPING:
+        return sorted(chosen, key=_rank)
+    counts = controlled_ops(record)
+    largest = sorted(chosen, key=lambda row: -sum(counts[each.seq] for each in outermost(record, row.decisions)))
+    return sorted(largest[:MOST_SHAPING], key=_rank)
+
+
+def _cut(record: Record, rows: list[DecisionRow], hidden: str, last: Sequence[DecisionRow] = ()) -> Relevant:
+    """Return the most relevant rows, those that stand last in any case, and a word on the others."""
+    most = MOST_RELEVANT - len(last)
+    more = len(rows) - most
+    words = [f"{counted(more, 'more test')}: `--full`"] if more > 0 else []
+    words += [hidden] if hidden else []
+    return Relevant([*rows[:most], *last], " · ".join(words), controlled_ops(record))
+
+
+def _on_python(decisions: Sequence[Decision], more: bool = False) -> str:
+    """Return how much was decided on Python values, and in which functions most of it."""
+    if not decisions:
+        return ""
+    times: dict[str, int] = {}
+    for decision in decisions:
+        name = decision.site.function or "<module>"
+        times[name] = times.get(name, 0) + 1
+    most = sorted(times.items(), key=lambda item: -item[1])[:MOST_FUNCTIONS]
+    names = ", ".join(f"{name} {count:,}" for name, count in most) + (", …" if len(times) > len(most) else "")
+    count = f"{len(decisions):,} more" if more else f"{len(decisions):,}"
+    return f"{count} on Python values in {counted(len(times), 'function')} ({names}): `--on python`"
+
+
+def outermost(record: Record, decisions: Sequence[Decision]) -> list[Decision]:
+    """Return those of one test that ran under no other of them, as in recursion."""
+    own = {decision.seq for decision in decisions}
+    inside: set[int] = set()
+    for decision in record.decisions:
+        if decision.under in own or decision.under in inside:
+            inside.add(decision.seq)
+    return [decision for decision in decisions if decision.seq not in inside]
+
+
+def controlled_ops(record: Record) -> list[int]:
+    """Return how many ops ran under each decision, by its number, those under decisions below it included."""
+    counts = [0] * len(record.decisions)
+    for op in record.ops:
+        if op.under is not None and op.under < len(counts):
+            counts[op.under] += 1
+    for decision in reversed(record.decisions):
+        under = decision.under
+        if under is not None and under < decision.seq and decision.seq < len(counts):
+            counts[under] += counts[decision.seq]
+    return counts

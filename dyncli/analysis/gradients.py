@@ -7,8 +7,17 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dyncli.analysis.tensors import TensorRow, gradient_rows
-from dyncli.analysis.values import counted, number, shape_text, site_place, statistics_text, stats_of, tensor_text
+from dyncli.analysis.values import (
+    TensorRow,
+    counted,
+    gradient_rows,
+    number,
+    shape_text,
+    site_place,
+    statistics_text,
+    stats_of,
+    tensor_text,
+)
 from dyncli.records.model import Backward, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 

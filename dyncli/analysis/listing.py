@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import WORDS, outcome_symbol
+from dyncli.analysis.decisions import WORDS, because, outcome_symbol
 from dyncli.analysis.flow import Flow
 from dyncli.analysis.loading import in_view_of_source
 from dyncli.analysis.pattern import pattern

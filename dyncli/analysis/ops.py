@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dyncli.analysis.tensors import labels
-from dyncli.analysis.values import shape_text, site_text
+from dyncli.analysis.values import labels, shape_text, site_text
 from dyncli.records.model import Op, Record
 from dyncli.records.text import one_line
 

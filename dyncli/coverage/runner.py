@@ -28,7 +28,7 @@ from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Counting, Watch
 from dyncli.coverage.together import NotTogether, Turns
 from dyncli.instrument.program import Function as ProgramFunction, Role
-from dyncli.instrument.runtime.importer import Importer
+from dyncli.instrument.runtime.importer import Importer, versions
 from dyncli.instrument.runtime.live_functions import LiveFunctions
 from dyncli.recorder.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
 from dyncli.recorder.limits import Stopped, deep_recursion
@@ -428,7 +428,7 @@ def subject_of(runner: Runner) -> Subject:
         loading=tuple(sorted(runner.loading.arms)),
         called=tuple(sorted(runner.called)),
         settings=runner.settings,
-        versions=runner.importer.versions(),
+        versions=versions(torch=runner.importer.imports_torch),
     )
 
 

@@ -16,6 +16,7 @@ from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Call, Subject
+from dyncli.instrument.runtime.importer import versions
 from dyncli.recorder.limits import Stopped
 from dyncli.recorder.seeding import rng_state, same_rng_state
 from dyncli.records.gradcheck import Report, gravest
@@ -158,7 +159,7 @@ class _Case:
             outputs=found.outputs,
             seed=settings.seed,
             evaluations=self.session.evaluations,
-            versions=self.subject.importer.versions(),
+            versions=versions(torch=self.subject.importer.imports_torch),
         )
         report = explained(report, found, problem, settings)
         if report.verdict == "right" and order == 1 and isinstance(problem.function, Call):
@@ -195,7 +196,7 @@ class _Case:
             model=self.subject.display, entry=self.subject.loaded.entry, case=self.bound.case, verdict=verdict,
             inputs=tuple(leaf.name for leaf in self.bound.leaves()), place=None, nearest=None, checks=(),
             message=message, notes=tuple(self.notes), order=self.settings.order, seed=self.settings.seed,
-            evaluations=self.session.evaluations, versions=self.subject.importer.versions(),
+            evaluations=self.session.evaluations, versions=versions(torch=self.subject.importer.imports_torch),
         )  # fmt: skip
 
     def _unfit(self, why: str, hint: str) -> Report:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.instrument.runtime.importer import Importer
+from dyncli.instrument.runtime.importer import Importer, versions
 from dyncli.recorder import outcome
 from dyncli.recorder.debug.breakpoints import hidden_recorder
 from dyncli.recorder.decisions.decision_log import Decided, Decisions
@@ -399,7 +399,7 @@ class Run:
             seed=self.request.seed,
             dtype=self.request.dtype,
             sources=self.decisions.sources,
-            versions=self.decisions.importer.versions(),
+            versions=versions(torch=self.decisions.importer.imports_torch),
             sites=self.decisions.sites,
             scopes=decided.scopes,
             calls=decided.calls,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from dyncli.analysis.decisions import is_main
 from dyncli.analysis.graph.annotations import passes, raised_in, raising_frame, stopped
 from dyncli.analysis.graph.arms import Way, ways
 from dyncli.analysis.graph.folds import Folds, written
@@ -18,9 +19,7 @@ from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slot, Slots
 from dyncli.analysis.graph.union import union
 from dyncli.analysis.recorded import all_unrecorded, came_several_times
-from dyncli.analysis.relevance import is_main
-from dyncli.analysis.tensors import seeds
-from dyncli.analysis.values import counted, place_text, torch_text, value_text
+from dyncli.analysis.values import counted, place_text, seeds, torch_text, value_text
 from dyncli.records.model import Record
 from dyncli.records.text import one_line
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import groupby
 
+from dyncli.analysis.decisions import controlled_ops
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.model import Key
 from dyncli.analysis.graph.shapes import Shapes, site_id
-from dyncli.analysis.relevance import controlled_ops
-from dyncli.analysis.tensors import seeds
+from dyncli.analysis.values import seeds
 from dyncli.records.model import Op, Record, Scope
 
 #: A call of fewer ops takes less room open than shut.

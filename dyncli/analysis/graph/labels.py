@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import kind_and_text, outcome_symbol, strongest_origin
+from dyncli.analysis.decisions import because, kind_and_text, outcome_symbol, strongest_origin
 from dyncli.analysis.graph.annotations import after_loop, born_bad
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.model import GraphOptions, Line
@@ -15,12 +14,12 @@ from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slot
 from dyncli.analysis.pattern import letters, pattern
 from dyncli.analysis.recorded import unrecorded
-from dyncli.analysis.tensors import seeds
 from dyncli.analysis.values import (
     array_text,
     bytes_text,
     ends,
     number,
+    seeds,
     shape_text,
     site_place,
     spread,

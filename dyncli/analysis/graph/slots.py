@@ -7,12 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dyncli.analysis.decisions import is_main_guard
 from dyncli.analysis.graph.causes import caught, guards
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.frames import Folding, Frames
 from dyncli.analysis.graph.groups import DecisionGroup, Groups, OpGroup
 from dyncli.analysis.graph.model import GraphOptions, Key
-from dyncli.analysis.relevance import is_main_guard
 from dyncli.records.model import Site, TensorSummary
 
 

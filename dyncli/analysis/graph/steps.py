@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple, TypeVar
 
-from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import outcome_symbol
+from dyncli.analysis.decisions import because, outcome_symbol
 from dyncli.analysis.graph.labels import short_values
 from dyncli.analysis.graph.model import Graph, Node
 from dyncli.analysis.graph.shapes import site_id

@@ -14,7 +14,7 @@ from dyncli.cli.output import end, load_saved, may_save, one_by_one, save_case, 
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
-    from dyncli.analysis.relevance import Selection
+    from dyncli.analysis.decisions import Selection
     from dyncli.recorder.request import Request
     from dyncli.records.model import Record
 
@@ -111,7 +111,7 @@ def _recorded(request: Request) -> Iterator[Pair]:
 
 def _selection(on: list[str] | None, within: list[str] | None, line: int | None) -> Selection:
     """Return the decisions that were asked for.  Raises UsageError for a word that `--on` does not know."""
-    from dyncli.analysis.relevance import ON, Selection
+    from dyncli.analysis.decisions import ON, Selection
 
     words = tuple(word.strip() for text in on or () for word in text.split(","))
     for word in words:

@@ -101,13 +101,6 @@ class Importer:
                 sys.meta_path.remove(self)
                 forget_modules(_NEEDED)
 
-    def versions(self) -> dict[str, str]:
-        """Return the versions of what ran the script; the engine's too where it was imported as `torch`."""
-        import numpy as np
-
-        found = {"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__}
-        return found | ({"torch": f"dyncore {__version__}"} if self.imports_torch else {})
-
     def equip(self, module: ModuleType) -> None:
         """Give a module of the script its builtins: the recorder and the engine keep Python's own.
 
@@ -212,3 +205,11 @@ def forget_modules(packages: Collection[str] | None = None) -> None:
             del sys.modules[name]
     if packages is None:
         _Loader.packages.clear()
+
+
+def versions(*, torch: bool) -> dict[str, str]:
+    """Return the versions of what ran a script.  torch: whether it imported `torch`, and so the engine under it."""
+    import numpy as np
+
+    found = {"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__}
+    return found | ({"torch": f"dyncore {__version__}"} if torch else {})

@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dyncli.analysis.conditions import sides as sides_of
-from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.decisions import kind_and_text, sides as sides_of
 from dyncli.records.model import Condition, Decision
 
 FEWEST = 4

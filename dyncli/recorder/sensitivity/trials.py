@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dyncli.analysis.conditions import operand
+from dyncli.analysis.decisions import operand
 from dyncli.recorder.sensitivity.dual_numbers import Slope, Slopes
 from dyncli.records.model import Condition, Record, Sensitivity
 

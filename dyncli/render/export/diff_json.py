@@ -24,10 +24,9 @@ from __future__ import annotations
 from typing import Any
 
 from dyncli.analysis.changes import Change
-from dyncli.analysis.conditions import because
+from dyncli.analysis.decisions import because
 from dyncli.analysis.diff import Diff, Flow, largest_difference
-from dyncli.analysis.tensors import TensorRow
-from dyncli.analysis.values import stats_of
+from dyncli.analysis.values import TensorRow, stats_of
 from dyncli.records.codec import number_out, value_out
 from dyncli.records.expanded import json_text
 from dyncli.records.model import Choice, Decision, Op, Record, TensorSummary

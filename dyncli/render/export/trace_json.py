@@ -9,8 +9,7 @@ from typing import Any
 from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, memory
-from dyncli.analysis.tensors import labels
-from dyncli.analysis.values import stats_of
+from dyncli.analysis.values import labels, stats_of
 from dyncli.records.codec import value_out
 from dyncli.records.model import Op, Record, Site
 from dyncli.render.reports.trace import TraceOptions

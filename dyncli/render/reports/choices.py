@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from dyncli.analysis.choices import choice_rows, op_text
-from dyncli.analysis.relevance import Selection
+from dyncli.analysis.decisions import Selection
 from dyncli.analysis.values import counted, site_text
 from dyncli.records.model import Record
 from dyncli.records.text import one_line

@@ -10,12 +10,10 @@ from rich.text import Text
 
 from dyncli.analysis.changes import Change
 from dyncli.analysis.choices import op_text, picked_text
-from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.decisions import because, kind_and_text
 from dyncli.analysis.diff import Diff, Flow, Pair, largest_difference
 from dyncli.analysis.ops import steps_of
-from dyncli.analysis.tensors import TensorRow
-from dyncli.analysis.values import array_text, exact, number, shape_text, site_text, stats_of, value_text
+from dyncli.analysis.values import TensorRow, array_text, exact, number, shape_text, site_text, stats_of, value_text
 from dyncli.records.model import Choice, Decision, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import Lines, RuledTable, Section, shortened, title

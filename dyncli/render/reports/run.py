@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from dyncli import errors
+from dyncli.analysis.decisions import Selection
 from dyncli.analysis.gradients import (
     accumulated_text,
     call_text,
@@ -17,9 +18,7 @@ from dyncli.analysis.gradients import (
     other_backwards,
     shown_backwards,
 )
-from dyncli.analysis.relevance import Selection
-from dyncli.analysis.tensors import shown_rows, value_rows
-from dyncli.analysis.values import counted, seed_text, site_place, torch_text
+from dyncli.analysis.values import counted, seed_text, shown_rows, site_place, torch_text, value_rows
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import EVERYTHING, DecisionTable, GradientTable, OpTable, TensorTable

@@ -14,12 +14,10 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import DecisionRow, kind_and_text
+from dyncli.analysis.decisions import DecisionRow, Selection, because, kind_and_text, outermost, relevant
 from dyncli.analysis.gradients import FEW_ROWS, GradientRow
-from dyncli.analysis.relevance import Selection, outermost, relevant
-from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import (
+    TensorRow,
     bytes_text,
     counted,
     exact,

@@ -13,8 +13,16 @@ from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, Memory, memory
 from dyncli.analysis.ops import OpRow, op_rows
-from dyncli.analysis.tensors import labels
-from dyncli.analysis.values import bytes_text, counted, shape_text, site_place, site_text, tensor_text, time_text
+from dyncli.analysis.values import (
+    bytes_text,
+    counted,
+    labels,
+    shape_text,
+    site_place,
+    site_text,
+    tensor_text,
+    time_text,
+)
 from dyncli.records.model import Op, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.run import failure, heading

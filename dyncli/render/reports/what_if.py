@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from dyncli.analysis.changes import Change, gradient_changes, output_changes
-from dyncli.analysis.tensors import TensorRow
-from dyncli.analysis.values import counted, number, shape_text, tensor_text, value_text
+from dyncli.analysis.values import TensorRow, counted, number, shape_text, tensor_text, value_text
 from dyncli.records.codec import value_out
 from dyncli.records.expanded import expand, json_text
 from dyncli.records.model import Record

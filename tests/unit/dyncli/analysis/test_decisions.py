@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.conditions import because
-from dyncli.analysis.decisions import decision_rows, outcome_symbol
+from dyncli.analysis.decisions import because, decision_rows, outcome_symbol
 from dyncli.records.model import Condition, Decision, Site
 from tests import records
 from tests.runs import recorded

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.analysis.gradients import _folded
-from dyncli.analysis.tensors import TensorRow, gradient_rows
+from dyncli.analysis.values import TensorRow, gradient_rows
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 

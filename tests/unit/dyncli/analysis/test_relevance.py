@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.relevance import Relevant, Selection, controlled_ops, outermost, relevant
+from dyncli.analysis.decisions import Relevant, Selection, controlled_ops, outermost, relevant
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncli.analysis.tensors import gradient_rows
+from dyncli.analysis.values import gradient_rows
 from dyncli.recorder.events.rows import shape_dtype
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
