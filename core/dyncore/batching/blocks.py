@@ -61,8 +61,8 @@ def cell(op: Any, given: Arguments) -> Run | None:
 
     def run(**arguments: Any) -> Any:
         count = arguments["input"]._array.shape[0]
-        flat = {name: _each(lambda t: t.flatten(0, 1), value) for name, value in arguments.items()}
-        return _each(lambda t: t.unflatten(0, (count, -1)), call(op, flat))
+        flat = {name: _each(lambda t: t.flatten(0, 1), arguments[name]) for name in ("input", "hx")}
+        return _each(lambda t: t.unflatten(0, (count, -1)), call(op, {**arguments, **flat}))
 
     return run
 

@@ -165,3 +165,18 @@ def test_random_batch_equals_loop(seed, monkeypatch):
     torch.manual_seed(seed)
     model = MODELS[name](int(random.integers(2, 20))).to(dtype)
     assert_equals_loop(model, data(int(random.integers(3, 25)), seed), BOUNDS[dtype])
+
+
+@pytest.mark.parametrize("kind", ["RNNCell", "GRUCell", "LSTMCell"])
+def test_cell_on_rows_of_each_example_runs_once_for_all_examples(kind, monkeypatch):
+    counts = calls_together(monkeypatch, "step")
+    monkeypatch.setattr(scheduler.Scheduler, "apart", lambda *args: pytest.fail("computed alone"))
+    cell, examples = getattr(torch.nn, kind)(2, 3), [torch.randn(4, 2) for _ in range(5)]
+
+    def model(example: Any) -> Any:
+        made = cell(example * 2)
+        return made[0] if isinstance(made, tuple) else made
+
+    found = torch.batched(model)(examples)
+    assert counts == [5]
+    torch.testing.assert_close(found, [model(example) for example in examples])
