@@ -63,6 +63,11 @@ def input_rows(op: Op, given: Arguments) -> Run | None:
     return rows(op, given) if _lazy(given) == [name for name in given if name.startswith("input")] else None
 
 
+def table(op: Op, given: Arguments) -> Run | None:
+    """Rows of a table at the numbers of all examples, unless each example counts its own."""
+    return None if given.get("scale_grad_by_freq") else input_rows(op, given)
+
+
 def linear(op: Op, given: Arguments) -> Run | None:
     """Leading dimensions of the input are free; matrices of each example's own are multiplied side by side."""
     input, weight = given["input"], given["weight"]
@@ -385,7 +390,7 @@ def call(op: Op, arguments: Arguments) -> Any:
 
 RULES: dict[str, Callable[[Op, Arguments], Run | None]] = {
     "each": each, "rows": rows, "alias": alias, "samples": samples, "attention": attention, "all": extreme,
-    "input rows": input_rows, "table": input_rows, "linear": linear, "dims": dims, "order": permuted, "size": sized,
+    "input rows": input_rows, "table": table, "linear": linear, "dims": dims, "order": permuted, "size": sized,
     "product": product, "solved": solved, "added product": added_product, "contraction": contraction, "outer": outer,
     "raveled": raveled, "rolled": rolled, "traced": traced, "distance": distance, "squeezed": squeezed,
     "loss": loss, "classes": classes, "subscript": subscript, "picked": picked, "one hot": one_hot,

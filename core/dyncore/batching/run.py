@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from threading import RLock
 from types import CodeType
 from typing import Any
@@ -140,7 +141,7 @@ def before_write(root: Any) -> None:
 
 
 class Exchange:
-    """The functions of ops with a rule, which look for lazy tensors while batches run.
+    """The functions of ops with a rule, which look for lazy tensors while batches run, and what writes ask for then.
 
     batches: how many run, in any thread.  functions: those of all ops that are imported, once a batch has run.
     """
@@ -170,6 +171,17 @@ class Exchange:
             if function is not None:
                 self.add(op, function)
         cache.created = self.add
+
+    def before_change(self, root: Any) -> None:
+        """Let the batch that runs here compute what may read a tensor that is about to be another."""
+        scheduler = running.get()
+        if scheduler is not None:
+            scheduler.before_change(root)
+
+    def at_once(self, entry: Callable[..., Any]) -> Callable[..., Any]:
+        """Return an op's function that computes now: no example goes on between what a write reads and the write."""
+        scheduler = running.get()
+        return entry if scheduler is None or scheduler.paused else partial(scheduler.at_once, entry)
 
     @contextmanager
     def on(self) -> Iterator[None]:
@@ -206,10 +218,10 @@ class Exchange:
 
             sys.modules["dyncore.capture.function"].CompiledFunction.__call__ = called
             self._restored = _restore_compiled
-        versions.guard = before_write
+        versions.guard, versions.batch = before_write, self
 
     def _end(self) -> None:
-        versions.guard = None
+        versions.guard = versions.batch = None
         self._restored()
         functional_call.uninterrupted = nullcontext
         modules.CALL.__code__ = modules.PLAIN

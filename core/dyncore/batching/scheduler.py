@@ -23,7 +23,7 @@ from dyncore.tensors.tensor import Tensor, wrap
 
 from .coroutines import coroutine
 from .groups import Group, Part, Signature, new
-from .lazy import Lazy
+from .lazy import Lazy, force
 from .rows import Table, Whole, row_of, stacked, taken
 
 running: ContextVar[Scheduler | None] = ContextVar("dyncore_batch", default=None)
@@ -205,12 +205,29 @@ class Scheduler:
                 "in-place write inside batched() to a tensor that has a view, or is one: views do not share memory "
                 "there. Write to a clone() instead."
             )
-        if self._may_read(root):
-            self._given.clear()
-            self._given_searched = 0
+        self.before_change(root)
+
+    def before_change(self, root: Any) -> None:
+        """Compute what waits before a tensor that it may read gets other memory, values or `requires_grad`."""
+        if not self.paused and self._may_read(root):
             self.flush()
             self._copy_rows()
             self.signatures.clear()  # a function may have computed with what it held
+            for each in (self._given, self.kept, self._read):
+                each.clear()
+            self._searched = self._given_searched = 0
+            self._reads_all = False
+
+    def at_once(self, entry: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call an op that joins no group, once its arguments are computed."""
+        for leaf in flatten((args, kwargs))[0]:
+            if leaf.__class__ is Lazy:
+                force(leaf)
+        self.paused = True
+        try:
+            return entry(*args, **kwargs)
+        finally:
+            self.paused = False
 
     def _may_read(self, root: Any) -> bool:
         """Return whether ops that have not run may read this memory: False for a mask that no op was given."""

@@ -67,7 +67,8 @@ def was_written(array: Any) -> bool:
     return id(owner(array)) in _written or id(array) in apart_stamps
 
 
-guard: Any = None
+guard: Any = None  # called with memory that is about to be written
+batch: Any = None  # while batches run: has `before_change(root)` and `at_once(entry)`
 callback: Any = None  # the listener's `before_write`
 
 
@@ -89,6 +90,12 @@ def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
             for each in {id(r): r for m in found.mirrors for r in (m.source, m.image()) if r is not None}.values():
                 if each is not root:
                     guard(each)
+
+
+def before_change(tensor: Any) -> None:
+    """Report that a tensor is about to get other memory or another `requires_grad`."""
+    if batch is not None:
+        batch.before_change(owner(tensor._array))
 
 
 def bump(array: np.ndarray[Any, Any], count: int = 1, line: tuple[Any, int] | None = None) -> None:

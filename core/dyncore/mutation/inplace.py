@@ -50,7 +50,8 @@ def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         events.listener = None
         started = events.now()
         try:
-            result = op.entry(given, *args, **kwargs)
+            compute = op.entry if versions.batch is None else versions.batch.at_once(op.entry)
+            result = compute(given, *args, **kwargs)
         except NotImplementedError as error:
             from .out_dtypes import sooner  # for mistakes alone
 

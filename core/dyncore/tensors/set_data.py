@@ -52,6 +52,7 @@ def replace_data(tensor: Any, value: Any) -> None:
         raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
     if events.listener is not None:
         events.listener.before_data(tensor, value)
+    versions.before_change(tensor)
     before = tensor._array
     tensor._array = after = storage(value).view()
     forget_known_shape(tensor)

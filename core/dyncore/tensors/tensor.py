@@ -232,6 +232,7 @@ class Tensor(Escapes):
             )
         if not requires_grad:
             if edge is not None:
+                versions.before_change(self)
                 _meta(self).grad = edge.grad
                 self._edge = None
                 lead_views(self)
@@ -246,6 +247,7 @@ class Tensor(Escapes):
                         "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
                     )
                 be_careful(self)
+            versions.before_change(self)
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
             lead_views(self)
         return self

@@ -130,7 +130,11 @@ CALLS: dict[str, list[Any]] = {
     "linear": [lambda x, m: F.linear(x, matrix, matrix[0]), lambda x, m: F.linear(m, matrix[:, :3])],
     "bilinear": [lambda x, m: F.bilinear(x, x + 1, cube), lambda x, m: F.bilinear(m, m * 2, cube[:, :3, :3])],
     "layer_norm": [lambda x, m: F.layer_norm(x, (6,)), lambda x, m: F.layer_norm(m, (3,), matrix[0, :3])],
-    "embedding": [lambda x, m: F.embedding(x.argmax(), matrix), lambda x, m: F.embedding(m.argmax(1), matrix)],
+    "embedding": [
+        lambda x, m: F.embedding(x.argmax(), matrix),
+        lambda x, m: F.embedding(m.argmax(1), matrix),
+        lambda x, m: F.embedding(m.argmax(1) * 0, matrix, scale_grad_by_freq=True),
+    ],
     "__getitem__": [
         lambda x, m: x[2],
         lambda x, m: m[1:, ::2],

@@ -316,8 +316,23 @@ def _write_to_a_row(x: Any) -> Any:
     return row.add_(1) + linear(x)
 
 
+def _bind_weights_anew(x: Any) -> Any:
+    y = cell(linear(x), x)
+    linear.weight.data = linear.weight.data * 0.9
+    cell.weight_ih.data = cell.weight_ih.data * 0.5
+    linear.weight.data.add_(0.1)
+    return linear(y)
+
+
+def _update_by_a_value_of_the_parameter(x: Any) -> Any:
+    y = linear(x)
+    linear.bias -= 0.1 * linear.bias.sign()
+    return linear(x) + y
+
+
 cell, table = torch.nn.GRUCell(4, 4), torch.nn.Embedding(3, 4)
 WRITES = [
+    _bind_weights_anew, _update_by_a_value_of_the_parameter,
     _write_to_a_mask, _write_to_what_an_op_reads, _write_to_the_base_of_what_an_op_reads, _write_to_a_forced_value,
     _write_to_a_parameter, _write_to_a_table, _bind_a_table_anew, _write_to_a_row,
 ]  # fmt: skip
@@ -333,6 +348,17 @@ def test_write_to_an_ordinary_tensor_equals_loop(model):
         found = torch.stack(batch(model))
         modules.load_state_dict(before)
     torch.testing.assert_close(found, expected)
+
+
+def test_parameter_that_requires_no_grad_for_some_ops_gets_the_gradient_of_the_loop():
+    def model(x: Any) -> Any:
+        linear.weight.requires_grad_(False)
+        y = linear(x)
+        linear.weight.requires_grad_(True)
+        return (linear(y) * y).sum()
+
+    found, wanted = results(model, batch)[1], results(model, loop)[1]
+    torch.testing.assert_close(found[:2], wanted[:2])
 
 
 def test_write_to_a_mask_lets_equal_ops_run_together(monkeypatch):
@@ -404,6 +430,23 @@ def test_module_that_keeps_state_while_examples_take_turns_warns(wrapped):
     with pytest.warns(UserWarning, match=r"batched\(\): `Keeping` stores `state` while it runs") as caught:
         torch.batched(model)(EXAMPLES)
     assert caught[0].filename == __file__
+
+
+def test_buffer_that_is_written_while_examples_take_turns_warns_and_gets_every_write():
+    class Counting(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("total", torch.zeros(4))
+
+        def forward(self, x: Any) -> Any:
+            y = linear(x).detach()
+            self.total += y
+            return y
+
+    module = Counting()
+    with pytest.warns(UserWarning, match=r"batched\(\): `Counting` stores `total` while it runs"):
+        found = torch.batched(module)(EXAMPLES)
+    torch.testing.assert_close(module.total, torch.stack(found).sum(0))
 
 
 def test_module_that_keeps_state_where_nothing_waits_is_the_loop():
