@@ -30,8 +30,7 @@ from dyncli.coverage.point_tables import (
     Tables,
 )  # fmt: skip
 from dyncli.instrument.program import Program
-from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.instrument.runtime.operands import RecordedOperand
+from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only

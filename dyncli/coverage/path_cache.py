@@ -13,7 +13,7 @@ from typing import Any
 
 from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
 from dyncli.instrument.program import Role
-from dyncli.instrument.runtime.operands import RecordedOperand
+from dyncli.instrument.runtime.condition_probes import RecordedOperand
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 
 MOST_PLACES = 2_000_000  # of all known paths: some 50 MB

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from dyncli import errors
-from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.instrument.runtime.importer import torch_is_dyncore
 from dyncli.script.convert import DTYPES
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from collections import defaultdict
 from typing import Any, NamedTuple
 
 from dyncli.instrument.program import Program, Role
-from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.instrument.runtime.force import Forced
-from dyncli.instrument.runtime.operands import RecordedOperand
 from dyncli.records.model import Site
 
 _WIDTH = [role.width for role in Role]

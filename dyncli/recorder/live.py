@@ -12,8 +12,8 @@ from types import FrameType, FunctionType, MethodType
 from typing import Any
 
 from dyncli import errors
+from dyncli.instrument.runtime.importer import is_engine
 from dyncli.instrument.runtime.live_functions import LiveFunctions, shown_name
-from dyncli.instrument.runtime.torch_name import is_engine
 from dyncli.recorder.debug.breakpoints import hidden_recorder
 from dyncli.recorder.engine import AccumulateGrad, Tensor, dtypes, is_grad_enabled, random
 from dyncli.recorder.events.event_log import EventLog

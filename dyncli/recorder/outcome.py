@@ -12,7 +12,7 @@ import numpy as np
 
 from dyncli import errors
 from dyncli.instrument.program import Program, Role
-from dyncli.instrument.runtime import operands, probes
+from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.recorder.decisions.decision_log import Decisions
 from dyncli.recorder.engine import SMALL, Tensor, is_engine
@@ -210,7 +210,7 @@ class Outcome:
         from dyncli.script.frames import user_frames
 
         if isinstance(error, RecursionError):
-            operands.end_at_the_limit(error, probes.FILES)
+            probes.end_at_the_limit(error)
 
         if isinstance(error, errors.DyncliError):
             return False

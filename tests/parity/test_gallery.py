@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.instrument.runtime.importer import torch_is_dyncore
 from dyncli.script import paths
 
 torch = pytest.importorskip("torch")

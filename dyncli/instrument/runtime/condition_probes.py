@@ -1,8 +1,12 @@
-"""The probes of tests: comparisons, truth values, `and` and `or`.
+"""The probes of tests: comparisons, truth values, `and` and `or`, and the form of an operand in the log.
 
 A probe compares, or asks for a truth, exactly once.  Where that may run code of the script, or of a library that warns,
 it happens in a frame that stands where the test does: callers, warnings and tracebacks are those of the script alone.
 Builtins are bound here once: a script may replace `bool` or `type`, the recorder must not notice.
+
+The log keeps the value of an operand as it is now, never the object.  Objects of the user's are not touched: only the
+exact type is looked at, never an attribute.  What is not plain is described by a reader registered for its type, by its
+length if it is a builtin container, or by the name of its type.
 """
 
 from __future__ import annotations
@@ -15,7 +19,67 @@ from itertools import islice
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from dyncli.instrument.runtime.operands import PLAIN, QUIET, SIZED, STAND_IN, RecordedOperand, describe, type_name
+PLAIN = frozenset({int, float, bool, str, type(None)})
+SHORT = 8
+
+_type, _all, _tuple = type, all, tuple
+name_of = type.__dict__["__name__"].__get__  # a metaclass may define `__name__` otherwise
+_bases_of = type.__dict__["__mro__"].__get__
+SIZED: dict[type, Callable[[Any], int]] = {
+    kind: kind.__len__ for kind in (list, tuple, dict, set, frozenset, bytes, bytearray, range)
+}
+#: Types whose truth and comparisons run no code of the script's and warn of nothing; whoever records adds to them.
+QUIET: set[type] = {int, float, bool, str, type(None)}
+
+
+class RecordedOperand:
+    """An operand as the log keeps it; trace: the number of the tensor that it was, or None."""
+
+    __slots__ = ("trace", "value")
+
+    def __init__(self, value: Any, trace: int | None = None) -> None:
+        self.value = value
+        self.trace = trace
+
+
+#: Stands for an operand near the recursion limit, where no reader can be called.
+UNREAD = RecordedOperand({"type": "object"})
+#: Gives the value of an object of a type, and the number of its tensor or None.
+Reader = Callable[[Any], tuple[Any, int | None]]
+
+#: The readers by exact type; whoever records sets them (`probes.recording(log, readers)`).
+known_readers: dict[type, Reader] = {}
+
+
+def describe(value: Any) -> Any:
+    """Return `value` itself if it is plain, else a `RecordedOperand`."""
+    kind = _type(value)
+    if kind in PLAIN or kind is RecordedOperand:
+        return value
+    reader = known_readers.get(kind) or _inherited(kind)
+    if reader is not None:
+        return RecordedOperand(*reader(value))
+    size = SIZED.get(kind)
+    if size is None:
+        return RecordedOperand({"type": name_of(kind)})
+    count = size(value)
+    if kind is _tuple and count <= SHORT and _all([_type(item) in PLAIN for item in value]):
+        return RecordedOperand((*value,))  # a copy: nothing of the user's is kept
+    return RecordedOperand({"type": name_of(kind), "len": count})
+
+
+def _inherited(kind: type) -> Reader | None:
+    """Return the reader of the nearest base class that has one; None if none has."""
+    for base in _bases_of(kind)[1:-1]:
+        if base in known_readers:
+            return known_readers[base]
+    return None
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type, without running a method of the user's."""
+    return str(name_of(_type(value)))
+
 
 Probe = Callable[..., Any]
 
@@ -37,6 +101,8 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "is": operator.is_, "is not": operator.is_not, "in": _within, "not in": _not_within,
 }  # fmt: skip
 _MEMBERSHIP = ("in", "not in")
+#: The first variable of code that stands in for a test of the script's.
+_STAND_IN = "@left"
 #: Frames between the script's and that of a `__bool__` or `__lt__` of its own.
 _FRAMES_BETWEEN = 4
 
@@ -177,6 +243,11 @@ class Tests:
             _setrecursionlimit(limit)
 
 
+def is_stand_in(code: CodeType) -> bool:
+    """Return whether code stands in for a test of the script's."""
+    return code.co_varnames[:1] == (_STAND_IN,)
+
+
 _getrecursionlimit, _setrecursionlimit = sys.getrecursionlimit, sys.setrecursionlimit
 
 
@@ -197,7 +268,7 @@ def _stand_in(source: str, frame: FrameType) -> CodeType:
             node.lineno, node.col_offset = line or frame.f_lineno, col or 0
             node.end_lineno, node.end_col_offset = end_line or node.lineno, end_col or 0
     made = next(each for each in compile(tree, code.co_filename, "eval").co_consts if isinstance(each, CodeType))
-    assert made.co_varnames[0] == STAND_IN
+    assert made.co_varnames[0] == _STAND_IN
     return made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
 
 

@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.instrument.program import Construct, Program, Role
-from dyncli.instrument.runtime.condition_probes import Changed, Verdict
+from dyncli.instrument.runtime.condition_probes import Changed, Verdict, describe
 from dyncli.instrument.runtime.forced_arms import ARMS, Cut
-from dyncli.instrument.runtime.operands import describe
 from dyncli.instrument.runtime.probes import Log, Probe, Probes
 from dyncli.instrument.transform.forced_cases import bound_on_match, needs_no_names
 from dyncli.records.model import Site

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 #: Marks frames of this module as none of the user's.
 __dyncore__ = True
@@ -23,8 +23,7 @@ class Arm:
 class Arms:
     """One `Arm` for each number: `arms.arm3`."""
 
-    def __init__(self) -> None:
-        self._made: dict[str, Arm] = {}
+    _made: ClassVar[dict[str, Arm]] = {}
 
     def __getattr__(self, name: str) -> Arm:
         return self._made.setdefault(name, Arm())

@@ -25,9 +25,8 @@ from typing import Any
 from dyncli import errors
 from dyncli.instrument.program import Function, Program
 from dyncli.instrument.runtime import probes
-from dyncli.instrument.runtime.importer import SCRIPT
-from dyncli.instrument.runtime.operands import Reader
-from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.instrument.runtime.condition_probes import Reader
+from dyncli.instrument.runtime.importer import SCRIPT, torch_is_dyncore
 from dyncli.instrument.transform import instrument, rewrite
 from dyncli.script.execute import Recursion
 from dyncli.script.frames import is_users

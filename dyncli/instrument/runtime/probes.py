@@ -29,15 +29,24 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from threading import get_ident
-from types import AsyncGeneratorType, CodeType, FrameType, ModuleType
+from types import AsyncGeneratorType, CodeType, FrameType, ModuleType, TracebackType
 from typing import Any
 from weakref import WeakSet, ref
 
 from dyncli.instrument.program import CALL_ID
-from dyncli.instrument.runtime import condition_probes, forced_arms, operands, tasks
+from dyncli.instrument.runtime import condition_probes, forced_arms, tasks
+from dyncli.instrument.runtime.condition_probes import (
+    QUIET,
+    UNREAD,
+    Reader,
+    describe,
+    is_stand_in,
+    known_readers,
+    name_of,
+)
 from dyncli.instrument.runtime.forced_arms import ARMS
-from dyncli.instrument.runtime.operands import UNREAD, Reader, describe, name_of, strip
 
 Log = list[Any]
 Probe = Callable[..., Any]
@@ -46,7 +55,9 @@ Probes = dict[str, Probe]
 Lazies = dict[int, tuple[int, Callable[[], object] | None]]
 
 #: The files whose frames are no part of a user's traceback.
-FILES = frozenset({__file__, condition_probes.__file__, forced_arms.__file__, operands.__file__, tasks.__file__})
+FILES = frozenset({__file__, condition_probes.__file__, forced_arms.__file__, tasks.__file__})
+_isinstance = isinstance
+_traceback_of = BaseException.__dict__["__traceback__"].__get__
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
 #: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
@@ -175,7 +186,7 @@ def _raising(log: Log) -> Probes:
         error: Any = exception()
         add((point, call, name_of(type_(error))))
         try:
-            strip(error, FILES)
+            strip(error)
         except RecursionError:  # near the limit the script's handler comes first
             return
 
@@ -184,11 +195,57 @@ def _raising(log: Log) -> Probes:
         add((point, call))
         if error is not None:
             try:
-                strip(error, FILES)
+                strip(error)
             except RecursionError:
                 return
 
     return {"@caught": caught, "@left": left, "@finally": left, "@BaseException": BaseException}
+
+
+def _is_recorders(code: CodeType) -> bool:
+    """Return whether a frame of `code` is the recorder's: of its files, or one that stands in for a test."""
+    return code.co_filename in FILES or is_stand_in(code)
+
+
+def strip(error: BaseException) -> None:
+    """Take the recorder's frames out of an exception's traceback.
+
+    So goes a function of the script's that the recursion limit let begin for its first probe alone.
+    """
+    traceback: TracebackType | None = _traceback_of(error)
+    while traceback is not None and _is_recorders(traceback.tb_frame.f_code):
+        traceback = traceback.tb_next
+    if traceback is None:
+        return
+    if traceback is not _traceback_of(error):
+        error.__traceback__ = traceback
+    while (following := traceback.tb_next) is not None:
+        if _is_recorders(following.tb_frame.f_code):
+            traceback.tb_next = following.tb_next
+        else:
+            traceback = following
+    if _isinstance(error, RecursionError):
+        end_at_the_limit(error)
+
+
+def end_at_the_limit(error: BaseException) -> None:
+    """Take a function that only began, for its first probe, out of a traceback that ends in it."""
+    before = last = None
+    traceback: TracebackType | None = _traceback_of(error)
+    while traceback is not None:
+        if not _is_recorders(traceback.tb_frame.f_code):
+            before, last = last, traceback
+        traceback = traceback.tb_next
+    if before is not None and last is not None and _only_begun(last):
+        before.tb_next = None
+        error.args = ("maximum recursion depth exceeded",)
+
+
+def _only_begun(traceback: TracebackType) -> bool:
+    """Return whether a frame ended in the probe that it begins with, which stands at a place without width."""
+    positions = traceback.tb_frame.f_code.co_positions()
+    line, end_line, col, end_col = next(islice(positions, traceback.tb_lasti // 2, None))
+    return line == end_line and col == end_col and col is not None
 
 
 def _loops(log: Log) -> Probes:
@@ -296,21 +353,21 @@ def recording(
 ) -> Iterator[Log]:
     """Write the entries of instrumented code to `log` while the context lasts.
 
-    readers: how to read operands that are not plain, by exact type (`operands.Reader`).
+    readers: how to read operands that are not plain, by exact type (`condition_probes.Reader`).
     change: replaces probes by others, to force outcomes (`dyncli.instrument.runtime.force`).  lazies: as of `build`.
     """
     before = {name: getattr(builtins, name) for name in _OUTSIDE}
-    readers_before = dict(operands.readers)
+    readers_before = dict(known_readers)
     probes = build(log, lazies)
     _install(change(probes) if change is not None else probes)
-    operands.readers.update(readers or {})
-    operands.QUIET.update(kind for kind in operands.readers if kind.__module__.partition(".")[0] == "dyncore")
+    known_readers.update(readers or {})
+    QUIET.update(kind for kind in known_readers if kind.__module__.partition(".")[0] == "dyncore")
     try:
         yield log
     finally:
         _install(before)
-        operands.readers.clear()
-        operands.readers.update(readers_before)
+        known_readers.clear()
+        known_readers.update(readers_before)
 
 
 @contextmanager

@@ -7,13 +7,13 @@ import pdb
 from types import FrameType, TracebackType
 from typing import Any
 
-from dyncli.instrument.runtime.operands import STAND_IN
+from dyncli.instrument.runtime.condition_probes import is_stand_in
+from dyncli.instrument.runtime.importer import Importer, NeighbourLoader
 
 Pdb = pdb.Pdb
-#: The modules that call a script, its entry, or what it imports.
-_RUNNERS = frozenset(
-    {"dyncli.recorder.recorder", "dyncli.script.execute", "dyncli.script.script", "dyncli.instrument.runtime.importer"}
-)
+#: The modules that call a script or its entry, and the functions that run it and what it imports.
+_RUNNERS = frozenset({"dyncli.recorder.recorder", "dyncli.script.execute", "dyncli.script.script"})
+_RUN_SCRIPTS = frozenset({Importer.execute.__code__, NeighbourLoader.exec_module.__code__})
 
 
 class ScriptPdb(Pdb):
@@ -46,18 +46,13 @@ class ScriptPdb(Pdb):
 
 
 def _is_recorder(frame: FrameType) -> bool:
-    return _module(frame).partition(".")[0] == "dyncli" or _is_stand_in(frame)
-
-
-def _is_stand_in(frame: FrameType) -> bool:
-    """Return whether a frame evaluates a test of the script in the place of the script's own."""
-    return frame.f_code.co_varnames[:1] == (STAND_IN,)
+    return _module(frame).partition(".")[0] == "dyncli" or is_stand_in(frame.f_code)
 
 
 def _works_for_the_recorder(frame: FrameType) -> bool:
     """Return whether a library's frame is called by the recorder, and not by the script on the way."""
     caller: FrameType | None = frame
-    while caller is not None and not _has_probes(caller) and not _is_stand_in(caller):
+    while caller is not None and not _has_probes(caller) and not is_stand_in(caller.f_code):
         if _is_recorder(caller):
             return caller is not frame and not _runs_the_script(caller)
         caller = caller.f_back
@@ -74,4 +69,4 @@ def _module(frame: FrameType) -> str:
 
 def _runs_the_script(frame: FrameType) -> bool:
     """Return whether a frame is the recorder's and is not called by the script."""
-    return _module(frame) in _RUNNERS
+    return _module(frame) in _RUNNERS or frame.f_code in _RUN_SCRIPTS

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.analysis.values import shape_text, tensor_text
-from dyncli.instrument.runtime.operands import PLAIN, type_name
+from dyncli.instrument.runtime.condition_probes import PLAIN, type_name
 from dyncli.recorder.engine import Tensor
 from dyncli.recorder.events.summary import summary
 from dyncli.records.text import one_line

@@ -9,7 +9,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from dyncli.instrument.program import Function, Program, Role
-from dyncli.instrument.runtime.operands import is_recorders
+from dyncli.instrument.runtime.condition_probes import is_stand_in
 from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
@@ -346,4 +346,4 @@ def _begins_thread(code: CodeType) -> bool:
 def _instruction_of(code: CodeType, lasti: int) -> Instruction:
     line, _, col, _ = position(code, lasti)
     is_head = dis.opname[code.co_code[_beginning(code, lasti)]] in ("FOR_ITER", "GET_ANEXT")
-    return Instruction(is_head, (line or 0, col or 0), is_recorders(code, frozenset()))
+    return Instruction(is_head, (line or 0, col or 0), is_stand_in(code))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dyncli.instrument.program import Construct, Role
-from dyncli.instrument.runtime.condition_probes import Changed, Verdict
-from dyncli.instrument.runtime.operands import RecordedOperand
+from dyncli.instrument.runtime.condition_probes import Changed, RecordedOperand, Verdict
 from dyncli.recorder.decisions.call_stack import Running
 from dyncli.recorder.decisions.finish import python_condition, python_decision
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested

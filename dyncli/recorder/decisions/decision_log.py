@@ -14,9 +14,8 @@ import numpy as np
 
 from dyncli.analysis.loading import LOAD
 from dyncli.instrument.runtime import probes
-from dyncli.instrument.runtime.exec_hook import Maker
-from dyncli.instrument.runtime.importer import Importer
-from dyncli.instrument.runtime.operands import PLAIN, Reader
+from dyncli.instrument.runtime.condition_probes import PLAIN, Reader
+from dyncli.instrument.runtime.importer import Importer, Maker
 from dyncli.recorder.decisions.log_limit import Cap, beginning, capped
 from dyncli.recorder.decisions.replay import Mark, Where, entered, replay
 from dyncli.recorder.engine import Listener, Parameter, Size, Tensor, listen

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Formula
-from dyncli.instrument.runtime.operands import PLAIN, RecordedOperand
+from dyncli.instrument.runtime.condition_probes import PLAIN, RecordedOperand
 from dyncli.recorder.provenance.call_frames import Activation, Draft, RawCondition, ScopeNode, Tested
 from dyncli.recorder.provenance.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
 from dyncli.records.digest import blake2b

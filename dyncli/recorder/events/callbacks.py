@@ -13,7 +13,7 @@ from typing import Any
 
 from numpy import dtype, ndarray
 
-from dyncli.instrument.runtime.operands import PLAIN
+from dyncli.instrument.runtime.condition_probes import PLAIN
 from dyncli.recorder.engine import SMALL, Tensor, is_engine, nondefault_modes, shares_memory
 from dyncli.recorder.events.collector import Collector, RecordedEvents, Retention, hooks
 from dyncli.recorder.events.picks import MAY_PICK

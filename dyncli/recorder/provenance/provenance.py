@@ -15,7 +15,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Program, Role
-from dyncli.instrument.runtime.operands import RecordedOperand
+from dyncli.instrument.runtime.condition_probes import RecordedOperand
 from dyncli.instrument.transform.builder import Span
 from dyncli.recorder.provenance.call_frames import Draft, RawCondition
 from dyncli.recorder.sites.places import position

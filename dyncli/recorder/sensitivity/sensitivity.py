@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.instrument.runtime.operands import RecordedOperand
+from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.engine import Parameter
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.provenance.call_frames import Draft, RawCondition

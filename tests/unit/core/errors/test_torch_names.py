@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import dyncore as torch
-from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.instrument.runtime.importer import torch_is_dyncore
 from dyncore.errors import torch_names
 
 _SCRIPT = """

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.instrument.runtime.importer import torch_is_dyncore
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.instrument.runtime import exec_hook
+from dyncli.instrument.runtime import importer
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
@@ -105,7 +105,7 @@ def forward(x):
 
 def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts that differ at each step only the first get probes, and a note says so."""
-    monkeypatch.setattr(exec_hook, "MOST", 3)
+    monkeypatch.setattr(importer, "MOST_TEXTS", 3)
     found = run(tmp_path, "def forward(x):\n    for k in range(5):\n        exec(f'if x > {k}: pass')\n    return x\n")
     assert 4 == len(found.decisions)
     told = "code made by `exec` at line 3 asked tensors for values 2 times: what it decides is not in the log"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dyncli.instrument.runtime import operands, probes
-from dyncli.instrument.runtime.operands import RecordedOperand, describe
+from dyncli.instrument.runtime import condition_probes, probes
+from dyncli.instrument.runtime.condition_probes import RecordedOperand, describe
 from dyncli.instrument.transform import instrument
 from tests.playing import play
 
@@ -80,7 +80,7 @@ def test_readers_serve_subclasses(monkeypatch: pytest.MonkeyPatch) -> None:
     class Derived(Base):
         pass
 
-    monkeypatch.setitem(operands.readers, Base, lambda value: ("read", 7))
+    monkeypatch.setitem(condition_probes.known_readers, Base, lambda value: ("read", 7))
     found = describe(Derived())
     assert ("read", 7) == (found.value, found.trace)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dyncli.instrument.runtime import probes
-from dyncli.instrument.runtime.operands import strip
+from dyncli.instrument.runtime.probes import strip
 from dyncli.instrument.transform import instrument
 
 
@@ -107,7 +107,7 @@ def test_tracebacks(call: str, tmp_path: Path) -> None:
             getattr(module, call)(module.Bad())
         error: BaseException | None = caught.value
         while error is not None:
-            strip(error, probes.FILES)
+            strip(error)
             error = error.__cause__ or error.__context__
         texts.append("".join(traceback.format_exception(caught.value)).replace("\\", "/"))
     assert texts[0] == texts[1]

@@ -10,9 +10,8 @@ from types import ModuleType
 import pytest
 
 import dyncore
-from dyncli.instrument.runtime import torch_name
-from dyncli.instrument.runtime.importer import Importer
-from dyncli.instrument.runtime.torch_name import torch_is_dyncore
+from dyncli.instrument.runtime import importer
+from dyncli.instrument.runtime.importer import Importer, torch_is_dyncore
 
 LIBRARY = {
     "__init__.py": "from torch import nn\nfrom .ops import double\nclass Layer(nn.Linear):\n    pass\n",
@@ -25,9 +24,9 @@ LIBRARY = {
 def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """`sys.modules` and `sys.path` as they were, and no library kept from other tests."""
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(torch_name, "_libraries", {})
-    monkeypatch.setattr(torch_name, "_looked_at", {})
-    monkeypatch.setattr(torch_name, "_on_pytorch", {"torch"})
+    monkeypatch.setattr(importer, "_libraries", {})
+    monkeypatch.setattr(importer, "_looked_at", {})
+    monkeypatch.setattr(importer, "_on_pytorch", {"torch"})
     before = dict(sys.modules)
     yield
     for name in sys.modules.keys() - before.keys():

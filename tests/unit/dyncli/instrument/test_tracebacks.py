@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime import probes
-from dyncli.instrument.runtime.operands import strip
+from dyncli.instrument.runtime.probes import strip
 from dyncli.instrument.transform import instrument
 from tests.unit.dyncli.script.faulty import FAULTY, PRELUDE
 from tests.unit.dyncli.script.spread import spread
@@ -32,7 +32,7 @@ def strip_all(error: BaseException | None, seen: set[int] | None = None) -> None
     if error is None or id(error) in seen:
         return
     seen.add(id(error))
-    strip(error, probes.FILES)
+    strip(error)
     for other in (error.__cause__, error.__context__, *getattr(error, "exceptions", ())):
         strip_all(other, seen)
 
