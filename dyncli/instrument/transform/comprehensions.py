@@ -15,8 +15,7 @@ from __future__ import annotations
 import ast
 
 from dyncli.instrument.program import CALL_ID, Role
-from dyncli.instrument.transform.ast_queries import is_constant
-from dyncli.instrument.transform.builder import Located, Span, call, constant, placed, span_of
+from dyncli.instrument.transform.builder import Located, Span, call, constant, is_constant, placed, span_of
 from dyncli.instrument.transform.conditions import Conditions
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp

@@ -16,8 +16,16 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from dyncli.instrument.program import ConditionText, Formula, Role
-from dyncli.instrument.transform.ast_queries import is_constant, known_truth, short_circuits
-from dyncli.instrument.transform.builder import Located, Scribe, call, constant, placed
+from dyncli.instrument.transform.builder import (
+    Located,
+    Scribe,
+    call,
+    constant,
+    is_constant,
+    known_truth,
+    placed,
+    short_circuits,
+)
 
 #: The source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], str] = {

@@ -12,8 +12,18 @@ import ast
 from collections.abc import Callable
 
 from dyncli.instrument.program import CALL_ID, Role
-from dyncli.instrument.transform.ast_queries import LISTING, is_constant, is_quiet, may_decide, short_circuits
-from dyncli.instrument.transform.builder import MAKERS, beginning, call, constant, placed
+from dyncli.instrument.transform.builder import (
+    LISTING,
+    MAKERS,
+    beginning,
+    call,
+    constant,
+    is_constant,
+    is_quiet,
+    may_decide,
+    placed,
+    short_circuits,
+)
 from dyncli.instrument.transform.comprehensions import Comprehensions
 
 _PLAIN = (ast.Name, ast.Constant)

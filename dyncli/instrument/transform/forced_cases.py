@@ -12,8 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from dyncli.instrument.transform.ast_queries import always_matches
-from dyncli.instrument.transform.builder import call, constant, placed
+from dyncli.instrument.transform.builder import always_matches, call, constant, placed
 
 
 def names_bound(pattern: ast.pattern) -> Iterator[str]:

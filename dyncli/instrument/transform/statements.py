@@ -15,18 +15,24 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dyncli.instrument.program import CALL_ID, Role
-from dyncli.instrument.transform.ast_queries import (
+from dyncli.instrument.transform.builder import (
+    Span,
+    beginning,
     breaks_plainly,
+    call,
+    constant,
     is_constant,
     is_docstring,
     is_irrefutable,
     is_silent,
+    lines_of,
     may_leave,
     needs_close,
+    placed,
     returns_inside,
+    span_of,
     tests_quietly,
 )  # fmt: skip
-from dyncli.instrument.transform.builder import Span, beginning, call, constant, lines_of, placed, span_of
 from dyncli.instrument.transform.expressions import Expressions
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -12,8 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from dyncli.instrument.breakpoint_spec import DebugRequest, Patch, Path, Place, is_file
-from dyncli.instrument.transform.ast_queries import is_docstring, same_scope
-from dyncli.instrument.transform.builder import call, constant, placed
+from dyncli.instrument.transform.builder import call, constant, is_docstring, placed, same_scope
 from dyncli.instrument.transform.statements import Statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
