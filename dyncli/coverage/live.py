@@ -14,7 +14,7 @@ from dyncli.coverage.runner import Runner, Spec
 from dyncli.instrument.program import Function
 from dyncli.recorder.engine import AccumulateGrad
 from dyncli.recorder.live import code_of, functions_of, warn_without_source
-from dyncli.recorder.seeding import restore, rng_state
+from dyncli.recorder.settings import restore, rng_state
 
 Input = tuple[str, Callable[[], Arguments]]
 

@@ -31,8 +31,7 @@ from dyncli.instrument.program import Function as ProgramFunction, Role
 from dyncli.instrument.runtime.importer import Importer, versions
 from dyncli.instrument.runtime.live_functions import LiveFunctions
 from dyncli.recorder.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
-from dyncli.recorder.limits import Stopped, deep_recursion
-from dyncli.recorder.seeding import reseed, seeded
+from dyncli.recorder.settings import Stopped, deep_recursion, reseed, seeded
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from dyncli.recorder.engine import Listener
-from dyncli.recorder.limits import Stopped, time_limit, waits
+from dyncli.recorder.settings import Stopped, time_limit, waits
 
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02

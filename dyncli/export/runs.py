@@ -22,8 +22,7 @@ from dyncli.export.state import State
 from dyncli.export.tracer import Tracer
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.recorder.engine import Tensor, dtypes, exchange, grad_mode
-from dyncli.recorder.limits import deep_recursion
-from dyncli.recorder.seeding import seeded
+from dyncli.recorder.settings import deep_recursion, seeded
 from dyncli.recorder.sites import naming
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf

@@ -17,8 +17,7 @@ from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Call, Subject
 from dyncli.instrument.runtime.importer import versions
-from dyncli.recorder.limits import Stopped
-from dyncli.recorder.seeding import rng_state, same_rng_state
+from dyncli.recorder.settings import Stopped, rng_state, same_rng_state
 from dyncli.records.gradcheck import Report, gravest
 from dyncli.script.convert import Bound
 from dyncli.script.frames import user_frames

@@ -11,7 +11,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from dyncli.recorder.limits import Stopped, waits
+from dyncli.recorder.settings import Stopped, waits
 
 PERIOD_SECONDS = 0.05
 LEAST_SECONDS = 0.5

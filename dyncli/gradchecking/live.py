@@ -13,7 +13,7 @@ from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Subject
 from dyncli.recorder.engine import AccumulateGrad, Tensor, storage
 from dyncli.recorder.live import functions_of
-from dyncli.recorder.seeding import restore, rng_state
+from dyncli.recorder.settings import restore, rng_state
 from dyncli.records.gradcheck import Report
 from dyncli.script.convert import Bound
 

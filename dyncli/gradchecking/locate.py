@@ -23,7 +23,7 @@ from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.subject import Source, double
 from dyncli.recorder.engine import Listener, Tensor, autograd, is_engine, is_grad_enabled, wrap
-from dyncli.recorder.seeding import restore, rng_state
+from dyncli.recorder.settings import restore, rng_state
 from dyncli.records.gradcheck import Place
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions

@@ -14,10 +14,9 @@ from typing import Any
 from dyncli import errors
 from dyncli.instrument.runtime.importer import is_engine
 from dyncli.instrument.runtime.live_functions import LiveFunctions, shown_name
-from dyncli.recorder.debug.breakpoints import hidden_recorder
 from dyncli.recorder.engine import AccumulateGrad, Tensor, dtypes, is_grad_enabled, random
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.recorder import Run
+from dyncli.recorder.recorder import Run, hide_recorder
 from dyncli.recorder.request import Request
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
@@ -47,7 +46,7 @@ class LiveRun(Run):
     def _settings(self) -> ExitStack:
         """Change nothing of the process: seed, dtype and streams are its own."""
         stack = ExitStack()
-        stack.enter_context(hidden_recorder())
+        hide_recorder(stack)
         return stack
 
     def _recording(self, log: EventLog) -> ExitStack:

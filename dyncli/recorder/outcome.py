@@ -17,7 +17,7 @@ from dyncli.instrument.runtime.condition_probes import Verdict
 from dyncli.recorder.decisions.decision_log import Decisions
 from dyncli.recorder.engine import SMALL, Tensor, is_engine
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.limits import Stopped
+from dyncli.recorder.settings import Stopped
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.records.model import Failure

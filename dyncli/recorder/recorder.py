@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from functools import cache
 from time import perf_counter_ns as now
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,17 +15,15 @@ import numpy as np
 from dyncli import errors
 from dyncli.instrument.runtime.importer import Importer, versions
 from dyncli.recorder import outcome
-from dyncli.recorder.debug.breakpoints import hidden_recorder
 from dyncli.recorder.decisions.decision_log import Decided, Decisions
 from dyncli.recorder.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
 from dyncli.recorder.events.collectors import collectors_for
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.limits import Stopped, deep_recursion, time_limit
 from dyncli.recorder.outcome import Outcome, RunState
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.recorder.request import Request
-from dyncli.recorder.seeding import seeded
+from dyncli.recorder.settings import Stopped, deep_recursion, modules_changed, seeded, time_limit
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
@@ -163,7 +162,7 @@ class Run:
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
         stack.enter_context(deep_recursion())
-        stack.enter_context(hidden_recorder())
+        hide_recorder(stack)
         return stack
 
     def cases(self) -> tuple[Bound, ...]:
@@ -438,6 +437,20 @@ class Run:
         from dyncli.recorder.decisions.trend import trends
 
         return trends(decisions, self.decisions.left_out)
+
+
+def hide_recorder(stack: ExitStack) -> None:
+    """Hide the recorder from users of `pdb` until the stack is closed, without importing either."""
+
+    def hide(pdb: ModuleType) -> None:
+        from dyncli.recorder.debug.script_pdb import ScriptPdb
+
+        names = vars(pdb)
+        if names.get("Pdb") is ScriptPdb.__base__:  # unless it is none of Python's
+            stack.callback(names.update, Pdb=names["Pdb"])
+            names["Pdb"] = ScriptPdb
+
+    stack.enter_context(modules_changed({"pdb": hide}))
 
 
 def _choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:

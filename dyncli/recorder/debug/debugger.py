@@ -13,7 +13,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from dyncli.recorder.debug.script_pdb import ScriptPdb
-from dyncli.recorder.limits import Stopped
+from dyncli.recorder.settings import Stopped
 
 WAIT_SECONDS = 0.5  # for the first command on a pipe that says nothing
 

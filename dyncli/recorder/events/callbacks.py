@@ -19,7 +19,7 @@ from dyncli.recorder.events.collector import Collector, RecordedEvents, Retentio
 from dyncli.recorder.events.picks import MAY_PICK
 from dyncli.recorder.events.rows import BLOCK, FLOAT32, NOTHING, WIDTH
 from dyncli.recorder.events.tensor_ids import TensorIds, next_number
-from dyncli.recorder.limits import Stopped
+from dyncli.recorder.settings import Stopped
 
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 

@@ -20,7 +20,7 @@ from dyncli.recorder.events.collector import Collector, RecordedEvents, Retentio
 from dyncli.recorder.events.collectors.values import Times, Values
 from dyncli.recorder.events.enclosing_calls import FunctionCall, saved_by
 from dyncli.recorder.events.rows import NOTHING
-from dyncli.recorder.limits import enough_steps
+from dyncli.recorder.settings import enough_steps
 
 GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
 

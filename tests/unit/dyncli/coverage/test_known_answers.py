@@ -14,10 +14,10 @@ import pytest
 
 from dyncli import errors
 from dyncli.coverage.timeout import Watch
-from dyncli.recorder import limits
-from dyncli.recorder.limits import Stopped, time_limit
+from dyncli.recorder import settings
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
+from dyncli.recorder.settings import Stopped, time_limit
 from tests.unit.dyncli.coverage.running import arms, covered, missed, outcomes
 
 
@@ -336,7 +336,7 @@ def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
 
 def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """What a limit raises in a `__del__` is printed and dropped: it waits for the end of that."""
-    monkeypatch.setattr(limits, "PATIENCE_SECONDS", 60.0)  # a busy machine may take long over 0.4 s
+    monkeypatch.setattr(settings, "PATIENCE_SECONDS", 60.0)  # a busy machine may take long over 0.4 s
     source = (
         "from time import perf_counter\nclass Slow:\n    def __del__(self):\n        end = perf_counter() + 0.4\n"
         "        while perf_counter() < end:\n            pass\n"

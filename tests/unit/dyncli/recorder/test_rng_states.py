@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import dyncore as torch
-from dyncli.recorder.seeding import restore, rng_state, same_rng_state
+from dyncli.recorder.settings import restore, rng_state, same_rng_state
 
 
 def draw() -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dyncli.recorder.seeding import seeded
+from dyncli.recorder.settings import seeded
 
 ROOT = Path(__file__).resolve().parents[4]
 SCRIPT = """\
@@ -53,7 +53,7 @@ def test_a_seed_of_more_than_32_bits(seed: int) -> None:
 def test_the_modules_keep_their_own_loaders() -> None:
     """Nothing of ours stays behind in what was imported."""
     code = (
-        "import sys\nfrom dyncli.recorder.seeding import seeded\nbefore = list(sys.meta_path)\n"
+        "import sys\nfrom dyncli.recorder.settings import seeded\nbefore = list(sys.meta_path)\n"
         "with seeded(1):\n    import numpy.random, random\n"
         "assert before == sys.meta_path\n"
         "print(*(type(module.__spec__.loader).__name__ for module in (numpy.random, random)), numpy.random.rand())"

@@ -1,4 +1,8 @@
-"""Stops of a run from outside: `--timeout` and Ctrl-C, both of which leave the record of what ran before."""
+"""The process while a script runs: its random seeds, its limits of time and recursion, and its stops.
+
+Limits, `--timeout` and Ctrl-C leave the record of what ran before.  A random number generator that nobody has imported
+yet is seeded when the script imports it: NumPy's alone takes 8 ms to load.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,14 @@ import gc
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.machinery import ModuleSpec, PathFinder
 from time import monotonic
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, NoReturn
+
+from dyncli.recorder.engine import random
 
 #: The modules whose functions run as objects go; an exception there is printed and dropped, and ends nothing.
 FINALIZERS = frozenset(
@@ -114,3 +121,105 @@ def deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
+
+
+GENERATORS = ("random", "numpy.random")
+
+
+def reseed(seed: int) -> None:
+    """Seed every generator that is loaded."""
+    random.manual_seed(seed)
+    for name in GENERATORS:
+        if name in sys.modules:
+            _seed(sys.modules[name], seed)
+
+
+def _seed(generator: Any, seed: int) -> None:
+    """Seed a module; NumPy's seeds have 32 bits."""
+    generator.seed(seed % 2**32 if generator.__name__ == "numpy.random" else seed)
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Seed every generator, and each one imported while the context lasts."""
+    random.manual_seed(seed)
+    with modules_changed(dict.fromkeys(GENERATORS, lambda generator: _seed(generator, seed))):
+        yield
+
+
+@contextmanager
+def modules_changed(changes: Mapping[str, Callable[[ModuleType], object]]) -> Iterator[None]:
+    """Change modules by name: now where they are loaded, else as they are imported while the context lasts."""
+    for name, change in changes.items():
+        if name in sys.modules:
+            change(sys.modules[name])
+    finder = _Finder(changes)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _Finder:
+    def __init__(self, changes: Mapping[str, Callable[[ModuleType], object]]) -> None:
+        self.changes = changes
+
+    def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return the spec of a module that is to be changed, with a loader that does; None for every other module."""
+        if name not in self.changes:
+            return None
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is not None:
+            spec.loader = _Loader(spec.loader, self.changes[name])  # type: ignore[assignment]
+        return spec
+
+
+class _Loader:
+    """A module's own loader, which also changes what it has loaded."""
+
+    def __init__(self, loader: Any, change: Callable[[ModuleType], object]) -> None:
+        self.loader, self.change = loader, change
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module and change it, then restore its own loader."""
+        self.loader.exec_module(module)
+        module.__loader__ = self.loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self.loader
+        self.change(module)
+
+
+State = tuple[Any, Any, Any]
+
+
+def rng_state() -> State:
+    """Return the state of the three random number streams."""
+    import random as python_random
+
+    import numpy as np
+
+    return random.get_rng_state(), np.random.get_state(), python_random.getstate()
+
+
+def restore(state: State | None) -> None:
+    """Reset the random number streams of the engine, NumPy and Python."""
+    import random as python_random
+
+    import numpy as np
+
+    if state is not None:
+        random.set_rng_state(state[0])
+        np.random.set_state(state[1])
+        python_random.setstate(state[2])
+
+
+def same_rng_state(one: State, other: State) -> bool:
+    """Return whether no random number was drawn between two states."""
+    import numpy as np
+
+    legacy = all(np.array_equal(a, b) for a, b in zip(one[1], other[1]))
+    return bool(np.array_equal(one[0]._array, other[0]._array)) and legacy and one[2] == other[2]
