@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from dyncli.records.elements import integers
+from dyncli.records.columns import integers
 from dyncli.records.model import Scalar, Value
 
 MAX_DEPTH = 100

@@ -6,7 +6,7 @@ Sites stand where they are used.  A number that is not finite is the string `NaN
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dyncli.records.codec import CODECS, Codec, optional, sequence
@@ -50,7 +50,8 @@ def _table() -> dict[Any, Expand | None]:
         one: Expand = site if kind is Site else _object(kind, table)
         table[kind] = one
         table[kind | None] = optional(Codec(one, one)).encode
-        table[tuple[kind, ...]] = sequence(Codec(one, one)).encode  # type: ignore[valid-type]
+        many = sequence(Codec(one, one)).encode
+        table[tuple[kind, ...]] = table[Sequence[kind]] = many  # type: ignore[valid-type]
     return table
 
 

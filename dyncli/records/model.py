@@ -274,11 +274,11 @@ class Backward(NamedTuple):
     site: Site | None
     root: int | None
     seed: str
-    gradients: tuple[Gradient, ...] = ()
+    gradients: Sequence[Gradient] = ()
     elapsed_ns: int = 0
     started_ns: int = 0
     after: int = 0
-    nodes: tuple[int, ...] = ()
+    nodes: Sequence[int] = ()
     nodes_started_ns: Sequence[int] = ()
     nodes_elapsed_ns: Sequence[int] = ()
     by: str = "backward"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dyncli.records import model
@@ -54,7 +54,7 @@ def codecs(place: Place, find: Find, columns: Any) -> dict[Any, Codec]:
             row = Codec(place, find)
         table[kind] = row
         table[kind | None] = optional(row)
-        table[tuple[kind, ...]] = sequence(row)  # type: ignore[valid-type]
+        table[tuple[kind, ...]] = table[Sequence[kind]] = sequence(row)  # type: ignore[valid-type]
     return table
 
 

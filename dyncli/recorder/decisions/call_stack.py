@@ -15,6 +15,7 @@ from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.recorder.sites.places import position
+from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
 
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
@@ -42,11 +43,12 @@ class Instruction(NamedTuple):
 class Running:
     """Knows which activation runs now, and what is open in each."""
 
-    def __init__(self, program: Program, log: Sequence[Any], provenance: Provenance) -> None:
+    def __init__(self, program: Program, log: Sequence[Any], provenance: Provenance, shared: Shared) -> None:
         self.program = program
         self.provenance = provenance
         self.log = log
-        self.scopes = Scopes()
+        self.shared = shared
+        self.scopes = Scopes(shared)
         self.tests = Tests()
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
@@ -156,7 +158,7 @@ class Running:
                     return
                 left = opened.pop()
                 if left.draft is not None and left.draft.until is None:
-                    left.draft.end(left.draft.exit or "raise", len(self.drafts))
+                    left.draft.end(left.draft.exit or "raise", self.shared[len(self.drafts)])
                 continue
             if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= (site.line, site.col)):
                 return
@@ -187,7 +189,8 @@ class Running:
         for opened in activation.open:
             if opened.key in point.chain:
                 if opened.draft is not None and opened.draft.until is None:
-                    opened.draft.end("return", len(self.drafts))  # also where it passes a `break` in a `finally`
+                    # Also where it passes a `break` in a `finally`.
+                    opened.draft.end("return", self.shared[len(self.drafts)])
             else:
                 self._end(opened, point)
         activation.returned = True
@@ -315,14 +318,14 @@ class Running:
         if opened.draft is None or opened.draft.until is not None:
             return
         if opened.draft.exit is not None and point.role is not Role.HANDLER:
-            opened.draft.end(opened.draft.exit, len(self.drafts))
+            opened.draft.end(opened.draft.exit, self.shared[len(self.drafts)])
             return
         group = self.program.constructs[opened.key].group
         ends_comprehension = group is not None and (
             group == point.construct.group if point.key >= 0 else group == point.index
         )
         how = "exhausted" if ends_comprehension else "break" if closed else "raise"
-        opened.draft.end(how, len(self.drafts))
+        opened.draft.end(how, self.shared[len(self.drafts)])
 
     def _close(self, point: Plan, activation: Activation) -> None:
         self._unwind_to(activation, point)

@@ -95,7 +95,7 @@ class Deciding(Running):
             last = opened.pop()
             if last.key == point.key:
                 if last.draft is not None:
-                    last.draft.end(how, len(self.drafts))
+                    last.draft.end(how, self.shared[len(self.drafts)])
                 return
             self._end(last, point)
 
@@ -208,7 +208,7 @@ class Deciding(Running):
                 if scope.number is None or activation.epoch != self.epoch:
                     self._ready(activation, scope)
                 drafts = self.drafts
-                number = len(drafts)
+                number: int = self.shared[len(drafts)]
                 drafts.append(
                     python_decision(
                         number,
@@ -289,7 +289,8 @@ class Deciding(Running):
     ) -> Draft:
         scope = self._ready(activation, scope)
         draft = Draft(
-            len(self.drafts), construct, arm, outcome, scope, activation.path, activation.recursion, self.at, self.phase
-        )
+            self.shared[len(self.drafts)], construct, arm, outcome, scope, activation.path, activation.recursion,
+            self.at, self.phase,
+        )  # fmt: skip
         self.drafts.append(draft)
         return draft

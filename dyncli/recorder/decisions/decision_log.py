@@ -25,6 +25,7 @@ from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance, Shape
 from dyncli.recorder.settings import held_too_long
 from dyncli.recorder.sites.places import placed
+from dyncli.records.columns import Shared
 from dyncli.records.digest import blake2b
 from dyncli.records.model import Calls, Decision, Scope, Site, Source
 
@@ -50,16 +51,16 @@ class Early(Listener):
         self.escapes.append((BEFORE, how, kept, len(self.log), frame.f_code, frame.f_lasti))
 
 
-def _of_run(where: Where | None, before_run: int, shared: dict[int, int]) -> int | None:
+def _of_run(where: Where | None, before_run: int, shared: Shared) -> int | None:
     """Return the controlling decision of an op, from the first of the run, as the one object of that number."""
     if where is None or where.under is None or where.under < before_run:
         return None
-    number = where.under - before_run
-    return shared.setdefault(number, number)
+    number: int = shared[where.under - before_run]
+    return number
 
 
 def apart(
-    decisions: tuple[Decision, ...], scopes: tuple[Scope, ...]
+    decisions: tuple[Decision, ...], scopes: tuple[Scope, ...], shared: Shared
 ) -> tuple[tuple[Decision, ...], tuple[Decision, ...], tuple[Scope, ...]]:
     """Separate the decisions of loading from those of the run; number each from 0, and adjust the scopes.
 
@@ -72,14 +73,14 @@ def apart(
         return (), decisions, scopes
 
     def moved(number: int | None) -> int | None:
-        return None if number is None or number < count else number - count
+        return None if number is None or number < count else shared[number - count]
 
     loading = tuple(
         decision._replace(until=None if decision.until is None else min(decision.until, count))
         for decision in decisions[:count]
     )
     run = tuple(
-        decision._replace(seq=number, under=moved(decision.under), until=moved(decision.until))
+        decision._replace(seq=shared[number], under=moved(decision.under), until=moved(decision.until))
         for number, decision in enumerate(decisions[count:])
     )
     return loading, run, tuple(scope._replace(decision=moved(scope.decision)) for scope in scopes)
@@ -273,22 +274,23 @@ class Decisions:
         escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
         provenance = Provenance(program, assembly.op_of, early + escapes, self._entered)
-        found = replay(program, self.log, marks, provenance, self.cap.gap, stopped=stopped)
+        found = replay(program, self.log, marks, provenance, self.cap.gap, shared=assembly.shared, stopped=stopped)
         loading, decisions, scopes = (
-            ((), found.decisions, found.scopes) if self.never_ran else apart(found.decisions, found.scopes)
+            ((), found.decisions, found.scopes)
+            if self.never_ran
+            else apart(found.decisions, found.scopes, assembly.shared)
         )
         before_run = len(loading)
         if self.keep:
             self.kept = found.drafts[before_run:], provenance
         places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
-        shared = {decision.seq: decision.seq for decision in decisions}
         return Decided(
             decisions,
             loading,
             scopes,
             found.signature,
             [0 if where is None else where.scope for where in places],
-            [_of_run(where, before_run, shared) for where in places],
+            [_of_run(where, before_run, assembly.shared) for where in places],
             self._calls(found.calls),
             found.made,
         )

@@ -22,6 +22,7 @@ from dyncli.recorder.decisions.finish import finished, signature
 from dyncli.recorder.decisions.log_limit import Gap
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.recorder.provenance.provenance import Provenance
+from dyncli.records.columns import Shared
 from dyncli.records.model import Calls, Decision, Scope
 
 #: Something that happened between two entries: (length of the log then, what, more).  What: `op` or `escape`, more
@@ -67,9 +68,10 @@ class Replay(Deciding):
         marks: Sequence[Mark],
         provenance: Provenance,
         gap: Gap | None,
+        shared: Shared,
         stopped: bool,
     ) -> None:
-        super().__init__(program, log, provenance)
+        super().__init__(program, log, provenance, shared)
         self.gap, self.stopped = gap, stopped
         self.marks = marks
         self.places: list[Where | None] = []
@@ -210,7 +212,7 @@ class Replay(Deciding):
                     how = "break" if activation.suspended else "stopped" if self.stopped else "raise"
                     if activation.returned:
                         how = opened.draft.exit or how
-                    opened.draft.end(how, len(self.drafts))
+                    opened.draft.end(how, self.shared[len(self.drafts)])
 
 
 def _holding(activation: Activation | None, path: str, line: int) -> Activation | None:
@@ -239,16 +241,19 @@ def replay(
     provenance: Provenance | None = None,
     gap: Gap | None = None,
     *,
+    shared: Shared | None = None,
     stopped: bool = False,
 ) -> Replayed:
     """Return what a log says.
 
     provenance: where the tested values came from; without it only tensors are known.
     gap: what was taken out of the log, if something was.
+    shared: the numbers of the record's other tables.
     stopped: whether the run was ended from outside, by a limit or a key.
     """
     with _no_collection():
-        played = Replay(program, log, marks, provenance or Provenance(program), gap, stopped)
+        shared = Shared() if shared is None else shared
+        played = Replay(program, log, marks, provenance or Provenance(program), gap, shared, stopped)
         played.play()
         decisions = finished(played.drafts, played.provenance, played.tests)
     return Replayed(

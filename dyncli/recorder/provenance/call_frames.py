@@ -9,6 +9,7 @@ from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Function, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
+from dyncli.records.columns import Shared
 from dyncli.records.model import Condition, Scope, Site
 
 
@@ -66,7 +67,8 @@ class ScopeNode:
 class Scopes:
     """The scopes that hold something, numbered in the order they are first asked for; number 0 is the root."""
 
-    def __init__(self) -> None:
+    def __init__(self, shared: Shared) -> None:
+        self.shared = shared
         self.root = ScopeNode(None, "root", "")
         self.finished: list[Scope] = []
         self.number(self.root)
@@ -86,7 +88,7 @@ class Scopes:
                 self.number(scope)
             parent = node.parent
         finished = self.finished
-        node.number = number = len(finished)
+        node.number = number = self.shared[len(finished)]
         above = None if parent is None else parent.number
         finished.append(Scope(number, above, node.kind, node.name, node.site, node.index, node.decision))
         return number

@@ -22,23 +22,13 @@ from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
-from dyncli.records.elements import Elements, elements, integers
+from dyncli.records.columns import Gradients, Shared, integers
+from dyncli.records.elements import Elements, Kept, elements
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
 from dyncli.script import paths, readers
 
 Span = tuple[int, int]
-
-
-class Shared(dict[Any, Any]):
-    """Whole numbers, and tuples of these: `shared[value]` is the object that stands for its equals.
-
-    Most of a long run's numbers are in several rows, and an operand is mostly the only result of another op.
-    """
-
-    def __missing__(self, value: Any) -> Any:
-        self[value] = value
-        return value
 
 
 def unrecorded(modes: Iterable[int], ops: int) -> tuple[Span, ...]:
@@ -153,7 +143,7 @@ class Assembly:
         self.functions: dict[int, FunctionCall] = {}
         self.recorded = [*log.ops]
         self.shared = Shared()
-        self._elements: dict[Any, Elements] = {}
+        self._kept = Kept(self.shared)
         self._numbers = [self.shared[number] for number in range(len(self.recorded))]
         self._saved = Saved(self.index, self.tensors)
         self.again = aliases(log)
@@ -182,11 +172,10 @@ class Assembly:
         return number
 
     def _append(self, tensor: TensorSummary) -> None:
-        """Add a tensor; of elements that are equal in every bit, as those of a view, one copy is kept."""
+        """Add a tensor, with its elements as they are kept."""
         values = tensor.values
         if isinstance(values, Elements):
-            kept = self._elements.setdefault(values.key, values)
-            tensor = tensor if kept is values else tensor._replace(values=kept)
+            tensor = tensor._replace(values=self._kept.of(values))
         self.tensors.append(tensor)
 
     def _sources(self) -> None:
@@ -396,8 +385,17 @@ class Assembly:
         shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
         return self.add_seen(seen, shape, dtype, role="gradient")
 
-    def _on_the_way(self, of: int, seen: Any) -> Gradient:
-        return Gradient(self.tensors[of].name or f"t{of}", of, "intermediate", self._gradient(of, seen))
+    def _intermediates(self, one: Pass) -> list[tuple[int, int]]:
+        """Add the gradients of intermediate values; return (tensor, gradient) of each."""
+        found = []
+        for rank, seen, *_ in one.nodes:
+            if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
+                found.append((into, self._gradient(into, seen)))
+        parts = one.nodes.parts
+        for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            if (into := self._target(rank, place)) is not None:
+                found.append((into, self._gradient(into, seen)))
+        return found
 
     def _turned(self, one: Pass) -> None:
         """Record as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
@@ -513,13 +511,8 @@ class Assembly:
         graded = {gradient.name for gradient in gradients if gradient.value is not None}
         gradients = [each for each in gradients if each.tensor not in idle or each.name not in graded]  # bound anew
         gradients.sort(key=lambda g: (g.role != "input",))
-        for rank, seen, *_ in one.nodes:
-            if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
-                gradients.append(self._on_the_way(into, seen))
-        parts = one.nodes.parts
-        for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-            if (into := self._target(rank, place)) is not None:
-                gradients.append(self._on_the_way(into, seen))
+        pairs = self._intermediates(one)
+        names = {tensor: name for tensor, _ in pairs if (name := self.tensors[tensor].name)}
         (self._along if self.log.has(Edges) else self._turned)(one)
         ran = [
             (seq, started, ended)
@@ -531,11 +524,11 @@ class Assembly:
             site=None if site.file.startswith("<") or _is_ours(one.code.co_filename) else site,
             root=self.index.get(one.roots[0]) if one.roots else None,
             seed=seed_text(one.seeds[0]) if one.seeds else "",
-            gradients=tuple(gradients),
+            gradients=Gradients(gradients, pairs, names),
             elapsed_ns=one.ended - one.started,
             started_ns=max(0, one.started - self.log.started),
             after=one.after,
-            nodes=tuple(seq for seq, _, _ in ran),
+            nodes=integers([seq for seq, _, _ in ran]),
             nodes_started_ns=integers([max(0, started - self.log.started) for _, started, _ in ran]),
             nodes_elapsed_ns=integers([ended - started for _, started, ended in ran]),
             by=one.by,

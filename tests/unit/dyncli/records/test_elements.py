@@ -6,7 +6,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from dyncli.records.elements import Elements, elements
+from dyncli.records.columns import Shared
+from dyncli.records.elements import Elements, Kept, elements
 
 
 @pytest.mark.parametrize("count", [3, 9])
@@ -61,3 +62,20 @@ def test_elements_of_float32_take_four_bytes_each():
     tracemalloc.stop()
     assert isinstance(found, Elements)
     assert size < 4.2 * 10_000
+
+
+def test_small_elements_of_many_tensors_read_as_they_were_and_share_one_buffer():
+    rows = np.random.default_rng(0).random((1000, 12), dtype="float32")
+    kept = Kept(Shared())
+    found = [kept.of(elements(row)) for row in rows]
+    assert all(each == tuple(elements(row)) for each, row in zip(found, rows, strict=True))
+    assert 1 == len({id(each._column.data) for each in found})
+
+
+def test_elements_that_agree_in_every_bit_are_one_object():
+    kept = Kept(Shared())
+    zero = np.zeros(9)
+    assert kept.of(elements(zero)) is kept.of(elements(zero.copy()))
+    assert kept.of(elements(zero)) is not kept.of(elements(-zero))
+    assert kept.of(elements(zero)) is not kept.of(elements(zero.astype("float32")))
+    assert kept.of(elements(np.zeros(1000))) == (0.0,) * 1000
