@@ -48,8 +48,6 @@ class Parameter(Tensor):
         if found is None:
             found = type(self)(wrap(self._array.copy(), None), self.requires_grad)
             found.__dict__.update(self.__dict__)
-            if self.grad is not None:
-                found.grad = wrap(self.grad._array.copy(), None)
             memo[id(self)] = found
         return found
 

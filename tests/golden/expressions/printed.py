@@ -48,6 +48,7 @@ def printed(line: str, engine: Any) -> str:
     y = engine.tensor([0.5, 0.25, 2.0])
     z = engine.tensor([2.0, 3.0, 0.5], requires_grad=True)
     modules = {"nn": importlib.import_module(f"{engine.__name__}.nn"), "np": np, "math": math, "io": io, "copy": copy}
+    modules["prune"] = importlib.import_module(f"{engine.__name__}.nn.utils.prune")
     given = {"torch": engine, **modules, "F": engine.nn.functional, "x": x, "y": y, "z": z}
     given |= {"tree": tree, "slope": lambda result, *of: slopes(engine, result, of)}
     given |= {"descent": lambda make, steps=6: descent(engine, make, steps)}

@@ -174,6 +174,8 @@ def pad_sequence(
     rows = list(sequences.unbind(0)) if isinstance(sequences, Tensor) else list(sequences)
     if not rows:
         raise RuntimeError("received an empty list of sequences")
+    if padding_side not in ("left", "right"):
+        raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
     longest = max(row._array.shape[0] for row in rows)
     return _stacked(rows, longest, padding_value, 0 if batch_first else 1, padding_side)
 
