@@ -15,10 +15,10 @@ from numpy import dtype, ndarray
 
 from dyncli.instrument.runtime.condition_probes import PLAIN
 from dyncli.recorder.engine import SMALL, Tensor, is_engine, nondefault_modes, shares_memory
-from dyncli.recorder.events.collector import Collector, RecordedEvents, Retention, hooks
+from dyncli.recorder.events.collectors import Collector, Retention, hooks
 from dyncli.recorder.events.picks import MAY_PICK
+from dyncli.recorder.events.recorded_events import RecordedEvents, TensorIds, next_number
 from dyncli.recorder.events.rows import BLOCK, FLOAT32, NOTHING, WIDTH
-from dyncli.recorder.events.tensor_ids import TensorIds, next_number
 from dyncli.recorder.settings import Stopped
 
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested

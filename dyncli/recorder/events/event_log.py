@@ -14,11 +14,10 @@ from time import perf_counter, perf_counter_ns
 from typing import Any
 
 from dyncli.recorder.engine import QUIET, SMALL, Listener, Op, Tensor, autograd, is_engine
-from dyncli.recorder.events.backward_passes import reach_a_leaf
 from dyncli.recorder.events.callbacks import escape_callback, op_callback, user_frame
-from dyncli.recorder.events.collector import Collector, RecordedEvents, Retention, hooks
+from dyncli.recorder.events.collectors import Collector, Retention, hooks
 from dyncli.recorder.events.collectors.values import Times, Values
-from dyncli.recorder.events.enclosing_calls import FunctionCall, saved_by
+from dyncli.recorder.events.recorded_events import FunctionCall, RecordedEvents, reach_a_leaf, saved_by
 from dyncli.recorder.events.rows import NOTHING
 from dyncli.recorder.settings import enough_steps
 

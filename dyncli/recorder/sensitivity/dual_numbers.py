@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.recorder.engine import TABLE, AccumulateGrad, Tensor, autograd, grad_mode, not_recorded
-from dyncli.recorder.events.collector import Collector
-from dyncli.recorder.events.tensor_ids import next_number
+from dyncli.recorder.events.collectors import Collector
+from dyncli.recorder.events.recorded_events import next_number
 
 #: What an op made: ("op", its place in the event log, which output), or ("source", which of the tensors from before).
 Made = tuple[str, int, int]

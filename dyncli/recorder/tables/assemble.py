@@ -11,14 +11,12 @@ import numpy as np
 
 from dyncli import errors
 from dyncli.recorder.engine import SMALL, AccumulateGrad, Tensor, dtypes, wrap
-from dyncli.recorder.events.backward_passes import Pass
 from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import NOTHING
-from dyncli.recorder.events.enclosing_calls import FunctionCall
 from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.events.recorded_events import FunctionCall, Pass, WrittenView
 from dyncli.recorder.events.rows import RecordedOp, shape_dtype
 from dyncli.recorder.events.summary import WHOLE, Measured, one_of, summary
-from dyncli.recorder.events.tensor_ids import WrittenView
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over

@@ -13,7 +13,7 @@ from dyncli.records.model import Decision, Op, Site, Source, TensorSummary
 from dyncli.records.text import one_line
 
 if TYPE_CHECKING:
-    from dyncli.recorder.events.enclosing_calls import FunctionCall
+    from dyncli.recorder.events.recorded_events import FunctionCall
 
 
 LEAVES: dict[type[ast.stmt], str] = {

@@ -10,9 +10,9 @@ import numpy as np
 
 from dyncli.recorder.engine import SMALL, dtypes, owner
 from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.events.recorded_events import Place, place_of
 from dyncli.recorder.events.rows import RecordedOp
 from dyncli.recorder.events.summary import statistics
-from dyncli.recorder.events.tensor_ids import Place, place_of
 from dyncli.records.model import TensorSummary
 
 

@@ -1,4 +1,4 @@
-"""Collectors of an event log, beyond which op ran on which tensors: one file for each kind of information.
+"""Collectors of an event log, beyond which op ran on which tensors: their protocol, and one file for each kind.
 
 Collectors are switched on one by one and combined in any number, in this order:
 
@@ -20,13 +20,110 @@ What a saved record contains depends on `--save` alone, whichever command writes
 
 from __future__ import annotations
 
-from dyncli.recorder.events.collector import Collector
-from dyncli.recorder.events.collectors.saved_memory import SavedMemory
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
+
+from dyncli.recorder.engine import Tensor
+from dyncli.recorder.events.recorded_events import RecordedEvents
+from dyncli.recorder.events.rows import Nodes, Rows
 from dyncli.recorder.request import Request
+
+
+def no_gradient(gradient: Any) -> Any:
+    """Keep nothing of a gradient."""
+    return None
+
+
+class Retention(NamedTuple):
+    """The form in which an event log keeps results and gradients; the collectors refine it one after another.
+
+    rows: makes the table of ops.  keeps_values, keeps_times: whether elements and times are kept at all.
+    result_elements: the most elements of a result that is put into the table as it is.
+    summarize: returns what stands there for another result, given the op's arguments; None for shape and dtype.
+    large: returns what is kept of any large array that is not kept as it is, if more than its norm.
+    gradient: returns what is kept of the gradient of a node that is reported by a call.
+    is_direct: whether the engine may write nodes into the table itself, without a call for each.
+    skips_nodes: whether passes that reach a leaf need no nodes.
+    infers_shapes: whether shapes that follow from the operands' need not be stored, if neither are values and times.
+    """
+
+    rows: Callable[[], Rows] = Rows
+    keeps_values: bool = False
+    keeps_times: bool = False
+    result_elements: int = -1
+    summarize: Callable[[Any, Any], Any] | None = None
+    large: Callable[[Any], Any] | None = None
+    gradient: Callable[[Any], Any] = no_gradient
+    is_direct: bool = False
+    skips_nodes: bool = False
+    infers_shapes: bool = False
+
+    @property
+    def needs_clock(self) -> bool:
+        """Return whether the engine has to report times and what ops made."""
+        return self.keeps_times or self.keeps_values or not self.infers_shapes
+
+
+class Collector:
+    """One kind of information on a run.  Every hook does nothing by default, and costs nothing then.
+
+    Tensors are passed as they are: read them, do not keep or change them.
+    """
+
+    log: RecordedEvents
+    readers: Mapping[type, Any] = {}
+    """Reads the operands of tests that are no tensors, by type."""
+
+    def attach(self, log: RecordedEvents) -> None:
+        """Remember the log, before its first event."""
+        self.log = log
+
+    def refine(self, retention: Retention) -> Retention:
+        """Return what the log keeps with this collector, given what it keeps without."""
+        return retention
+
+    def active(self) -> AbstractContextManager[Any]:
+        """Return the context in which the script runs."""
+        return nullcontext()
+
+    def source(self, number: int, tensor: Tensor) -> None:
+        """Handle a tensor from before the run, when it is met first."""
+
+    def before_op(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
+        """Handle an op that ran and is about to be recorded."""
+
+    def after_op(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
+        """Handle an op that was recorded."""
+
+    def graph(self, op: Any, args: Sequence[Any], result: Any) -> None:
+        """Handle an op, about to be recorded, whose node may hold more than its arguments and results."""
+
+    def overwrite(self, root: Any) -> None:
+        """Handle that memory, held by the array `root`, is about to be written without any op."""
+
+    def secure(self) -> None:
+        """Finish with all arrays that were put off, as they may be written from now on."""
+
+    def node(self, nodes: Nodes, node: Any, gradient: Any, result: Any) -> None:
+        """Handle a node, just recorded, that got `gradient` and returned `result`."""
+
+    def flush(self) -> None:
+        """Look at all gradients of the pass that runs that were put off."""
+
+    def end_backward(self) -> None:
+        """Handle the end of a backward pass, before its nodes are packed."""
+
+
+def hooks(collectors: Sequence[Collector], name: str) -> list[Any]:
+    """Return the methods of this name that do something."""
+    return [getattr(each, name) for each in collectors if getattr(type(each), name) is not getattr(Collector, name)]
 
 
 def collectors_for(request: Request) -> tuple[Collector, ...]:
     """Return new collectors for what a request needs to know of its run."""
+    from dyncli.recorder.events.collectors.saved_memory import SavedMemory
+
     if request.outline and not request.saved:
         from dyncli.recorder.events.collectors.shapes import Shapes
 

@@ -7,7 +7,7 @@ from typing import Any
 from numpy import ndarray
 
 from dyncli.recorder.engine import SMALL, MetaArray
-from dyncli.recorder.events.collector import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention
 from dyncli.recorder.events.rows import Rows
 from dyncli.recorder.events.summary import Measured, digest_of, statistics
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from dyncli.recorder.engine import SMALL, Outer, Partial
-from dyncli.recorder.events.collector import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention
 from dyncli.recorder.events.rows import Nodes
 from dyncli.recorder.events.summary import statistics
 

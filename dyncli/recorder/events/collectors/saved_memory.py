@@ -8,7 +8,8 @@ from typing import Any
 from numpy import ndarray
 
 from dyncli.recorder.engine import AccumulateGrad, Packed, Tensor, grad_mode, owner
-from dyncli.recorder.events.collector import Collector, Kept
+from dyncli.recorder.events.collectors import Collector
+from dyncli.recorder.events.recorded_events import Kept
 
 NOTHING = Kept()
 

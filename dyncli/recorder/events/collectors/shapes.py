@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.recorder.engine import Tensor
-from dyncli.recorder.events.collector import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention
 from dyncli.recorder.events.rows import RecordedOp, Rows, shape_dtype
 
 Form = tuple[tuple[int, ...], Any]  # shape and dtype

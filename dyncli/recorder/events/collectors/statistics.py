@@ -22,7 +22,7 @@ import numpy as np
 from numpy import ndarray, vdot
 
 from dyncli.recorder.engine import AGAIN, MOST, ROWS, SMALL, AccumulateGrad, Tensor, owner
-from dyncli.recorder.events.collector import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention
 from dyncli.recorder.events.rows import (
     BLOCK,
     ENOUGH,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyncli.recorder.engine import SMALL, few
-from dyncli.recorder.events.collector import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention
 from dyncli.recorder.events.rows import Rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncli.recorder.events.collector import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention
 from dyncli.recorder.events.collectors.digests import Digests
 from dyncli.recorder.events.collectors.saved_memory import SavedMemory
 from dyncli.recorder.events.collectors.shapes import Shapes

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.recorder.events.collector import Collector
+from dyncli.recorder.events.collectors import Collector
 from dyncli.recorder.events.collectors.digests import MOST_ELEMENTS, Digests
 from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import SavedMemory

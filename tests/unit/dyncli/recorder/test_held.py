@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.recorder.events.collector import Collector
+from dyncli.recorder.events.collectors import Collector
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.sites.places import Places

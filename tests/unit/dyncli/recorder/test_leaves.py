@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.recorder.events.backward_passes import MOST_PASSES
+from dyncli.recorder.events.recorded_events import MOST_PASSES
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.tables.assemble import WHOLE_PASSES
