@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from functools import cache
 from time import perf_counter_ns as now
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dyncli import errors
+from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import Importer, versions
-from dyncli.recorder import outcome
+from dyncli.recorder import failure_notes
 from dyncli.recorder.decisions.decision_log import Decided, Decisions
 from dyncli.recorder.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
 from dyncli.recorder.events.collectors import collectors_for
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.outcome import Outcome, RunState
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.recorder.request import Request
@@ -27,7 +27,7 @@ from dyncli.recorder.settings import Stopped, deep_recursion, modules_changed, s
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
-from dyncli.records.model import Choice, Decision, Op, Output, Record
+from dyncli.records.model import Choice, Decision, Failure, Op, Output, Record
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
 from dyncli.script.execute import silenced
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from dyncli.recorder.tables.missing_gradients import Reasons
 
 STOPPED = ("timeout", "limit", "interrupted")
+MADE_BY_EXEC = "<string>"  # the file name of code that `exec` or `eval` makes
 FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
 
 
@@ -93,6 +94,85 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
     return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
 
 
+class RunState:
+    """The state of a run from which its record is made."""
+
+    def __init__(self) -> None:
+        self.named_inputs: list[tuple[str, Any]] = []
+        self.named_outputs: list[tuple[str, Any]] = []
+        self.known: dict[int, tuple[str, str]] = {}
+        self.variables: dict[int, str] = {}
+        self.names: dict[str, Any] = {}
+        self.status = "ok"
+        self.is_stopped = False  # by a limit, by `--steps` or by a key: loops that were open did not raise
+        self.failure: Failure | None = None
+        self.warnings: list[str] = []
+        self.defined: list[str] = []
+        self.elapsed_ns = 0
+
+
+class Outcome:
+    """Turns what ends a run into its status and failure; errors of ours go through."""
+
+    def __init__(self, run: Run, log: EventLog, started: int) -> None:
+        self.run, self.log, self.started = run, log, started
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        live = self.run.live
+        live.elapsed_ns = now() - self.started
+        if error is None:
+            return True
+        from dyncli.script.frames import user_frames
+
+        if isinstance(error, RecursionError):
+            probes.end_at_the_limit(error)
+
+        if isinstance(error, errors.DyncliError):
+            return False
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            return True
+        live.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
+        if isinstance(error, Stopped) and error.status == "ok":
+            live.warnings.append(error.message)
+            live.names = naming.module_names(traceback, str(self.run.loaded.target.path))
+            return True
+        live.status = (
+            error.status if isinstance(error, Stopped)
+            else "interrupted" if isinstance(error, KeyboardInterrupt)
+            else "error"
+        )  # fmt: skip
+        target = self.run.loaded.target
+        decisions = self.run.decisions
+        live.names = naming.module_names(traceback, str(target.path))
+        told, found = failure_notes.plain_value(error, live.named_inputs), errors.notes(error)
+        others = errors.parted(found)[1] if told else found
+        failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
+        live.failure = Failure(
+            type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
+            message=f"the script called sys.exit({error.code!r})"
+            if isinstance(error, SystemExit)
+            else errors.first_line(error),
+            notes=(
+                *told,
+                *(self._shown(note) for note in others),
+                *failure_notes.ambiguous_truth(error, traceback, decisions.importer.program, self.log),
+                *failure_notes.without_arguments(error, traceback),
+            ),
+            frames=user_frames(traceback, self.run.places.names),
+            op=failed if isinstance(error, Exception) else None,
+        )
+        return True
+
+    def _shown(self, text: str) -> str:
+        """Replace the files in a text by the names they are shown by: `In[3]` for a cell of a notebook."""
+        for file, name in self.run.places.names.items():
+            text = text.replace(f"{file}:", f"{name}:")
+        return text
+
+
 class Run:
     """One script, loaded to be run once."""
 
@@ -133,9 +213,11 @@ class Run:
     def _explain(self, raised: errors.ScriptRaised) -> None:
         """Add to an error of loading what is known of the test that raised it."""
         error = raised.error
-        notes = outcome.ambiguous_truth(error, error.__traceback__, self.decisions.importer.program, self._new_log())
-        if notes:
-            (raised.hint,), others = errors.parted(notes)
+        found = failure_notes.ambiguous_truth(
+            error, error.__traceback__, self.decisions.importer.program, self._new_log()
+        )
+        if found:
+            (raised.hint,), others = errors.parted(found)
             raised.detail += tuple(others)
 
     def _new_log(self) -> EventLog:
@@ -425,8 +507,10 @@ class Run:
         """Add warnings on scripts that record nothing, or run code that was made of text."""
         live, target = self.live, self.loaded.target
         if not has_ops and live.status == "ok":
-            live.warnings += outcome.nothing_recorded(live.defined, target.display)
-        live.warnings += outcome.code_without_probes(decided.made, log.escapes, target.display)
+            live.warnings += failure_notes.nothing_recorded(live.defined, target.display)
+        hidden = sum(escape[4].co_filename == MADE_BY_EXEC and not _has_probes(escape[4]) for escape in log.escapes)
+        if decided.made or hidden:
+            live.warnings.append(failure_notes.code_without_probes(decided.made, hidden, target.display))
 
     def _unmet(self) -> tuple[str, ...]:
         return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)
@@ -451,6 +535,10 @@ def hide_recorder(stack: ExitStack) -> None:
             names["Pdb"] = ScriptPdb
 
     stack.enter_context(modules_changed({"pdb": hide}))
+
+
+def _has_probes(code: CodeType) -> bool:
+    return any(name.startswith("@") for name in code.co_names)
 
 
 def _choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:

@@ -1,27 +1,18 @@
-"""The end of a run: the status and the failure of its record, with hints on errors and on runs without an op."""
+"""Notes and hints on what a script raised, on runs without an op, and on code without probes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from time import perf_counter_ns as now
-from types import CodeType, TracebackType
-from typing import Any, Protocol
+from types import TracebackType
+from typing import Any
 
 import numpy as np
 
-from dyncli import errors
 from dyncli.instrument.program import Program, Role
-from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.recorder.decisions.decision_log import Decisions
 from dyncli.recorder.engine import SMALL, Tensor, is_engine
 from dyncli.recorder.events.event_log import EventLog
-from dyncli.recorder.settings import Stopped
-from dyncli.recorder.sites import naming
-from dyncli.recorder.sites.places import Places
-from dyncli.records.model import Failure
-from dyncli.script.script import Loaded
 
 AMBIGUOUS = "Boolean value of Tensor with more than one value is ambiguous"
 SYMBOLS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
@@ -120,28 +111,20 @@ def nothing_recorded(defined: Sequence[str], script: str) -> Iterator[str]:
         yield f"no op was recorded: the script itself was run; `{script}:{defined[0]}` with an input runs that alone"
 
 
-MADE_BY_EXEC = "<string>"  # the file name of such code
 MOST_MADE = 3  # places where code is made that are named
 
 
-def code_without_probes(made: Sequence[tuple[str, int, str]], escapes: Sequence[Any], script: str) -> Iterator[str]:
-    """Return what to say of such code in a run: nothing if none was made that may decide something.
+def code_without_probes(made: Sequence[tuple[str, int, str]], hidden: int, script: str) -> str:
+    """Return what to say of such code in a run.
 
-    made: where, by the name of the file shown, the line and the function.  escapes: of the event log.
+    made: where, by the name of the file shown, the line and the function.  hidden: how often it asked for values.
     """
-    hidden = sum(escape[4].co_filename == MADE_BY_EXEC and not _has_probes(escape[4]) for escape in escapes)
-    if not made and not hidden:
-        return
     places = [f"`{how}` at {f'line {line}' if file == script else f'{file}:{line}'}" for file, line, how in made]
     if len(places) > MOST_MADE:
         places[MOST_MADE:] = [f"{len(places) - MOST_MADE} more"]
     where = " and ".join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places or ["`exec` or `eval`"])
     asked = f" asked tensors for values {hidden:,} {'time' if hidden == 1 else 'times'}:" if hidden else ":"
-    yield f"code made by {where}{asked} what it decides is not in the log"
-
-
-def _has_probes(code: CodeType) -> bool:
-    return any(name.startswith("@") for name in code.co_names)
+    return f"code made by {where}{asked} what it decides is not in the log"
 
 
 def plain_value(error: BaseException, inputs: Sequence[tuple[str, Any]]) -> tuple[str, ...]:
@@ -167,95 +150,7 @@ def _in_place_of_a_tensor(error: BaseException) -> str | None:
     return found[1] if found else None
 
 
-class RunState:
-    """The state of a run from which its record is made."""
-
-    def __init__(self) -> None:
-        self.named_inputs: list[tuple[str, Any]] = []
-        self.named_outputs: list[tuple[str, Any]] = []
-        self.known: dict[int, tuple[str, str]] = {}
-        self.variables: dict[int, str] = {}
-        self.names: dict[str, Any] = {}
-        self.status = "ok"
-        self.is_stopped = False  # by a limit, by `--steps` or by a key: loops that were open did not raise
-        self.failure: Failure | None = None
-        self.warnings: list[str] = []
-        self.defined: list[str] = []
-        self.elapsed_ns = 0
-
-
-class Run(Protocol):
-    """The attributes of a run that `Outcome` reads."""
-
-    live: RunState
-    loaded: Loaded
-    decisions: Decisions
-    places: Places
-
-
-class Outcome:
-    """Turns what ends a run into its status and failure; errors of ours go through."""
-
-    def __init__(self, run: Run, log: EventLog, started: int) -> None:
-        self.run, self.log, self.started = run, log, started
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
-        live = self.run.live
-        live.elapsed_ns = now() - self.started
-        if error is None:
-            return True
-        from dyncli.script.frames import user_frames
-
-        if isinstance(error, RecursionError):
-            probes.end_at_the_limit(error)
-
-        if isinstance(error, errors.DyncliError):
-            return False
-        if isinstance(error, SystemExit) and error.code in (None, 0):
-            return True
-        live.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
-        if isinstance(error, Stopped) and error.status == "ok":
-            live.warnings.append(error.message)
-            live.names = naming.module_names(traceback, str(self.run.loaded.target.path))
-            return True
-        live.status = (
-            error.status if isinstance(error, Stopped)
-            else "interrupted" if isinstance(error, KeyboardInterrupt)
-            else "error"
-        )  # fmt: skip
-        target = self.run.loaded.target
-        decisions = self.run.decisions
-        live.names = naming.module_names(traceback, str(target.path))
-        told, found = plain_value(error, live.named_inputs), errors.notes(error)
-        others = errors.parted(found)[1] if told else found
-        failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
-        live.failure = Failure(
-            type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
-            message=f"the script called sys.exit({error.code!r})"
-            if isinstance(error, SystemExit)
-            else errors.first_line(error),
-            notes=(
-                *told,
-                *(self._shown(note) for note in others),
-                *ambiguous_truth(error, traceback, decisions.importer.program, self.log),
-                *_without_arguments(error, traceback),
-            ),
-            frames=user_frames(traceback, self.run.places.names),
-            op=failed if isinstance(error, Exception) else None,
-        )
-        return True
-
-    def _shown(self, text: str) -> str:
-        """Replace the files in a text by the names they are shown by: `In[3]` for a cell of a notebook."""
-        for file, name in self.run.places.names.items():
-            text = text.replace(f"{file}:", f"{name}:")
-        return text
-
-
-def _without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:
+def without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:
     """Return the hint for a script whose `argparse` was not content, nothing for any other end."""
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
