@@ -18,8 +18,8 @@ from dyncli.recorder.debug.debugger import Debugger
 from dyncli.recorder.debug.loops import Loops
 from dyncli.recorder.debug.snapshots import same, snapshot, text
 from dyncli.recorder.engine import Tensor, dtypes, exchange, not_recorded
-from dyncli.recorder.events.callbacks import user_frame
 from dyncli.recorder.events.collectors import Collector
+from dyncli.recorder.events.event_log import user_frame
 from dyncli.recorder.sites.naming import op_name
 from dyncli.records.model import Notice
 from dyncli.records.text import one_line

@@ -19,8 +19,7 @@ from dyncli.instrument.runtime.importer import Importer, Maker
 from dyncli.recorder.decisions.log_limit import Cap, beginning, capped
 from dyncli.recorder.decisions.replay import Mark, Where, entered, replay
 from dyncli.recorder.engine import Listener, Parameter, Size, Tensor, listen
-from dyncli.recorder.events.callbacks import user_frame
-from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.events.event_log import EventLog, user_frame
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance, Shape
 from dyncli.recorder.settings import held_too_long
