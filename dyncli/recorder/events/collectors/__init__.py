@@ -1,4 +1,4 @@
-"""Collectors of an event log, beyond which op ran on which tensors: their protocol, and one file for each kind.
+"""Collectors of an event log, beyond which op ran on which tensors: the protocol, the least, and a file for each other.
 
 Collectors are switched on one by one and combined in any number, in this order:
 
@@ -20,13 +20,15 @@ What a saved record contains depends on `--save` alone, whichever command writes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from dyncli.recorder.engine import Tensor
 from dyncli.recorder.events.recorded_events import RecordedEvents
-from dyncli.recorder.events.rows import Nodes, Rows
+from dyncli.recorder.events.rows import Nodes, RecordedOp, Rows, shape_dtype
 from dyncli.recorder.request import Request
 
 
@@ -120,13 +122,69 @@ def hooks(collectors: Sequence[Collector], name: str) -> list[Any]:
     return [getattr(each, name) for each in collectors if getattr(type(each), name) is not getattr(Collector, name)]
 
 
+Form = tuple[tuple[int, ...], Any]  # shape and dtype
+
+
+class Shapes(Collector):
+    """Keeps shape and dtype of each tensor from before the run, by number, for a run of which only tables are shown.
+
+    It keeps no values, no gradients on the way, and no times: what a run returns is read from its tensors, what was
+    tested from the log of decisions, and a shape that follows from the operands' is worked out afterwards.
+    """
+
+    def __init__(self) -> None:
+        self.forms: dict[int, Form] = {}
+
+    def refine(self, retention: Retention) -> Retention:
+        """Let the engine leave out shapes that can be worked out, and the nodes of most passes."""
+        return retention._replace(rows=lambda: ShapeRows(self), is_direct=True, skips_nodes=True, infers_shapes=True)
+
+    def source(self, number: int, tensor: Tensor) -> None:
+        """Keep the shape of a tensor from before the run."""
+        self.forms[number] = tensor._array.shape, tensor._array.dtype
+
+
+class ShapeRows(Rows):
+    """The ops of a run, with shapes and dtypes of what they made; those that follow from others are not stored."""
+
+    __slots__ = ("shapes",)
+
+    def __init__(self, shapes: Shapes) -> None:
+        super().__init__()
+        self.shapes = shapes
+
+    def secure(self) -> None:
+        """Do nothing: no array is kept."""
+
+    def __iter__(self) -> Iterator[RecordedOp]:
+        forms = dict(self.shapes.forms)
+        through_views = self.shapes.log.writes.through_views
+        forms.update({each.number: shape_dtype(each.what) for each in through_views.values()})
+        for recorded in super().__iter__():
+            outputs = [
+                (number, shape_dtype(what) if what is not None else following(recorded, forms))
+                for number, what in recorded.outputs
+            ]
+            forms.update(outputs)
+            yield RecordedOp(recorded.op, recorded.inputs, tuple(outputs), *recorded[3:])
+
+
+def following(recorded: RecordedOp, forms: dict[int, Form]) -> Form:
+    """Return shape and dtype of what an op made, from those of its operands."""
+    shape, dtype = forms[recorded.inputs[0]]
+    if len(recorded.inputs) == 1:
+        return shape, dtype
+    other, _ = forms[recorded.inputs[1]]
+    if recorded.op.flat:  # a product
+        return shape[:-1] + other[:-2] + other[1:][-1:], dtype
+    return shape if shape == other else np.broadcast_shapes(shape, other), dtype
+
+
 def collectors_for(request: Request) -> tuple[Collector, ...]:
     """Return new collectors for what a request needs to know of its run."""
     from dyncli.recorder.events.collectors.saved_memory import SavedMemory
 
     if request.outline and not request.saved:
-        from dyncli.recorder.events.collectors.shapes import Shapes
-
         return Shapes(), SavedMemory()
     from dyncli.recorder.events.collectors.values import Times, Values
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncli.recorder.events.collectors import Collector, Retention
+from dyncli.recorder.events.collectors import Collector, Retention, Shapes
 from dyncli.recorder.events.collectors.digests import Digests
 from dyncli.recorder.events.collectors.saved_memory import SavedMemory
-from dyncli.recorder.events.collectors.shapes import Shapes
 from dyncli.recorder.events.collectors.statistics import Statistics
 from dyncli.recorder.events.collectors.values import Times, Values
 from dyncli.recorder.events.event_log import EventLog

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.recorder.events.collectors import Collector
+from dyncli.recorder.events.collectors import Collector, Shapes
 from dyncli.recorder.events.collectors.digests import MOST_ELEMENTS, Digests
 from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import SavedMemory
-from dyncli.recorder.events.collectors.shapes import Shapes
 from dyncli.recorder.events.collectors.statistics import Statistics
 from dyncli.recorder.events.collectors.values import Times, Values
 from dyncli.recorder.events.event_log import EventLog
