@@ -1,13 +1,21 @@
-"""The decision log of one run: loading a script with probes, what was decided then, and the replay of the log."""
+"""The decision log of one run: loading a script with probes, what was decided then, and the replay of the log.
+
+A script that decides for ever must not fill the memory: the log is looked at now and then, by a timer that counts
+processor time and so disturbs no waiting.  Past its bound the middle is taken out, again and again: how a run began and
+how it went on last are both kept.
+"""
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,7 +24,7 @@ from dyncli.analysis.loading import LOAD
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.condition_probes import PLAIN, Reader
 from dyncli.instrument.runtime.importer import Importer, Maker
-from dyncli.recorder.decisions.log_limit import Cap, beginning, capped
+from dyncli.recorder.decisions.log_gap import Gap, beginning, shortened
 from dyncli.recorder.decisions.replay import Mark, Where, entered, replay
 from dyncli.recorder.engine import Listener, Parameter, Size, Tensor, listen
 from dyncli.recorder.events.event_log import EventLog, user_frame
@@ -31,6 +39,11 @@ from dyncli.records.model import Calls, Decision, Scope, Site, Source
 BEFORE = -1  # the number of every tensor that is tested then: no op of the run made it
 
 MOST_ESCAPES = 100_000
+
+MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
+MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without
+_INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
+_PERIOD_SECONDS = 0.02
 
 _getframe = sys._getframe
 
@@ -357,3 +370,83 @@ def _marks(log: EventLog, cap: Cap) -> list[Mark]:
     at_turns = cap.positions(2, (turn[0] for turn in log.transitions))
     turns = [(at, count, 0, what, more) for at, (_, count, what, more) in zip(at_turns, log.transitions, strict=True)]
     return [(at, what, more) for at, _, _, what, more in sorted(ops + turns, key=lambda each: each[:3])]
+
+
+class Cap:
+    """The limit on a log's length.  noted: lists that grow with the log and hold its length then, such as the ops."""
+
+    def __init__(self, log: list[Any], program: Program, noted: Iterable[Sized] = (), most: int | None = None) -> None:
+        self.log, self.program, self.most = log, program, MOST_ITEMS if most is None else most
+        self.noted = list(noted)
+        self.gap: Gap | None = None
+        self.bounds: list[int] = []  # lengths of the log, where an entry begins
+        self.cuts: list[tuple[list[int], int]] = []
+
+    def look(self) -> None:
+        """Take the middle out of a log longer than its bound, keeping a tenth of the bound at the end if possible."""
+        length = len(self.log)
+        if length >= self.most * 2 // 3:
+            if self.gap is None:
+                self.gap = Gap(length)
+            self.bounds.append(length)
+        if length <= self.most or self.gap is None:
+            return
+        ends = [bound for bound in self.bounds[:-1] if bound <= length - self.most // 10] or self.bounds[:-1]
+        if not ends or ends[-1] <= self.gap.at:
+            return
+        taken = ends[-1] - self.gap.at
+        self.gap.skip(self.program, self.log, ends[-1])
+        self.cuts.append(([len(each) for each in self.noted], taken))
+        self.bounds = [bound - taken for bound in self.bounds if bound >= ends[-1]]
+
+    def shorten(self, begun: int, most: int | None = None) -> None:
+        """Take out more of the middle of what was written since `begun`, once the run is over."""
+        length = len(self.log)
+        most = MOST_OF_STOPPED if most is None else most
+        if length - begun > most:
+            self.gap = shortened(self.log, self.program, begun, most, self.gap if self.cuts else None)
+            self.cuts.append(([len(each) for each in self.noted], length - len(self.log)))
+
+    def positions(self, which: int, lengths: Iterable[int]) -> list[int]:
+        """Convert the positions of `noted[which]` to the log of now; `lengths` were the log's when they were made."""
+        lengths = list(lengths)
+        if self.gap is None or not self.cuts:
+            return lengths
+        counts = [cut[0][which] for cut in self.cuts]
+        before = [0, *accumulate(taken for _, taken in self.cuts)]
+        head, total = self.gap.at, before[-1]
+        whole = (length + before[bisect_right(counts, place)] for place, length in enumerate(lengths))
+        return [at if at <= head else max(head, at - total) for at in whole]
+
+
+@contextmanager
+def capped(cap: Cap) -> Iterator[Cap]:
+    """Check the log's length on a timer; without one, or off the main thread, never."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield cap
+        return
+
+    looking = False
+
+    def look(number: int, frame: FrameType | None) -> None:
+        nonlocal looking
+        if looking:  # the timer goes on meanwhile
+            return
+        looking = True
+        try:
+            masked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+            try:  # blocking runs handlers that are due, which may raise once the signals are blocked
+                signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTING)
+                cap.look()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+        finally:
+            looking = False
+
+    before: Any = signal.signal(signal.SIGVTALRM, look)
+    signal.setitimer(signal.ITIMER_VIRTUAL, _PERIOD_SECONDS, _PERIOD_SECONDS)
+    try:
+        yield cap
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

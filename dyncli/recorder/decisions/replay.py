@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from dyncli.instrument.program import Construct, Point, Program, Role
 from dyncli.recorder.decisions.constructs import Deciding
 from dyncli.recorder.decisions.finish import finished, signature
-from dyncli.recorder.decisions.log_limit import Gap
+from dyncli.recorder.decisions.log_gap import Gap
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.records.columns import Shared

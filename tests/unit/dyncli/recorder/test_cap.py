@@ -8,7 +8,8 @@ import pytest
 
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.transform import Program, instrument
-from dyncli.recorder.decisions.log_limit import Cap, Gap, beginning, capped
+from dyncli.recorder.decisions.decision_log import Cap, capped
+from dyncli.recorder.decisions.log_gap import Gap, beginning
 from dyncli.recorder.decisions.replay import Replayed, replay
 from tests.golden.paths.test_paths import MARK, SCRIPTS
 from tests.playing import play

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.recorder.decisions import log_limit as cap
+from dyncli.recorder.decisions import decision_log as cap
 from dyncli.recorder.decisions.trend import direction
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request

@@ -1,29 +1,16 @@
-"""A bound on the decision log: a script that decides for ever must not fill the memory.
-
-The log is looked at now and then, by a timer that counts processor time and so disturbs no waiting.  Past its bound the
-middle is taken out, again and again: how a run began and how it went on last are both kept.
-"""
+"""The part that is taken out of a decision log: how many decisions it had, and how far the loops went on in it."""
 
 from __future__ import annotations
 
-import signal
-import threading
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sized
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate, takewhile
-from types import FrameType
+from itertools import takewhile
 from typing import Any
 
 from dyncli.instrument.program import Program, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
 
-MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
-MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without
-_INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
-_PERIOD_SECONDS = 0.02
 _STEPS, _TESTS, _DECIDES, _OPERANDS, _PARTS, _BEGINS, _CALLS = range(1, 8)
 _MEANINGS = {
     Role.ITERATION: _STEPS, Role.WHOLE: _DECIDES, Role.SINGLE: _DECIDES, Role.CASE: _DECIDES, Role.HANDLER: _DECIDES,
@@ -146,102 +133,25 @@ def _decides(construct: Any, index: int, outcome: Any) -> bool:
     return outcome is (construct.kind == "or") or index == len(construct.conditions) - 1
 
 
-class Cap:
-    """The limit on a log's length.  noted: lists that grow with the log and hold its length then, such as the ops."""
+def shortened(log: list[Any], program: Program, begun: int, most: int, before: Gap | None) -> Gap:
+    """Take the middle out of what was written since `begun`, `most` items being kept, and return the gap.
 
-    def __init__(self, log: list[Any], program: Program, noted: Iterable[Sized] = (), most: int | None = None) -> None:
-        self.log, self.program, self.most = log, program, MOST_ITEMS if most is None else most
-        self.noted = list(noted)
-        self.gap: Gap | None = None
-        self.bounds: list[int] = []  # lengths of the log, where an entry begins
-        self.cuts: list[tuple[list[int], int]] = []
-
-    def look(self) -> None:
-        """Take the middle out of a log longer than its bound, keeping a tenth of the bound at the end if possible."""
-        length = len(self.log)
-        if length >= self.most * 2 // 3:
-            if self.gap is None:
-                self.gap = Gap(length)
-            self.bounds.append(length)
-        if length <= self.most or self.gap is None:
-            return
-        ends = [bound for bound in self.bounds[:-1] if bound <= length - self.most // 10] or self.bounds[:-1]
-        if not ends or ends[-1] <= self.gap.at:
-            return
-        taken = ends[-1] - self.gap.at
-        self.gap.skip(self.program, self.log, ends[-1])
-        self.cuts.append(([len(each) for each in self.noted], taken))
-        self.bounds = [bound - taken for bound in self.bounds if bound >= ends[-1]]
-
-    def shorten(self, begun: int, most: int | None = None) -> None:
-        """Take out more of the middle of what was written since `begun`, once the run is over.
-
-        What began there and goes on at the end keeps the entries of its calls.
-        """
-        log, program, before = self.log, self.program, self.gap if self.cuts else None
-        most = MOST_OF_STOPPED if most is None else most
-        if len(log) - begun <= most:
-            return
-        gap = beginning(program, log, begun + most // 2)
-        if before is not None:
-            gap.at = min(gap.at, before.at)
-        middle = gap.at if before is None else before.at
-        end = beginning(program, log, len(log) - most // 2, middle).at
-        running = {log[place + 1] for place in _entries(program, log, end)}
-        length = len(log)
-        kept = _calls_of(program, log, gap.at, end, running)
-        if before is not None:
-            end -= middle - gap.at
-            gap.skip(program, log, middle)
-            gap.add(before)
-        gap.skip(program, log, end)
-        for entry in kept:
-            gap.calls[program.points[entry[0]].function] -= 1
-        log[gap.at : gap.at] = [item for entry in kept for item in entry]
-        gap.at += sum(map(len, kept))
-        self.gap = gap
-        self.cuts.append(([len(each) for each in self.noted], length - len(log)))
-
-    def positions(self, which: int, lengths: Iterable[int]) -> list[int]:
-        """Convert the positions of `noted[which]` to the log of now; `lengths` were the log's when they were made."""
-        lengths = list(lengths)
-        if self.gap is None or not self.cuts:
-            return lengths
-        counts = [cut[0][which] for cut in self.cuts]
-        before = [0, *accumulate(taken for _, taken in self.cuts)]
-        head, total = self.gap.at, before[-1]
-        whole = (length + before[bisect_right(counts, place)] for place, length in enumerate(lengths))
-        return [at if at <= head else max(head, at - total) for at in whole]
-
-
-@contextmanager
-def capped(cap: Cap) -> Iterator[Cap]:
-    """Check the log's length on a timer; without one, or off the main thread, never."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield cap
-        return
-
-    looking = False
-
-    def look(number: int, frame: FrameType | None) -> None:
-        nonlocal looking
-        if looking:  # the timer goes on meanwhile
-            return
-        looking = True
-        try:
-            masked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-            try:  # blocking runs handlers that are due, which may raise once the signals are blocked
-                signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTING)
-                cap.look()
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, masked)
-        finally:
-            looking = False
-
-    before: Any = signal.signal(signal.SIGVTALRM, look)
-    signal.setitimer(signal.ITIMER_VIRTUAL, _PERIOD_SECONDS, _PERIOD_SECONDS)
-    try:
-        yield cap
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+    before: the gap that is there already.  What began in the gap and goes on at the end keeps the entries of its calls.
+    """
+    gap = beginning(program, log, begun + most // 2)
+    if before is not None:
+        gap.at = min(gap.at, before.at)
+    middle = gap.at if before is None else before.at
+    end = beginning(program, log, len(log) - most // 2, middle).at
+    running = {log[place + 1] for place in _entries(program, log, end)}
+    kept = _calls_of(program, log, gap.at, end, running)
+    if before is not None:
+        end -= middle - gap.at
+        gap.skip(program, log, middle)
+        gap.add(before)
+    gap.skip(program, log, end)
+    for entry in kept:
+        gap.calls[program.points[entry[0]].function] -= 1
+    log[gap.at : gap.at] = [item for entry in kept for item in entry]
+    gap.at += sum(map(len, kept))
+    return gap
