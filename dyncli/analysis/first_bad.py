@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dyncli.analysis.writes import made_by_ops
-from dyncli.records.elements import floats
+from dyncli.records.columns import floats
 from dyncli.records.model import Backward, Op, Record, Stats, TensorSummary
 
 

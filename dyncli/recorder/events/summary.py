@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.recorder.engine import SMALL, MetaArray, dtypes
+from dyncli.records.columns import elements
 from dyncli.records.digest import blake2b
-from dyncli.records.elements import elements
 from dyncli.records.model import Stats, TensorSummary
 
 WHOLE = 10_000  # elements of an input, output or gradient that is recorded whole

@@ -20,8 +20,7 @@ from dyncli.recorder.events.summary import WHOLE, Measured, one_of, summary
 from dyncli.recorder.sites import naming
 from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
-from dyncli.records.columns import Gradients, Shared, integers
-from dyncli.records.elements import Elements, Kept, elements
+from dyncli.records.columns import Elements, Gradients, Kept, Shared, elements, integers
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.records.sizes import size_bytes
 from dyncli.script import paths, readers

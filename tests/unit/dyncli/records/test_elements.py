@@ -6,8 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from dyncli.records.columns import Shared
-from dyncli.records.elements import Elements, Kept, elements
+from dyncli.records.columns import Elements, Kept, Shared, elements
 
 
 @pytest.mark.parametrize("count", [3, 9])
