@@ -11,8 +11,9 @@ from dyncore.autograd.function import Function
 from dyncore.nn import functional as F
 from dyncore.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell
 
-from .calls import CODE, names_of
+from .calls import function_of
 from .lazy import Lazy, force
+from .quick import CODE, globals_of
 from .rules import RULES, Arguments, Operand, Run, call
 
 
@@ -30,7 +31,7 @@ class Block:
         self.owner, self.name, self.batching = owner, name, batching
         self.entry: Callable[..., Any] = vars(owner)[name]
         parameters = inspect.signature(self.entry).parameters
-        self.lazily = FunctionType(CODE.replace(), names_of(self, self.entry), name)
+        self.lazily = FunctionType(CODE.replace(), globals_of(self, diverted=function_of(self, self.entry)), name)
         self.names = tuple(parameters)
         self.positional = len(self.names)
         self.defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}

@@ -15,6 +15,7 @@ from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.tensors.parameter import Parameter
 from dyncore.tensors.tensor import Tensor, wrap
 
+from . import quick
 from .groups import Group, Part, Signature
 from .lazy import Lazy, force
 from .rules import RULES, Operand, Run, call
@@ -23,50 +24,6 @@ from .scheduler import Scheduler, running
 Place = tuple[str, int | None]  # the parameter of an operand, and its place in a list
 _ARITHMETIC = frozenset(("add", "sub", "rsub", "mul", "div"))  # of a number that becomes the tensor's dtype
 _NUMBERS = frozenset((int, float, bool, str, type(None), type(...), np.dtype))
-
-
-# The function of an op while a batch runs, with the globals of the op's own: the commonest calls, of one lazy tensor
-# alone, with another, a parameter, an integer or a slice, or of a layer, join the group that `join` found for such a
-# call; `diverted` has all others.
-_CALLED = """
-def entry(*args, **kwargs):
-    if args and args[0].__class__ is Lazy and not kwargs:
-        tensor = args[0]
-        home = tensor.home
-        scheduler = home.scheduler
-        usual = not nondefault_modes or current() is scheduler.mode
-        if usual and running.get() is scheduler and not scheduler.paused:
-            count = len(args)
-            other = kind = None
-            if count == 1:
-                key = op, home
-            elif count == 3:
-                key = op, home, id(args[1]), id(args[2])
-            elif count == 2:
-                other = args[1]
-                kind = other.__class__
-                if kind is int:
-                    key = op, home, int, other
-                elif kind is Lazy:
-                    key = op, home, other.home
-                elif kind is slice:
-                    key = op, home, slice, other.start, other.stop, other.step
-                else:
-                    key = op, home, id(other)
-            else:
-                key = None
-            try:
-                part = scheduler.table.get(key)
-            except TypeError:  # a slice of something that cannot be hashed
-                part = None
-            if part.__class__ is Part:
-                part.first.append(tensor.row)
-                if kind is Lazy:
-                    part.last.append(other.row)
-                return part.result()
-    return diverted(args, kwargs)
-"""
-CODE = compile(_CALLED, "<dyncore>", "exec").co_consts[0]
 
 
 def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], Any]:
@@ -107,14 +64,6 @@ def _word(table: Any, word: Any = None, *options: Any) -> int | None:
     if word.__class__ is Tensor and word._array.__class__ is np.int64 and options == (-1, False, False):
         return int(word._array) if table.__class__ is not Lazy else None
     return None
-
-
-def names_of(op: Any, ordinary: Callable[..., Any]) -> dict[str, Any]:
-    """Return the globals of the code of an op while a batch runs."""
-    return {
-        "op": op, "diverted": function_of(op, ordinary), "Lazy": Lazy, "Part": Part,
-        "running": running, "nondefault_modes": nondefault_modes, "current": current,
-    }  # fmt: skip
 
 
 def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
@@ -417,37 +366,20 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
     """Return an operator of lazy tensors."""
     ordinary = op.entry
 
-    def method(self: Any, other: Any) -> Any:
+    def otherwise(self: Any, other: Any) -> Any:
         home = self.home
         scheduler: Scheduler = home.scheduler
-        if running.get() is scheduler and not scheduler.paused:
-            kind: Any = other.__class__
-            key: Any = None
-            if nondefault_modes and current() is not scheduler.mode:
-                pass
-            elif kind is Lazy:
-                key = op, home, other.home
-            elif kind is float or kind is int:
-                key = (op, kind, other, home) if swapped else (op, home, kind, other)
-            elif kind is Parameter or kind is Tensor:
-                key = (op, id(other), home) if swapped else (op, home, id(other))
-            part = scheduler.table.get(key)
-            if part.__class__ is Part:
-                part.first.append(self.row)
-                if kind is Lazy:
-                    part.last.append(other.row)
-                return part.result()
-            if kind is float and op.name in _ARITHMETIC and home.dtype.kind == "f" and scheduler.varies(op, other):
+        if running.get() is scheduler and not scheduler.paused and isinstance(other, (Tensor, int, float)):
+            number = other.__class__ is float and op.name in _ARITHMETIC and home.dtype.kind == "f"
+            if number and scheduler.varies(op, other):
                 other = scheduler.given(wrap(home.dtype.type(other), None))
-            if isinstance(other, (Tensor, int, float)):
-                found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
-                if found is not NotImplemented:
-                    return found
+            found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
+            if found is not NotImplemented:
+                return found
         force(self)
         return getattr(Tensor, name)(self, other)
 
-    method.__name__ = name
-    return method
+    return quick.operator(name, "right" if swapped else "left", op, otherwise)
 
 
 def _operator_of_parameters(name: str, op: Any) -> Callable[[Any, Any], Any]:
@@ -482,4 +414,6 @@ def bind_operators() -> None:
             OF_PARAMETERS[method] = _operator_of_parameters(method, TABLE[name])
     for operator, (name, swapped) in _REFLECTED.items():
         setattr(Lazy, f"__r{operator}__", _operator(f"__r{operator}__", TABLE[name], swapped))
+    subscript = TABLE["__getitem__"]
+    Lazy.__getitem__ = quick.operator("__getitem__", "subscript", subscript, subscript.entry)  # type: ignore[method-assign]
     Lazy.__hash__ = Tensor.__hash__  # type: ignore[method-assign]  # where `__eq__` is set, it would be None

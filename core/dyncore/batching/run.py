@@ -24,9 +24,10 @@ from dyncore.tensors.parameter import Parameter
 
 from . import modules
 from .blocks import APPLY, BLOCKS, forced
-from .calls import CODE, OF_PARAMETERS, bind_operators, names_of
+from .calls import OF_PARAMETERS, bind_operators, function_of
 from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
+from .quick import CODE, globals_of
 from .scheduler import Scheduler, running
 from .streams import DROPOUT, Streamed, dropout
 
@@ -161,7 +162,7 @@ class Exchange:
             self._divert(*self.functions[-1])
 
     def _divert(self, op: Op, function: Specialized, code: CodeType) -> None:
-        function.divert(code, lambda ordinary: names_of(op, ordinary))
+        function.divert(code, lambda ordinary: globals_of(op, diverted=function_of(op, ordinary)))
 
     def _find(self) -> None:
         """Prepare the functions that are there, and wait for others."""
