@@ -84,10 +84,13 @@ def called(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if each.__class__ is Lazy:
             key.append(each.home)
             rows.append(each.row)
-        elif each.__class__ is tuple and all(tensor.__class__ is Lazy for tensor in each):
+        elif each.__class__ is tuple:
             key.append(len(each))
-            key += [tensor.home for tensor in each]
-            rows += [tensor.row for tensor in each]
+            for tensor in each:
+                if tensor.__class__ is not Lazy:
+                    return ORDINARY(module, *args)
+                key.append(tensor.home)
+                rows.append(tensor.row)
         else:
             return ORDINARY(module, *args)
     if not rows or (nondefault_modes and current() is not scheduler.mode):

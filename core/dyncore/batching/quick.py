@@ -72,6 +72,19 @@ def entry(*args, **kwargs):
     return diverted(args, kwargs)
 """
 
+# One step of a recurrent network, whose state is a lazy tensor.
+_CELL = f"""
+def step(cell, tensor, other, *weights):
+    kind = other.__class__
+    if tensor.__class__ is not Lazy or kind is not Lazy:
+        return diverted((cell, tensor, other, *weights), {{}})
+    home = tensor.home
+    scheduler = home.scheduler
+    part = scheduler.table.get((op, id(cell), home, other.home, *map(id, weights)))
+{_JOINED}
+    return diverted((cell, tensor, other, *weights), {{}})
+"""
+
 _OPERATOR = f"""
 def operator(tensor, other):
     home = tensor.home
@@ -105,7 +118,7 @@ def _code(text: str) -> Any:
     return compile(text, "<dyncore>", "exec").co_consts[0]
 
 
-CODE = _code(_FUNCTION)
+CODE, CELL = _code(_FUNCTION), _code(_CELL)
 _CODES = {
     kind: _code(_OPERATOR.format(branches=branches, constant=constant))
     for kind, (branches, constant) in _OPERATORS.items()

@@ -111,15 +111,19 @@ def _index(at: Any) -> Any:
     return wrap(at, None) if isinstance(at, np.ndarray) else at
 
 
-def taking(whole: Whole, rows: Any, once: bool) -> Any:
-    """Return the edge that a taker's gradient for these rows goes to, None if none is wanted."""
+def taking(whole: Whole, at: Any, rows: list[int]) -> Any:
+    """Return the edge that a taker's gradient for these rows goes to, None if none is wanted.
+
+    at: the rows as an integer, a slice or an array.
+    """
     edge = whole.tensor._edge
     if edge is None:
         return None
     node = whole.node
     if node is None:
         node = whole.node = RowsGrad(edge, whole.tensor._array.shape)
-    node.taken.append((rows, once))
+    once = not isinstance(at, np.ndarray) or len(set(rows)) == len(rows)
+    node.taken.append((at, once))
     return Output(node, len(node.taken) - 1)
 
 
@@ -128,7 +132,7 @@ def row_of(whole: Whole, row: int) -> tuple[Any, Any]:
     array = whole.tensor._array[row]
     if array.ndim:
         array = array.copy()
-    edge = taking(whole, row, True)
+    edge = taking(whole, row, [row])
     return array, None if edge is None else RowsTaken([(edge, None)])
 
 
@@ -149,7 +153,9 @@ def stacked(parts: list[Any], number: int) -> Any:
         return _gathered(found)
     whole, (rows, places) = found.popitem()
     if len(parts) > 1:
-        rows = [row for _, row in sorted(zip(places, rows, strict=True))]
+        given, rows = rows, rows.copy()
+        for place, row in zip(places, given, strict=True):
+            rows[place] = row
     if len(rows) == whole.count and rows == list(range(whole.count)) and whole.__class__ is not Table:
         return whole.tensor
     return taken(whole, rows)
@@ -157,8 +163,8 @@ def stacked(parts: list[Any], number: int) -> Any:
 
 def taken(whole: Whole, rows: list[int]) -> Any:
     """Return rows as one tensor; those of a table, which may be written to later, as a copy."""
-    at, once = _compact(rows)
-    edge, array = taking(whole, at, once), whole.tensor._array[at]
+    at = _compact(rows)
+    edge, array = taking(whole, at, rows), whole.tensor._array[at]
     if whole.__class__ is Table and at.__class__ is slice:
         array = array.copy()
     return wrap(array, None if edge is None else RowsTaken([(edge, None)]))
@@ -171,16 +177,15 @@ def _gathered(found: dict[Whole, tuple[list[int], list[int]]]) -> Any:
     result = np.empty((count, *first.shape[1:]), first.dtype)
     parts = []
     for whole, (rows, places) in found.items():
-        at, once = _compact(rows)
-        where, _ = _compact(places)
-        parts.append((taking(whole, at, once), where))
+        at, where = _compact(rows), _compact(places)
+        parts.append((taking(whole, at, rows), where))
         result[where] = whole.tensor._array[at]
     return wrap(result, RowsTaken(parts) if any(edge is not None for edge, _ in parts) else None)
 
 
-def _compact(rows: list[int]) -> tuple[Any, bool]:
-    """Return row numbers as a slice if they follow one another, else as an array; and whether each occurs once."""
+def _compact(rows: list[int]) -> Any:
+    """Return row numbers as a slice if they follow one another, else as an array."""
     first, count = rows[0], len(rows)
     if rows[-1] - first + 1 == count and rows == list(range(first, first + count)):
-        return slice(first, first + count), True
-    return np.array(rows), len(set(rows)) == count
+        return slice(first, first + count)
+    return np.array(rows)
