@@ -369,13 +369,14 @@ def _operator(name: str, op: Any, swapped: bool) -> Callable[[Any, Any], Any]:
     def otherwise(self: Any, other: Any) -> Any:
         home = self.home
         scheduler: Scheduler = home.scheduler
-        if running.get() is scheduler and not scheduler.paused and isinstance(other, (Tensor, int, float)):
-            number = other.__class__ is float and op.name in _ARITHMETIC and home.dtype.kind == "f"
-            if number and scheduler.varies(op, other):
+        if running.get() is scheduler and not scheduler.paused:
+            is_number = other.__class__ is float and op.name in _ARITHMETIC and home.dtype.kind == "f"
+            if is_number and scheduler.varies(op, other):
                 other = scheduler.given(wrap(home.dtype.type(other), None))
-            found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
-            if found is not NotImplemented:
-                return found
+            if isinstance(other, (Tensor, int, float)):
+                found = join(scheduler, op, ordinary, (other, self) if swapped else (self, other), {})
+                if found is not NotImplemented:
+                    return found
         force(self)
         return getattr(Tensor, name)(self, other)
 
