@@ -45,7 +45,10 @@ class Future:
 
     def _set(self, value: Any, error: BaseException | None) -> None:
         if self._outcome is not None:
-            raise RuntimeError("Future can only be marked completed once.")
+            raise RuntimeError(
+                "Attempting to mark a completed Future as complete again. Note that a Future can only be marked "
+                "completed once."
+            )
         self._outcome = value, error
         for call in self._waiting:
             call(self)

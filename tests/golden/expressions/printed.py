@@ -51,6 +51,7 @@ def printed(line: str, engine: Any) -> str:
     modules["prune"] = importlib.import_module(f"{engine.__name__}.nn.utils.prune")
     given = {"torch": engine, **modules, "F": engine.nn.functional, "x": x, "y": y, "z": z}
     given |= {"tree": tree, "slope": lambda result, *of: slopes(engine, result, of)}
+    given |= {"grads": lambda result, *of: grads(engine, result, of)}
     given |= {"descent": lambda make, steps=6: descent(engine, make, steps)}
     given |= {"passed": lambda module, *given: passed(engine, module, given)}
     given |= {"defaults": defaults}
@@ -78,6 +79,14 @@ def slopes(engine: Any, result: Any, of: tuple[Any, ...], depth: int = 3) -> lis
     """The nodes of the gradients of the square of `result`, each with those of the nodes it came from."""
     found = engine.autograd.grad((result.sum() ** 2), of, create_graph=True, allow_unused=True)
     return [str(each if each is None else tree(each.grad_fn, depth)) for each in found]
+
+
+def grads(engine: Any, result: Any, of: tuple[Any, ...]) -> list[Any]:
+    """The gradients of the sum of `result`'s elements times 1, 2, 3 ..., to four digits."""
+    weights = (engine.arange(result.numel()) + 1).view(result.shape)
+    found = engine.autograd.grad((result * weights).sum(), of, allow_unused=True)
+    short = np.vectorize(lambda number: float(f"{number:.4g}") + 0.0 if abs(number) > 1e-5 else 0.0)
+    return [each if each is None else short(each.tolist()).tolist() for each in found]
 
 
 def defaults(function: Any) -> dict[str, Any]:
