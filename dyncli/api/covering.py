@@ -102,7 +102,7 @@ def cover(
 def _arguments(model: Any, given: Any) -> Arguments:
     """Return what the model is called with for one input."""
     from dyncli.coverage.fast_arguments import Arguments
-    from dyncli.recorder.sites import naming
+    from dyncli.recorder import naming
 
     arguments = inputs_of(model, given).tensors()
     leaves = naming.leaves([arguments.args, arguments.kwargs], "")

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.recorder import naming
 from dyncli.recorder.engine import AccumulateGrad, Tensor
-from dyncli.recorder.sites import naming
 
 SMALL = 64  # elements up to which Python is quicker than NumPy
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.recorder import naming
 from dyncli.recorder.engine import AccumulateGrad, Tensor
-from dyncli.recorder.sites import naming
 from dyncli.records.text import parse
 
 CHANGERS = frozenset(

@@ -21,9 +21,9 @@ from dyncli.export.numbers import Number
 from dyncli.export.state import State
 from dyncli.export.tracer import Tracer
 from dyncli.instrument.runtime.importer import Importer
+from dyncli.recorder import naming
 from dyncli.recorder.engine import Tensor, dtypes, exchange, grad_mode
 from dyncli.recorder.settings import deep_recursion, seeded
-from dyncli.recorder.sites import naming
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
 from dyncli.script.frames import frame_line, user_frames

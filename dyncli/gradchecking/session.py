@@ -19,8 +19,8 @@ from dyncli.gradchecking.subject import Subject
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime import probes
 from dyncli.recorder.engine import Parameter, Size, Tensor, events, place_of
+from dyncli.recorder.naming import segment
 from dyncli.recorder.settings import time_limit
-from dyncli.recorder.sites.places import segment
 from dyncli.records.gradcheck import Place
 from dyncli.records.text import parse
 from dyncli.script.frames import is_users

@@ -22,9 +22,9 @@ from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.state import fingerprint
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.instrument.runtime.live_functions import LiveFunctions
+from dyncli.recorder import naming
 from dyncli.recorder.engine import Tensor, autograd, dtypes, exchange, storage, wrap
 from dyncli.recorder.settings import reseed, restore, rng_state, seeded
-from dyncli.recorder.sites import naming
 from dyncli.records.text import parse
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf

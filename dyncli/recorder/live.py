@@ -14,12 +14,12 @@ from typing import Any
 from dyncli import errors
 from dyncli.instrument.runtime.importer import is_engine
 from dyncli.instrument.runtime.live_functions import LiveFunctions, shown_name
+from dyncli.recorder import naming
 from dyncli.recorder.engine import AccumulateGrad, Tensor, dtypes, is_grad_enabled, random
 from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.naming import Places
 from dyncli.recorder.recorder import Run, hide_recorder
 from dyncli.recorder.request import Request
-from dyncli.recorder.sites import naming
-from dyncli.recorder.sites.places import Places
 from dyncli.records.model import Record
 from dyncli.script.execute import execute_plain
 from dyncli.script.script import Loaded, Target, called

@@ -15,17 +15,16 @@ import numpy as np
 from dyncli import errors
 from dyncli.instrument.runtime import probes
 from dyncli.instrument.runtime.importer import Importer, versions
-from dyncli.recorder import failure_notes
+from dyncli.recorder import failure_notes, naming
 from dyncli.recorder.decisions.decision_log import Decided, Decisions
 from dyncli.recorder.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
 from dyncli.recorder.events.collectors import collectors_for
 from dyncli.recorder.events.event_log import EventLog
+from dyncli.recorder.naming import Places
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.recorder.request import Request
 from dyncli.recorder.settings import Stopped, deep_recursion, modules_changed, seeded, time_limit
-from dyncli.recorder.sites import naming
-from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.records.model import Choice, Decision, Failure, Op, Output, Record
 from dyncli.script import inputs as load_inputs, script

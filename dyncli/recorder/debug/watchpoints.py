@@ -20,7 +20,7 @@ from dyncli.recorder.debug.snapshots import same, snapshot, text
 from dyncli.recorder.engine import Tensor, dtypes, exchange, not_recorded
 from dyncli.recorder.events.collectors import Collector
 from dyncli.recorder.events.event_log import user_frame
-from dyncli.recorder.sites.naming import op_name
+from dyncli.recorder.naming import op_name
 from dyncli.records.model import Notice
 from dyncli.records.text import one_line
 

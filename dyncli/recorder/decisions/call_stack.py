@@ -12,9 +12,9 @@ from dyncli.instrument.program import Function, Program, Role
 from dyncli.instrument.runtime.condition_probes import is_stand_in
 from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
+from dyncli.recorder.naming import position
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.recorder.provenance.provenance import Provenance
-from dyncli.recorder.sites.places import position
 from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
 

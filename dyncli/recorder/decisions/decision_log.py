@@ -28,10 +28,10 @@ from dyncli.recorder.decisions.log_gap import Gap, beginning, shortened
 from dyncli.recorder.decisions.replay import Mark, Where, entered, replay
 from dyncli.recorder.engine import Listener, Parameter, Size, Tensor, listen
 from dyncli.recorder.events.event_log import EventLog, user_frame
+from dyncli.recorder.naming import placed
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance, Shape
 from dyncli.recorder.settings import held_too_long
-from dyncli.recorder.sites.places import placed
 from dyncli.records.columns import Shared
 from dyncli.records.digest import blake2b
 from dyncli.records.model import Calls, Decision, Scope, Site, Source

@@ -16,10 +16,10 @@ import numpy as np
 from numpy import ndarray
 
 from dyncli.errors import first_line
+from dyncli.recorder import naming
 from dyncli.recorder.engine import SMALL, AccumulateGrad, Tensor, UnaryNode, is_grad_enabled, next_rank, owner, storage
 from dyncli.recorder.events.picks import Pick, measure, part
 from dyncli.recorder.events.rows import Nodes, Rows
-from dyncli.recorder.sites import naming
 
 next_number = next_rank  # so that the rank of a node can be the number of what it made
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dyncli.instrument.program import Construct, Program, Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
 from dyncli.instrument.transform.builder import Span
+from dyncli.recorder.naming import position
 from dyncli.recorder.provenance.call_frames import Draft, RawCondition
-from dyncli.recorder.sites.places import position
 
 if TYPE_CHECKING:
     from dyncli.recorder.provenance.backward_slice import ExpressionEnd, Flow

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
+from dyncli.recorder import naming
 from dyncli.recorder.engine import Parameter
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.provenance.call_frames import Draft, RawCondition
 from dyncli.recorder.provenance.provenance import SHAPES, Escape, Provenance
 from dyncli.recorder.sensitivity.dual_numbers import Made, Slope, Slopes, added, scaled
 from dyncli.recorder.sensitivity.trials import Again, Found, Trials
-from dyncli.recorder.sites import naming
 from dyncli.records.model import Condition, Decision, Reach, Record, Sensitivity
 
 LARGEST = 1_000  # elements of an input whose gradient is kept whole

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncli import errors
+from dyncli.recorder import naming
 from dyncli.recorder.engine import SMALL, AccumulateGrad, Tensor, dtypes, wrap
 from dyncli.recorder.events.collectors.edges import Edges
 from dyncli.recorder.events.collectors.saved_memory import NOTHING
@@ -17,8 +18,7 @@ from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.events.recorded_events import FunctionCall, Pass, WrittenView
 from dyncli.recorder.events.rows import RecordedOp, shape_dtype
 from dyncli.recorder.events.summary import WHOLE, Measured, one_of, summary
-from dyncli.recorder.sites import naming
-from dyncli.recorder.sites.places import Places
+from dyncli.recorder.naming import Places
 from dyncli.recorder.tables.tensors import Saved, aliases, arguments, read_through, rewritten, written_over
 from dyncli.records.columns import Elements, Gradients, Kept, Shared, elements, integers
 from dyncli.records.model import Backward, Gradient, Op, Stats, TensorSummary

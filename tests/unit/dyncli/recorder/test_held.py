@@ -10,9 +10,9 @@ import pytest
 
 import dyncore as torch
 from dyncli.recorder.events.collectors import Collector
+from dyncli.recorder.naming import Places
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
-from dyncli.recorder.sites.places import Places
 from dyncli.recorder.tables.assemble import Assembly
 from dyncore.graph import events
 from dyncore.graph.versions import owner

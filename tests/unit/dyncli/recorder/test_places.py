@@ -9,9 +9,9 @@ from types import CodeType
 import pytest
 
 from dyncli.recorder.decisions.call_stack import _instruction_of
+from dyncli.recorder.naming import Places
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
-from dyncli.recorder.sites.places import Places
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""Where ops and decisions stand in the source, and what tensors are called there."""
