@@ -163,6 +163,35 @@ def test_help_loads_neither_numpy_nor_rich():
         assert set() == loaded_by(*arguments) & {"numpy", "rich", "graphviz", "dyncore"}
 
 
+#: Prints the files of the tool in which a function runs, in their order.
+FOLLOW = """
+import inspect, sys
+files = {}
+def follow(frame, event, _):
+    code, module = frame.f_code, frame.f_globals.get("__name__", "")
+    if event == "call" and module.startswith("dyncli") and code.co_flags & inspect.CO_OPTIMIZED:  # no class or module
+        files.setdefault(code.co_filename)
+sys.argv = ["dyncli", "run", "piecewise"]
+sys.setprofile(follow)
+from dyncli.__main__ import main
+try: main()
+except SystemExit: pass
+sys.setprofile(None)
+print("files:", *[file for file in files if file.endswith(".py")], sep="\\n")
+"""
+
+
+def test_run_is_followed_through_at_most_45_files():
+    """A reader comes with a debugger from the command line to the table without losing the way."""
+    finished = subprocess.run(
+        [sys.executable, "-c", FOLLOW], capture_output=True, text=True, env=environment(), check=True, timeout=60
+    )
+    files = finished.stdout.partition("files:\n")[2].split("\n")[:-1]
+    assert files[0].endswith("dyncli/cli/app.py")
+    assert any(file.endswith("dyncli/render/reports/tables.py") for file in files)
+    assert len(files) <= 45, "\n".join(files)
+
+
 @pytest.mark.whole
 def test_commands_load_only_what_they_use(tmp_path, monkeypatch):
     """JSON and pictures need no rich; checking in one process needs no `multiprocessing`."""
