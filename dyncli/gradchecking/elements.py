@@ -133,7 +133,7 @@ class Elements:
         solved = lru_cache(None)(lambda: solver_error(problem, mixed))
         noise = lru_cache(None)(lambda row: rounding(problem, rows[row]))
         judge = Judge(problem.base, self._tolerance(rows, derivatives), noise, solved)
-        probed = self._probed(Probing(problem, settings, judge, derivatives, len(rows)), wanted if len(rows) else [])
+        probed = self._probed(Probing(problem, settings, judge, derivatives, rows), wanted if len(rows) else [])
         findings = {number: list(probed[number].findings) if number in probed else [] for number in wanted}
         nonlinear: dict[int, tuple[int, Finding] | None] = {}
         if reentrant and all(each.verdict == "right" for found in findings.values() for _, each in found):

@@ -14,7 +14,8 @@ from dyncli.gradchecking.noise import gradient_rounding
 from dyncli.gradchecking.numeric import scale_of
 from dyncli.gradchecking.real_vectors import real
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.verdict import Finding, Judge
+from dyncli.gradchecking.tolerances import Tolerances
+from dyncli.gradchecking.verdict import Along, Finding, Judge
 
 MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed
 TOGETHER = 64  # of a source with more elements, `GROUP` are probed together
@@ -36,12 +37,13 @@ class Probed(NamedTuple):
 class Probing:
     """Probes the sources of a problem.  derivatives: (rows, elements) of each from backward, None where none came."""
 
-    def __init__(self, problem: Problem, settings: Settings, judge: Judge, derivatives: list[Any], rows: int) -> None:
+    def __init__(self, problem: Problem, settings: Settings, judge: Judge, derivatives: list[Any], rows: Any) -> None:
         self.problem = problem
         self.settings = settings
         self.judge = judge
         self.derivatives = derivatives
         self.rows = rows
+        self.tolerances = Tolerances(problem, rows)
 
     def pieces(self, number: int) -> list[Callable[[], Result]]:
         """Split the work on one source into independent pieces, for parallel processes."""
@@ -84,7 +86,7 @@ class Probing:
         for direction in directions:
             line = problem.line(number, direction)
             if derivative is None:
-                analytic = np.zeros(self.rows)
+                analytic = np.zeros(len(self.rows))
             else:
                 analytic = derivative[:, direction] if isinstance(direction, int) else derivative @ direction
             if isinstance(direction, int):
@@ -94,7 +96,9 @@ class Probing:
                 scale, ulp = 1.0, float(np.spacing(1.0))
             pinned, exact = partial(problem.pinned, line), partial(complex_step.exact, problem, number, direction)
             doubt = partial(gradient_rounding, problem, number, direction)
-            found.append((direction, self.judge(line, pinned, analytic, scale, ulp, exact, doubt, derivative is None)))
+            beyond = partial(self.tolerances.beyond, number, direction, scale)
+            finding = self.judge(Along(line, pinned, analytic, scale, ulp, exact, doubt, beyond, derivative is None))
+            found.append((direction, finding))
         return found
 
     def _random(self, number: int, array: Any, count: int) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from dyncli.gradchecking.numeric import (
     resolution_of,
     rounds_error,
 )
+from dyncli.gradchecking.tolerances import Beyond
 
 
 class Tolerance(NamedTuple):
@@ -81,7 +82,29 @@ PINNED = 1e-13  # the least step with every decision held, where none needs to b
 SMALLEST = 1e-305
 STOPPING = 3  # an analytic derivative where a loop stops, at most so many times what the slope there is off by
 SOLVER_ERRORS = 5  # a solver's error forward and backward together, at most so many times what backward's varies by
+GOING_ON = 1e-4  # of a derivative: by how much backward and differences may differ where a solver goes on
+MOVED = 0.25  # of a derivative: by how much it may change as a solver goes on
 MOST_DOUBTS = 16  # wrong ones that stay so, after which none is asked for the rounding of its gradient, or its loops
+
+
+class Along(NamedTuple):
+    """One line, and `analytic`: its derivative by backward, one number for each row.
+
+    pinned: the same line with every decision held; raises OffPath where that cannot be.
+    ulp: the least step that is one.  exact: the derivative by a complex step, or None.
+    doubt: the rounding error of a row's analytic derivative.  beyond: the derivatives where a solver goes on.
+    thoroughly: what looks flat from near is looked at from afar as well.
+    """
+
+    line: Line
+    pinned: Callable[[], Line]
+    analytic: Any
+    scale: float
+    ulp: float
+    exact: Callable[[], Any]
+    doubt: Callable[[int], float]
+    beyond: Callable[[], Iterator[Beyond]]
+    thoroughly: bool
 
 
 class Judge:
@@ -89,7 +112,6 @@ class Judge:
 
     base: the values there.  noise: gives the rounding error of the values, worked out when it matters.
     solved: gives the error of a backward that solves adaptively, as a part of its largest gradient; 0 for any other.
-    pinned: the same line with every decision held; raises OffPath where that cannot be.
     """
 
     def __init__(
@@ -106,60 +128,93 @@ class Judge:
         if len(base) == 1:
             self._base, self._quick, self._scale = float(base[0]), float(self.quick[0]), float(tolerance.scales[0])
 
-    def __call__(
-        self,
-        line: Line,
-        pinned: Callable[[], Line],
-        analytic: Any,
-        scale: float,
-        ulp: float,
-        exact: Callable[[], Any],
-        doubt: Callable[[int], float],
-        thoroughly: bool,
-    ) -> Finding:
-        """Return what the line says of `analytic`, one number for each row.
-
-        ulp: the least step that is one.  exact: the derivative by a complex step, or None.
-        doubt: the rounding error of a row's analytic derivative.
-        thoroughly: what looks flat from near is looked at from afar as well.
-        """
+    def __call__(self, along: Along) -> Finding:
+        """Return what a line says of its analytic derivative."""
+        line, analytic, scale = along.line, along.analytic, along.scale
         first = FIRST * scale if self.tolerance.eps is None else self.tolerance.eps
         plus, minus = line(first, margins=True), line(-first)
         if not np.isfinite(analytic).all():
             return self._infinite(plus, minus, analytic)
-        near = plus.near
-        if thoroughly and self._moves(line(FAR * scale)):
-            probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
-            probe.put(plus, minus)
-            return self._closely(probe, line, pinned, analytic, scale)._replace(near=near)
+        probe = Probe(line, self.base, scale, max(4 * along.ulp, SMALLEST), first)
+        probe.put(plus, minus)
+        if along.thoroughly and self._moves(line(FAR * scale)):
+            return self._closely(probe, line, along.pinned, analytic, scale)._replace(near=plus.near)
+        found = self._from_near(plus, minus, line, analytic, first)
+        if found is None:
+            found = self._closely(probe, line, along.pinned, analytic, scale)
+        if found.verdict == "right":
+            found = self._unless_flat(found, along.beyond)
+        elif found.verdict in ("wrong", "not_measurable"):
+            found = self._acquitted(found, along, plus, minus)
+        return found._replace(near=plus.near)
+
+    def _from_near(
+        self, plus: Evaluation, minus: Evaluation, line: Line, analytic: Any, first: float
+    ) -> Finding | None:
+        """Judge as right by the first step alone; None if that takes a closer look."""
         if len(self.base) == 1:
             found = self._at_once(plus, minus, float(analytic[0]), first)
             if found is not None:
                 return found
-        if plus.usable and minus.usable:
+        if not (plus.usable and minus.usable):
+            return None
+        value, error = central(plus, minus), 5 * self.quick / first
+        agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
+        clear = self._is_clear(np.maximum(np.abs(value), np.abs(analytic)), error, plus, minus)
+        if agrees.all() and clear and not self._bends(plus, minus, line, first):
+            return self._best(value, analytic, error)
+        return None
+
+    def _acquitted(self, found: Finding, along: Along, plus: Evaluation, minus: Evaluation) -> Finding:
+        """Return what else can explain a difference, one after the other; the finding itself if nothing does."""
+        line, analytic, scale = along.line, along.analytic, along.scale
+        if found.flip is None:
+            found = self._exactly(found, along.exact, analytic)
+            if found.verdict != "right":
+                found = self._doubted(found, along.doubt)
+        if found.verdict == "right" or self._given:
+            return found
+        found, is_sure = self._going_on(found, analytic, along.beyond)
+        if is_sure:
+            return found
+        found = self._above_resolution(found, line, analytic, scale)
+        if found.verdict == "wrong" and plus.values is not None and minus.values is not None:
             value = central(plus, minus)
-            agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
-            clear = self._is_clear(np.maximum(np.abs(value), np.abs(analytic)), 5 * self.quick / first, plus, minus)
-            if agrees.all() and clear and not self._bends(plus, minus, line, first):
-                return self._best(value, analytic, 5 * self.quick / first)._replace(near=near)
-        probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
-        probe.put(plus, minus)
-        found = self._closely(probe, line, pinned, analytic, scale)
-        if found.verdict in ("wrong", "not_measurable") and found.flip is None:
-            found = self._exactly(found, exact, analytic)
-            if found.verdict in ("wrong", "not_measurable"):
-                found = self._doubted(found, doubt)
-        if found.verdict in ("wrong", "not_measurable") and not self._given:
-            found = self._above_resolution(found, line, analytic, scale)
-            if found.verdict == "wrong" and plus.values is not None and minus.values is not None:
-                value = central(plus, minus)
-                found = self._within_rounds(found, line, value, analytic, scale)
-                found = found if found.verdict == "right" else self._within_solver(found, value, analytic)
-        return found._replace(near=near)
+            found = self._within_rounds(found, line, value, analytic, scale)
+            found = found if found.verdict == "right" else self._within_solver(found, value, analytic)
+        return found
 
     def _moves(self, far: Evaluation) -> bool:
         """Return whether the function is another number there, by more than rounding."""
         return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
+
+    def _going_on(self, found: Finding, analytic: Any, beyond: Callable[[], Iterator[Beyond]]) -> tuple[Finding, bool]:
+        """Judge by backward and differences where a solver meets tighter tolerances; with whether that is sure."""
+        before = None
+        for there, numeric in beyond() if self.tolerance.eps is None else ():
+            size = np.maximum(np.maximum(np.abs(numeric), np.abs(there)), 1e-3 * self.tolerance.scales)
+            moves = np.abs(analytic - there)
+            if (np.abs(numeric - there) <= GOING_ON * size).all() and (moves <= MOVED * size).all():
+                return self._best(numeric, analytic, moves), True
+            if before is not None and (np.abs(numeric - before) <= GOING_ON * size).all():
+                off = np.abs(numeric - analytic)
+                row = int(np.argmax(off / size))
+                return found._replace(
+                    verdict="wrong", row=row, analytic=float(analytic[row]), numeric=float(numeric[row]),
+                    error=float(off[row]), estimated=GOING_ON * float(size[row]), suspect=True,
+                ), True  # fmt: skip
+            before = numeric
+        return found, False
+
+    def _unless_flat(self, found: Finding, beyond: Callable[[], Iterator[Beyond]]) -> Finding:
+        """Return `resolution` for a zero that is a slope once a solver, which takes no step here, has to take one."""
+        if found.analytic or found.numeric or self.tolerance.eps is not None:
+            return found
+        for _, numeric in beyond():
+            slope = float(numeric[found.row])
+            if abs(slope) > SMALL * max(1.0, abs(float(self.base[found.row]))):
+                return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
+        return found
 
     def _above_resolution(self, found: Finding, line: Line, analytic: Any, scale: float) -> Finding:
         """Judge a function that moves in steps, as a solver that stops does, by differences over many of them.
