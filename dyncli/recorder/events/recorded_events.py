@@ -201,12 +201,14 @@ class LeafGradient(NamedTuple):
 class Sum(NamedTuple):
     """Passes whose sum `.grad` of a leaf is, and updates of the leaf between them.
 
-    elements: of the leaf at the last pass, by which an update is told.
+    passes: 0 once the script wrote another `.grad`.
+    elements: of the leaf at the last pass, by which an update is told.  held: what `.grad` was after it.
     """
 
     passes: int
     updates: int
     elements: bytes
+    held: Any
 
 
 class Pass:
@@ -321,12 +323,15 @@ class BackwardPasses:
         """Return what a pass gave a leaf.  own: its part of the leaf's `.grad`, where that held something before."""
         held = leaf.grad._array.copy()
         elements = _first_elements(leaf)
-        former = self._sums.get(leaf.rank, Sum(0, 0, elements))
+        former = self._sums.get(leaf.rank, Sum(0, 0, elements, None))
         if own is None or np.array_equal(own, held):
-            self._sums[leaf.rank] = Sum(1, 0, elements)
+            self._sums[leaf.rank] = Sum(1, 0, elements, held)
             return LeafGradient(number, held)
+        if former.held is not None and (not former.passes or not _adds_to(held, own, former.held)):
+            self._sums[leaf.rank] = Sum(0, 0, elements, held)  # the script wrote `.grad` in between
+            return LeafGradient(number, own)
         updates = former.updates + (elements != former.elements)
-        one = self._sums[leaf.rank] = Sum(former.passes + 1, updates, elements)
+        one = self._sums[leaf.rank] = Sum(former.passes + 1, updates, elements, held)
         return LeafGradient(number, own, held, one.passes, updates > 1)
 
     def end_sums(self, tensors: TensorIds) -> None:
@@ -376,6 +381,20 @@ class BackwardPasses:
                 one.leaves.append(LeafGradient(number, None if result is None else result._array.copy()))
                 if target._edge.__class__ is AccumulateGrad:
                     tensors.leaves.setdefault(number, weakref.ref(target))
+
+
+def _adds_to(held: Any, own: Any, former: Any) -> bool:
+    """Return whether `.grad` is what a pass gave and what it was before, or a multiple of that as clipping leaves."""
+    with np.errstate(all="ignore"):
+        before = np.asarray(held - own, np.float64).ravel()
+        earlier = np.asarray(former, np.float64).ravel()
+        if before.shape != earlier.shape or not np.isfinite(before).all() or not np.isfinite(earlier).all():
+            return True
+        square = float(earlier @ earlier)
+        factor = float(earlier @ before) / square if square else 0.0
+        largest = max(float(np.abs(each).max(initial=0.0)) for each in (held, own, former))
+        error = 64 * np.finfo(np.asarray(held).dtype).eps * largest
+        return factor > 0 and bool((np.abs(before - factor * earlier) <= error).all())
 
 
 def _first_elements(leaf: Any) -> bytes:

@@ -204,6 +204,17 @@ def test_leaf_that_only_another_backward_reached_says_so(tmp_path: Path) -> None
     assert dict.fromkeys(["net.0.weight", "net.0.bias"], "this backward did not come to it, another did") == reasons
 
 
+def test_gradient_that_the_script_wrote_is_not_accumulated(tmp_path: Path) -> None:
+    """`.grad` that is written between backwards is no sum of them; one that is clipped still is."""
+    for between, passes in (("w.grad = torch.tensor([9.0, -3.0])", 1), ("w.grad.mul_(0.5)", 3)):
+        record = run_of(
+            tmp_path,
+            "w = torch.ones(2, requires_grad=True)\nfor step in range(3):\n    (w * 2).sum().backward()\n"
+            f"    if step == 0:\n        {between}\n",
+        )
+        assert passes == record.backwards[-1].gradients[0].passes
+
+
 def test_accumulation_of_many_rows_is_said_once(tmp_path: Path) -> None:
     """Where all gradients add up over as many backwards, the title says so, and no folded row."""
     source = (
