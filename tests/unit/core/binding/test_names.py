@@ -82,7 +82,7 @@ def module_of(title: str) -> Any:
     ("from dyncore.fx import Tracer; Tracer()", NotImplementedError, [
         "hint: models run as they are written; nothing here has a graph to transform or to export"]),
     ("from dyncore.hub import load; load('a', 'b')", NotImplementedError, [
-        "hint: nothing is downloaded; `torch.load` reads safetensors and npz files"]),
+        "hint: nothing is downloaded; `torch.load` reads `.pt`, safetensors and npz files"]),
     ("dyncore.cuda.synchronize()", AssertionError, [
         "no GPU here: dyncore computes on the CPU",
         'hint: leave the device out, or write `"cuda" if torch.cuda.is_available() else "cpu"`, which is "cpu" here']),
