@@ -81,7 +81,7 @@ def join(scheduler: Scheduler, op: Any, ordinary: Callable[..., Any], args: Any,
         elif kind is Parameter:
             key.append(id(value))
         elif kind in _NUMBERS:
-            key += kind, value
+            key += kind, value or quick.zero(value)
         elif kind is list or kind is tuple:
             if not _several(scheduler, value, rows, key):
                 return NotImplemented
@@ -124,7 +124,7 @@ def _several(scheduler: Scheduler, values: Any, rows: list[int], key: list[Any])
             rows.append(value.row)
             tensors += 1
         elif kind in _NUMBERS:
-            key += kind, value
+            key += kind, value or quick.zero(value)
         elif kind is slice:
             key += kind, value.start, value.stop, value.step
         else:

@@ -14,6 +14,16 @@ from dyncore.tensors.tensor import Tensor, cpu
 from .rows import Table, row_of
 
 
+def _computed(name: str) -> Any:
+    """Return a method that is the ordinary tensor's."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        force(self)
+        return getattr(self, name)(*args, **kwargs)
+
+    return method
+
+
 class Lazy(Tensor):
     """A tensor whose value is not computed yet.
 
@@ -132,6 +142,10 @@ class Lazy(Tensor):
 
     def __int__(self) -> int:
         return Tensor.__int__(self) if self.home.shape else int(number(self))
+
+    # -- what asks for the class, or for slots
+
+    __repr__, __reduce_ex__, as_subclass = _computed("__repr__"), _computed("__reduce_ex__"), _computed("as_subclass")
 
     # -- what a group cannot do for one row
 

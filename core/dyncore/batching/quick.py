@@ -104,8 +104,8 @@ def operator(tensor, other):
 """
 _NUMBER = "elif kind is float or kind is int: key = "
 _OPERATORS = {
-    "left": (f"{_NUMBER} op, home, kind, other", "op, home, id(other)"),
-    "right": (f"{_NUMBER} op, kind, other, home", "op, id(other), home"),
+    "left": (f"{_NUMBER} op, home, kind, other or zero(other)", "op, home, id(other)"),
+    "right": (f"{_NUMBER} op, kind, other or zero(other), home", "op, id(other), home"),
     "subscript": (
         "elif kind is int: key = op, home, int, other\n"
         "    elif kind is slice: key = op, home, slice, other.start, other.stop, other.step",
@@ -125,10 +125,15 @@ _CODES = {
 }
 
 
+def zero(value: Any) -> Any:
+    """Return what stands in a key for a value that is false: -0.0 equals 0.0, and is another number."""
+    return repr(value) if value.__class__ is float else value
+
+
 def globals_of(op: Any, **functions: Callable[..., Any]) -> dict[str, Any]:
     """Return the globals of the code of an op while a batch runs; `functions` take the other calls."""
     return {
-        "op": op, "Lazy": Lazy, "Part": Part, "new": new, "only_lazy": (Lazy,), "current_batch": running.get,
+        "op": op, "Lazy": Lazy, "Part": Part, "new": new, "only_lazy": (Lazy,), "zero": zero, "current_batch": running.get,
         "nondefault_modes": nondefault_modes, "current": current, **functions,
     }  # fmt: skip
 
