@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncore.engine.api import backward, walk
-from dyncore.engine.checks import input_edge, is_one, starts
+from dyncore.engine.checks import is_one, own_gradient, starts, wanted_edge
 from dyncore.engine.edges import GradientEdge as GradientEdge
 from dyncore.errors.advice import advise
-from dyncore.graph import events
+from dyncore.graph import events, versions
 from dyncore.graph.modes import (
     detect_anomaly,
     enable_grad,
@@ -73,13 +73,13 @@ def grad(
             )
         allow_unused = True
     start = starts(roots, grad_outputs, create_graph)
-    wanted = [input_edge(each) for each in targets]
+    wanted = [wanted_edge(each) for each in targets]
     if None in wanted:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
-    keep = create_graph if retain_graph is None else retain_graph
+    keep = (create_graph if retain_graph is None else retain_graph) or versions.batch is not None  # it shares its graph
     gradients = walk(start, keep, create_graph, wanted, accumulate=False, roots=roots)
     results = [
-        _lying_as(each, g if isinstance(g, Tensor) else wrap(g, None))
+        _lying_as(each, own_gradient(each, g if isinstance(g, Tensor) else wrap(g, None)))
         if (g := gradients.get((edge.node, edge.index))) is not None
         else _unused(number, each, allow_unused, materialize_grads, create_graph)
         for number, (edge, each) in enumerate(zip(wanted, targets, strict=True))

@@ -172,6 +172,8 @@ class Lazy(Tensor):
 def unused(tensor: Lazy, what: str) -> None:
     """Raise RuntimeError if an op was given the tensor, whose share of the gradient a hook would miss."""
     home, row = tensor.home, tensor.row
+    if home.numbers is None:
+        return  # all of its gradient arrives where its group's does
     scheduler = home.scheduler
     pending = [part for group in scheduler.live for part in group.parts]
     is_open = home.whole is None or any(each is home for each in scheduler.table.values())
@@ -206,7 +208,10 @@ def number(tensor: Any) -> Any:
 def force(tensor: Any) -> None:
     """Wait for the value, and make the lazy tensor an ordinary one with memory of its own."""
     viewed, scheduler = tensor.home.viewed, tensor.home.scheduler
-    array, edge = row_of(*settled(tensor))
+    whole, row = settled(tensor)
+    array, edge = row_of(whole, row)
+    if edge is not None and tensor.home.used and whole.__class__ is not Table:
+        edge.row = whole.tensor._edge, row  # gradients of ops that were given the row do not pass this edge
     if viewed:
         scheduler.aliased[id(array)] = array
     tensor.__class__ = Tensor

@@ -84,12 +84,12 @@ class RowsGrad(Node):
 class RowsTaken(Node):
     """Rows of one or more batched results as one array.  parts: where each part's gradient goes, and what it is."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("parts", "row")
     title = "IndexSelectBackward0"
     quiet = outputs_known = True
 
     def __init__(self, parts: list[tuple[Any, Any]]) -> None:
-        self.rank, self.extra = next_rank(), None
+        self.rank, self.extra, self.row = next_rank(), None, None
         self.code, self.lasti = caller_line(2)
         self.parts = parts
 

@@ -20,7 +20,7 @@ from dyncore.graph.running import note_freed, running
 from dyncore.tensors.tensor import Tensor
 
 from . import logged, sequence
-from .checks import input_edge, is_one, old_name, starts
+from .checks import is_one, old_name, starts, wanted_edge
 from .leaves import deliver, finish_complete, finish_leaves, gathered
 from .reach import lead_to
 from .task import Task, deeper, in_thread, task_of
@@ -49,7 +49,7 @@ def backward(
     roots = (tensors,) if is_one(tensors) else tuple(tensors)
     start = starts(roots, grad_tensors, create_graph)
     if given is not None:
-        wanted = [input_edge(each) for each in given]
+        wanted = [wanted_edge(each) for each in given]
         for edge, each in zip(wanted, given, strict=True):
             if edge is None:
                 raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")

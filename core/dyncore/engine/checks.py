@@ -72,6 +72,18 @@ def input_edge(tensor: Any) -> Any:
     return edge_to(tensor.node, tensor.output_nr)
 
 
+def wanted_edge(tensor: Any) -> Any:
+    """Return the edge where a tensor's gradient arrives; that of a row arrives together with others."""
+    edge = input_edge(tensor)
+    return edge if edge is None or edge.node.row is None else edge.node.row[0]
+
+
+def own_gradient(tensor: Any, gradient: Any) -> Any:
+    """Return a tensor's part of what arrived at `wanted_edge`."""
+    row = tensor._edge.node.row if isinstance(tensor, Tensor) else None
+    return gradient if row is None else gradient[row[1]]
+
+
 def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
     """Return the gradient to start from, raw or, under create_graph, a Tensor.  Raise RuntimeError for a misfit."""
     like = known(root)

@@ -54,7 +54,23 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
     edge = own_edge(tensor)
     if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if edge.node.row is not None:
+        return _register_on_row(*edge.node.row, hook)
     return RemovableHandle(extra(edge.node).tensor_pre, (edge.index, hook))
+
+
+def _register_on_row(edge: Any, row: int, hook: Any) -> RemovableHandle:
+    """Call `hook` with one row of the gradient that arrives at an edge."""
+
+    def on_whole(grad: Any) -> Any:
+        returned = hook(grad[row])
+        if returned is None:
+            return None
+        whole = grad.clone()
+        whole[row] = returned
+        return whole
+
+    return RemovableHandle(extra(edge.node).tensor_pre, (edge.index, on_whole))
 
 
 def hooks_of(tensor: Tensor) -> dict[int, Any] | None:
@@ -145,6 +161,9 @@ def retain(tensor: Tensor) -> None:
             meta.grad = grad if meta.grad is None else meta.grad + grad
 
     edge = tensor._edge
+    if edge.node.row is not None:
+        _register_on_row(*edge.node.row, keep)
+        return
     hooks = extra(edge.node)
     if hooks.retain is None:
         hooks.retain = {}

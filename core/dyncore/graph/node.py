@@ -88,6 +88,7 @@ class Node:
     quiet = False  # whether it runs nothing but derivatives of ours on arrays, and no code of the user's
     known_shape: Any = None  # of the one result, see `known_shape.py`
     unseen = False  # whether it is of another class than its op's own yet
+    row: Any = None  # (edge, number) where all of its gradient arrives, among that of others: of a row of a batch
 
     if TYPE_CHECKING:  # `_saved_*` are attributes of each class; `engine.node_methods` has the rest
 

@@ -68,6 +68,22 @@ def hooked(x: Any) -> Any:
     return h.tanh()
 
 
+def hooked_after_use(x: Any) -> Any:
+    h = linear(x)
+    used = h.tanh().sum() + h[0]
+    h.register_hook(lambda g: g * 3)
+    return used * h
+
+
+def stepped_down(x: Any) -> Any:
+    weight = matrix
+    for _ in range(2):
+        (slope,) = torch.autograd.grad((x @ weight).tanh().sum(), weight, create_graph=True)
+        weight = weight - 0.1 * slope
+    (last,) = torch.autograd.grad((linear(x) @ weight).sum(), linear.bias)
+    return x @ weight + last + linear(x)
+
+
 def halved(x: Any) -> Any:
     h, steps = linear(x), 0
     while h.norm() > 0.1 and steps < 20:
@@ -114,6 +130,8 @@ MODELS = {
     "operand written after use": operand_written,
     "no_grad inside": partly_recorded,
     "hook": hooked,
+    "hook after use": hooked_after_use,
+    "gradients by what was computed": stepped_down,
     "while on a norm": halved,
     "Function": lambda x: Square.apply(linear(x)).tanh(),
     "matrix times vector": lambda x: (matrix @ linear(x)) @ matrix,
@@ -243,10 +261,10 @@ def test_shapes_that_do_not_fit_raise_where_the_op_is_called():
         (lambda x: linear(x).sum().backward(), "backward.. inside batched"),
         (lambda x: (lambda h: (h[:2], h.add_(1)))(linear(x)), "in-place write inside batched"),
         (lambda x: linear(x).view(2, 2).mul_(2), "in-place write inside batched"),
-        (lambda x: (lambda h: (h * 2, h.retain_grad()))(linear(x)), "retain_grad.. inside batched"),
-        (lambda x: (lambda h: (h * 2, h.register_hook(print)))(linear(x)), "register_hook.. inside batched"),
+        (lambda x: (lambda h: (h * 2, h.retain_grad()))(table(torch.tensor(1))), "retain_grad.. inside batched"),
+        (lambda x: (lambda h: (h * 2, h.register_hook(print)))(table(torch.tensor(1))), "register_hook.. inside batched"),
     ],
-    ids=["backward", "write beside a view", "write through a view", "late retain_grad", "late hook"],
+    ids=["backward", "write beside a view", "write through a view", "late retain_grad of a row", "late hook on a row"],
 )
 def test_what_a_batch_cannot_do_is_refused(model, sentence):
     with pytest.raises(RuntimeError, match=sentence):
@@ -507,6 +525,26 @@ def test_hook_on_a_row_that_only_others_were_given_equals_loop():
     steps = [1, 2, 3, 1]
     expected = gradient([model(step) for step in steps])
     torch.testing.assert_close(gradient(torch.batched(model)(steps)), expected)
+
+
+def test_gradients_by_results_that_the_model_used_equal_loop():
+    def model(x: Any) -> Any:
+        h = linear(x).tanh()
+        return h, (h * h).sum() * h[0]
+
+    def by_results(run: Any) -> list[Any]:
+        linear.zero_grad()
+        hidden, losses = zip(*run(model), strict=True)
+        seen: list[Any] = []
+        hidden[1].register_hook(seen.append)
+        hidden[2].retain_grad()
+        slopes = torch.autograd.grad(sum(losses), hidden, create_graph=True)
+        sum(each.square().sum() for each in slopes).backward()
+        return [*slopes, *seen, hidden[2].grad, linear.weight.grad]
+
+    found = by_results(batch)
+    for one, other in zip(found, by_results(loop), strict=True):
+        torch.testing.assert_close(one, other)
 
 
 def test_groups_are_freed_without_the_collector_when_the_batch_is_over():
