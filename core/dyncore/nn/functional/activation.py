@@ -234,12 +234,12 @@ def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float =
     """
     if eps != 1e-10:
         advise("gumbel_softmax")
-    if logits._array.dtype.kind != "f":
+    if not logits.is_floating_point():
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
             f"specified {logits.dtype.title}"
         )
-    gumbels = wrap(noise.gumbel(logits._array.shape, logits._array.dtype), None)
+    gumbels = wrap(noise.gumbel(tuple(logits.shape), logits.dtype.numpy), None)
     soft = TABLE["softmax"].entry((logits + gumbels) / tau, dim)
     if not hard:
         return soft

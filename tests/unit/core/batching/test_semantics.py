@@ -264,7 +264,7 @@ def test_shapes_that_do_not_fit_raise_where_the_op_is_called():
         (lambda x: (lambda h: (h * 2, h.retain_grad()))(table(torch.tensor(1))), "retain_grad.. inside batched"),
         (lambda x: (lambda h: (h * 2, h.register_hook(print)))(table(torch.tensor(1))), "register_hook.. inside batched"),
     ],
-    ids=["backward", "write beside a view", "write through a view", "late retain_grad of a row", "late hook on a row"],
+    ids=["backward", "write beside a view", "write through a view", "late retain_grad", "late hook"],
 )
 def test_what_a_batch_cannot_do_is_refused(model, sentence):
     with pytest.raises(RuntimeError, match=sentence):
@@ -612,6 +612,16 @@ def test_batches_that_wait_draw_other_numbers_each_time():
         return torch.rand(1).item() if linear(x).sum() > -1e9 else None
 
     assert not set(batch(model)) & set(batch(model))
+
+
+def test_sample_of_a_choice_waits_for_no_value_and_equals_loop():
+    def model(x: Any) -> Any:
+        return F.gumbel_softmax(linear(x), tau=0.5)
+
+    torch.manual_seed(3)
+    expected = loop(model)
+    torch.manual_seed(3)
+    torch.testing.assert_close(batch(model), expected)
 
 
 def test_dropout_runs_together_with_the_numbers_of_the_loop():
