@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import operator
+import pickle
 import sys
 import threading
 from typing import Any
@@ -84,6 +86,10 @@ def stepped_down(x: Any) -> Any:
     return x @ weight + last + linear(x)
 
 
+def pickled(x: Any) -> Any:
+    return pickle.loads(pickle.dumps(x))
+
+
 def halved(x: Any) -> Any:
     h, steps = linear(x), 0
     while h.norm() > 0.1 and steps < 20:
@@ -152,6 +158,10 @@ MODELS = {
     ),
     "iteration": lambda x: sum(each * n for n, each in enumerate(linear(x))),
     "detach": lambda x: linear(x).detach() * linear(x),
+    "zeros of both signs": lambda x: (
+        linear(x) + torch.copysign(matrix[0].abs() + 1, (linear(x).exp() * (0.0 if x[0] > 0 else -0.0)))
+    ),
+    "copies": lambda x: copy.copy(linear(x)) + copy.deepcopy(linear(x).detach()) + pickled(linear(x).detach()),
     "NumPy": lambda x: linear(x) + torch.tensor(linear(x).detach().numpy()),
     "inner batch": lambda x: torch.batched(lambda y: linear(y) * x)([x, x * 2, x * 3])[1],
 }
@@ -622,6 +632,13 @@ def test_sample_of_a_choice_waits_for_no_value_and_equals_loop():
     expected = loop(model)
     torch.manual_seed(3)
     torch.testing.assert_close(batch(model), expected)
+
+
+def test_values_are_printed_as_tensors():
+    def model(x: Any) -> str:
+        return repr(linear(x).detach())
+
+    assert batch(model) == loop(model)
 
 
 def test_dropout_runs_together_with_the_numbers_of_the_loop():
