@@ -133,8 +133,8 @@ def zero(value: Any) -> Any:
 def globals_of(op: Any, **functions: Callable[..., Any]) -> dict[str, Any]:
     """Return the globals of the code of an op while a batch runs; `functions` take the other calls."""
     return {
-        "op": op, "Lazy": Lazy, "Part": Part, "new": new, "only_lazy": (Lazy,), "zero": zero, "current_batch": running.get,
-        "nondefault_modes": nondefault_modes, "current": current, **functions,
+        "op": op, "Lazy": Lazy, "Part": Part, "new": new, "only_lazy": (Lazy,), "current_batch": running.get,
+        "zero": zero, "nondefault_modes": nondefault_modes, "current": current, **functions,
     }  # fmt: skip
 
 

@@ -55,12 +55,13 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
     if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     if edge.node.row is not None:
-        return _register_on_row(*edge.node.row, hook)
+        return _register_on_row(edge.node.row, hook)
     return RemovableHandle(extra(edge.node).tensor_pre, (edge.index, hook))
 
 
-def _register_on_row(edge: Any, row: int, hook: Any) -> RemovableHandle:
+def _register_on_row(place: tuple[Any, int], hook: Any) -> RemovableHandle:
     """Call `hook` with one row of the gradient that arrives at an edge."""
+    edge, row = place
 
     def on_whole(grad: Any) -> Any:
         returned = hook(grad[row])
@@ -162,7 +163,7 @@ def retain(tensor: Tensor) -> None:
 
     edge = tensor._edge
     if edge.node.row is not None:
-        _register_on_row(*edge.node.row, keep)
+        _register_on_row(edge.node.row, keep)
         return
     hooks = extra(edge.node)
     if hooks.retain is None:
