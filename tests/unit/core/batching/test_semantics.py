@@ -21,7 +21,7 @@ from dyncore.nn import functional as F
 from tests.unit.core.batching.models import calls_together
 
 linear = torch.nn.Linear(4, 4)
-words = torch.arange(3)
+word = torch.tensor(1)
 matrix = torch.nn.Parameter(torch.randn(4, 4))
 EXAMPLES = [torch.randn(4, generator=torch.Generator().manual_seed(n)) for n in range(7)]
 PARAMETERS = [*linear.parameters(), matrix]
@@ -272,8 +272,8 @@ def test_shapes_that_do_not_fit_raise_where_the_op_is_called():
         (lambda x: linear(x).sum().backward(), "backward.. inside batched"),
         (lambda x: (lambda h: (h[:2], h.add_(1)))(linear(x)), "in-place write inside batched"),
         (lambda x: linear(x).view(2, 2).mul_(2), "in-place write inside batched"),
-        (lambda x: (lambda h: (h * 2, h.retain_grad()))(table(words[1])), "retain_grad.. inside batched"),
-        (lambda x: (lambda h: (h * 2, h.register_hook(print)))(table(words[1])), "register_hook.. inside batched"),
+        (lambda x: (lambda h: (h * 2, h.retain_grad()))(table(word)), "retain_grad.. inside batched"),
+        (lambda x: (lambda h: (h * 2, h.register_hook(print)))(table(word)), "register_hook.. inside batched"),
     ],
     ids=["backward", "write beside a view", "write through a view", "late retain_grad", "late hook"],
 )
