@@ -13,7 +13,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes import dtypes
-from dyncore.errors.explain import missing_in
+from dyncore.errors.explain import missing_in, no_dimension
 from dyncore.tensors.tensor import Tensor, wrap
 
 __all__ = [
@@ -56,9 +56,7 @@ def _axes(dim: Any, ndim: int) -> tuple[int, ...]:
         if each % limit in axes:
             raise RuntimeError(f"dim={each} appears multiple times in the list of dims")
         if not -limit <= each < limit:
-            raise IndexError(
-                f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {each})"
-            )
+            raise no_dimension(each, ndim)
         axes.append(each % limit)
     return tuple(sorted(axes))
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.errors.explain import broadcast_sentence, called
+from dyncore.dtypes.supported import TWO_BOOLEANS
+from dyncore.errors.explain import broadcast_sentence, called, no_dimension
 from dyncore.errors.source import caller_place
 from dyncore.tensors.tensor import Tensor
 
@@ -64,14 +65,9 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
             sentences = (broadcast_sentence(a, b) for a, b in pairs)
             error = RuntimeError(next((each for each in sentences if each), text))
     elif isinstance(error, np.exceptions.AxisError):
-        ndim = error.ndim or 0
-        low, high = -max(ndim, 1), max(ndim, 1) - 1
-        error = IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {error.axis})")
+        error = no_dimension(error.axis, error.ndim or 0)
     elif text.startswith("numpy boolean subtract"):
-        error = RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-            "operator instead."
-        )
+        error = RuntimeError(TWO_BOOLEANS)
     elif isinstance(error, OverflowError) and " out of bounds for " in text:
         error = RuntimeError(f"value cannot be converted to type {text.split()[-1]}_t without overflow")
     elif isinstance(error, (AttributeError, TypeError)):

@@ -208,7 +208,7 @@ _SUBTRACTION = (
 )
 
 
-_TWO = (
+TWO_BOOLEANS = (
     "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
     "instead."
 )
@@ -216,7 +216,7 @@ _TWO = (
 
 def _no_booleans(given: list[Any]) -> None:
     if all(dtype.kind == "b" for dtype in given):
-        raise RuntimeError(_TWO)
+        raise RuntimeError(TWO_BOOLEANS)
     if any(dtype.kind == "b" for dtype in given):
         raise RuntimeError(_SUBTRACTION)
 

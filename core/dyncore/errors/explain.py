@@ -30,6 +30,12 @@ def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str |
     return None
 
 
+def no_dimension(dim: Any, ndim: int) -> IndexError:
+    """Return the error for a dimension out of range; a 0-d tensor has dimensions 0 and -1."""
+    limit = max(ndim, 1)
+    return IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+
+
 def misfit(error: Exception, name: str = "") -> Exception:
     """PyTorch's error where NumPy says that arrays of the engine's do not fit: data took another shape meanwhile."""
     import re

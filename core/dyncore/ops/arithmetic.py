@@ -7,7 +7,7 @@ import numpy as np
 from dyncore.dispatch.registry import UNDERIVED, binary, op, unary
 from dyncore.dtypes import dtypes
 from dyncore.dtypes.limits import check_fits
-from dyncore.dtypes.supported import refusal
+from dyncore.dtypes.supported import TWO_BOOLEANS, refusal
 
 from .filling import zeros_like
 
@@ -28,10 +28,7 @@ def sub(input, other):
     y = a - b,  da = dy,  db = -dy.   `alpha` multiplies `other` first.   Raises RuntimeError for booleans.
     """
     if input.dtype.kind == "b":
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-            "operator instead."
-        )
+        raise RuntimeError(TWO_BOOLEANS)
     return input - other
 
 

@@ -1,5 +1,7 @@
 """Dimensions of PyTorch's calls as NumPy's axes."""
 
+from dyncore.errors.explain import no_dimension
+
 
 def axes_of(dim, ndim):
     """Return the dimensions in `dim` as non-negative axes.
@@ -29,8 +31,19 @@ def axis_of(dim, ndim):
     except AttributeError:
         raise TypeError(f"argument 'dim' must be int, not {type(dim).__name__}") from None
     if not -limit <= dim < limit:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+        raise no_dimension(dim, ndim)
     return dim + limit if dim < 0 else dim
+
+
+def filled_axis(input, dim, name):
+    """Return `dim` as a non-negative axis along which there is something to choose from.
+
+    Raises IndexError for a dimension out of range or of size 0.
+    """
+    axis = axis_of(dim, input.ndim)
+    if input.ndim and not input.shape[axis]:
+        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+    return axis
 
 
 def shrunk(shape, dim, keepdim=True):

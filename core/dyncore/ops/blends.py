@@ -6,7 +6,7 @@ from dyncore.dispatch.registry import op
 from dyncore.dtypes.limits import check_computed, check_fits
 
 from .arithmetic import times
-from .matrix_checks import check_batches_dtype, check_inner, check_mixed_dtype, check_three_dtypes, check_vector
+from .matrix_checks import check_batches, check_inner, check_mixed_dtype, check_three_dtypes, check_vector
 from .shape import expanded
 
 
@@ -107,19 +107,6 @@ def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
     return _mixed(input, vec1[:, None] * vec2, beta, alpha)
 
 
-def _check_batches(batch1, batch2):
-    for name, each in (("batch1", batch1), ("batch2", batch2)):
-        if each.ndim != 3:
-            raise RuntimeError(f"{name} must be a 3D tensor")
-    if batch1.shape[0] != batch2.shape[0] or batch1.shape[2] != batch2.shape[1]:
-        b, _, m = batch1.shape
-        raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {m}] but got: "
-            f"[{batch2.shape[0]}, {batch2.shape[1]}]."
-        )
-    check_batches_dtype(batch1, batch2)
-
-
 @op(
     input=lambda g, beta: _scaled(g, _conjugate(beta)),
     batch1=lambda g, batch2, alpha: _scaled(g @ _t(batch2).conj(), _conjugate(alpha)),
@@ -129,7 +116,7 @@ def _check_batches(batch1, batch2):
 def baddbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (products of matrices in a batch); input broadcasts."""
     check_three_dtypes(input, batch1, batch2)
-    _check_batches(batch1, batch2)
+    check_batches(batch1, batch2)
     return _mixed(input, np.matmul(batch1, batch2), beta, alpha)
 
 
@@ -142,5 +129,5 @@ def baddbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
 def addbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (the sum over the batch of products of matrices)."""
     check_mixed_dtype(input, batch1, batch2)
-    _check_batches(batch1, batch2)
+    check_batches(batch1, batch2)
     return _mixed(input, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)

@@ -7,7 +7,7 @@ from dyncore.dispatch.registry import op
 from dyncore.dtypes.supported import refusal
 from dyncore.tensors.strides import usual
 
-from .axes import axes_of, axis_of, shrunk
+from .axes import axes_of, filled_axis, shrunk
 from .few import FEW, largest_of, smallest_of
 from .gathering import along, gather_place
 from .limits import maximum, minimum
@@ -88,11 +88,9 @@ def chosen(input, dim, keepdim, choose, name):
     """Return (values, indices) of what `choose` (argmax or argmin) picks along `dim`."""
     if input.dtype.kind == "c":
         raise RuntimeError(f"{name}(): does not support complex input")
-    axis = axis_of(dim, input.ndim)
+    axis = filled_axis(input, dim, name)
     if not input.ndim:
         return input.copy(), np.int64(0)
-    if not input.shape[axis]:
-        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
     index = choose(input, axis=axis, keepdims=True)
     values = along(input, index, axis)
     if keepdim:
@@ -114,8 +112,7 @@ def some(input, name, dim):
                 "with the 'dim' argument."
             )
         for axis in axes_of(dim, input.ndim):
-            if not input.shape[axis]:
-                raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+            filled_axis(input, axis, name)
     return input
 
 
@@ -172,11 +169,7 @@ def max(input, dim: int = None, keepdim: bool = False, *, other=None):
 
     Along `dim` the result is (values, indices).
     """
-    if dim is None and other is None:
-        return max_of_all(input)
-    if other is not None or hasattr(dim, "dtype"):
-        return maximum(input, dim if other is None else other)
-    return max_along(input, dim, keepdim)
+    return _extremum(input, dim, keepdim, other, max_of_all, max_along, maximum)
 
 
 @op(batching="all", composite=True, alone="min_of_all")
@@ -185,11 +178,15 @@ def min(input, dim: int = None, keepdim: bool = False, *, other=None):
 
     Along `dim` the result is (values, indices).
     """
+    return _extremum(input, dim, keepdim, other, min_of_all, min_along, minimum)
+
+
+def _extremum(input, dim, keepdim, other, of_all, along_dim, of_two):
     if dim is None and other is None:
-        return min_of_all(input)
+        return of_all(input)
     if other is not None or hasattr(dim, "dtype"):
-        return minimum(input, dim if other is None else other)
-    return min_along(input, dim, keepdim)
+        return of_two(input, dim if other is None else other)
+    return along_dim(input, dim, keepdim)
 
 
 @op(batching="dims", input=shared)
@@ -230,11 +227,9 @@ def _place(input, dim, keepdim, choose, name):
             raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
         result = np.int64(choose(input.reshape(-1)))
         return np.full((1,) * input.ndim, result) if keepdim else result
-    axis = axis_of(dim, input.ndim)
+    axis = filled_axis(input, dim, name)
     if not input.ndim:
         return np.int64(0)
-    if not input.shape[axis]:
-        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
     return choose(input, axis=axis, keepdims=keepdim)
 
 

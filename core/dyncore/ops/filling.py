@@ -4,6 +4,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op
 from dyncore.dtypes.limits import check_scalar, fitted
+from dyncore.errors.explain import broadcast_sentence
 
 
 @op(private=True)
@@ -40,14 +41,9 @@ def _copy_error(input, src):
 
     It names the last dimension that differs, or the shape that both would become.
     """
-    pairs = list(zip(input.shape[::-1], src.shape[::-1], strict=False))
-    for dim, (a, b) in enumerate(pairs):
-        if a != b and 1 not in (a, b):
-            last = max(input.ndim, src.ndim) - 1
-            return RuntimeError(
-                f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension "
-                f"{last - dim}"
-            )
+    sentence = broadcast_sentence(input.shape, src.shape)
+    if sentence is not None:
+        return RuntimeError(sentence)
     shape = list(np.broadcast_shapes(input.shape, src.shape))
     return RuntimeError(f"output with shape {list(input.shape)} doesn't match the broadcast shape {shape}")
 

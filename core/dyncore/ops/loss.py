@@ -6,7 +6,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
-from dyncore.dtypes.supported import refusal
+from dyncore.dtypes.supported import TWO_BOOLEANS, refusal
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.pointwise import sigmoid
 
@@ -215,10 +215,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     dx = dy (sigmoid(x) - t).   `pos_weight` multiplies the part of t.   In the dtype of t, as in PyTorch.
     """
     if target.dtype.kind == "b":
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-            "operator instead."
-        )
+        raise RuntimeError(TWO_BOOLEANS)
     _check_cast(input.dtype, target.dtype)
     small = np.log1p(np.exp(-np.abs(input)))
     if pos_weight is None:

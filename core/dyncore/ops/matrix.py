@@ -9,7 +9,7 @@ from dyncore.dispatch.registry import op
 from dyncore.tensors.strides import usual
 
 from .matrix_checks import (
-    check_batches_dtype,
+    check_batches,
     check_inner,
     check_mixed_dtype,
     check_product,
@@ -140,15 +140,7 @@ def outer(input, vec2):
 )
 def bmm(input, mat2):
     """Products of matrices in a batch: (b, n, m), (b, m, p) -> (b, n, p)."""
-    if input.ndim != 3 or mat2.ndim != 3:
-        raise RuntimeError("batch1 must be a 3D tensor" if input.ndim != 3 else "batch2 must be a 3D tensor")
-    if input.shape[0] != mat2.shape[0] or input.shape[2] != mat2.shape[1]:
-        b, _, m = input.shape
-        raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {m}] but got: "
-            f"[{mat2.shape[0]}, {mat2.shape[1]}]."
-        )
-    check_batches_dtype(input, mat2)
+    check_batches(input, mat2)
     return np.matmul(input, mat2)
 
 

@@ -12,10 +12,7 @@ def check_inner(first, second):
     if first.shape[-1] != second.shape[-2]:
         if second.ndim > 2:
             count, k = math.prod(np.broadcast_shapes(first.shape[:-2], second.shape[:-2])), first.shape[-1]
-            raise RuntimeError(
-                f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {k}] but got: "
-                f"[{count}, {second.shape[-2]}]."
-            )
+            raise _inner_sizes(count, k, (count, second.shape[-2]))
         (m, k), (n, p) = first.shape[-2:], second.shape[-2:]
         m *= math.prod(first.shape[:-2]) if second.ndim == 2 else 1  # the rows of a batch are one matrix's
         error = RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {n}x{p})")
@@ -32,6 +29,22 @@ def check_same_dtype(first, second):
     if first.dtype != second.dtype:
         one, two = dtypes.in_c(first.dtype), dtypes.in_c(second.dtype)
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
+
+
+def check_batches(first, second):
+    """Raise RuntimeError unless both are batches of matrices that can be multiplied."""
+    for name, each in (("batch1", first), ("batch2", second)):
+        if each.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if first.shape[0] != second.shape[0] or first.shape[2] != second.shape[1]:
+        raise _inner_sizes(first.shape[0], first.shape[2], second.shape[:2])
+    check_batches_dtype(first, second)
+
+
+def _inner_sizes(count, size, got):
+    return RuntimeError(
+        f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {size}] but got: {list(got)}."
+    )
 
 
 def check_batches_dtype(first, second):

@@ -7,7 +7,7 @@ from dyncore.tensors.strides import laid_like, usual
 
 from . import selection
 from .arithmetic import times
-from .axes import axis_of, shrunk
+from .axes import axis_of, filled_axis, shrunk
 from .blending import lerp
 from .extrema import of_all, refuse_complex, selected
 from .gathering import along, gather
@@ -125,11 +125,9 @@ def kthvalue(input, k: int, dim: int = -1, keepdim: bool = False):
 
 
 def _median_along(input, dim, keepdim, name, ignore):
-    axis = axis_of(dim, input.ndim)
+    axis = filled_axis(input, dim, name)
     if not input.ndim:
         return input.copy(), np.int64(0)
-    if not input.shape[axis]:
-        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
     rank = _full(input, axis, (input.shape[axis] - 1) // 2)
     if input.dtype.kind == "f":
         nans = np.isnan(input)
@@ -209,11 +207,9 @@ def mode(input, dim: int = -1, keepdim: bool = False):
     The position is the last one.
     """
     refuse_complex(input, "mode_cpu")
-    axis = axis_of(dim, input.ndim)
+    axis = filled_axis(input, dim, "mode")
     if not input.ndim:
         return input.copy(), np.int64(0)
-    if not input.shape[axis]:
-        raise IndexError(f"mode(): Expected reduction dim {axis} to have non-zero size.")
     order = np.argsort(input, axis=axis, kind="stable")
     ranked = np.swapaxes(np.take_along_axis(input, order, axis), 0, axis)
     run = longest = np.ones(ranked.shape[1:], np.int64)

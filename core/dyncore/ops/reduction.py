@@ -87,7 +87,8 @@ def count(shape, dim):
     return math.prod([shape[axis] for axis in axes_of(dim, len(shape))])
 
 
-def _sum_dtype(input, dtype):
+def sum_dtype(input, dtype):
+    """Return the dtype of a sum or product: int64 for integers and booleans."""
     if dtype is not None:
         return dtypes.to_numpy(dtype)
     return dtypes.I64 if input.dtype.kind in "iub" else input.dtype
@@ -140,7 +141,7 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
             return result
         if dim is not None and input.size > FEW and (result := sums_of_many(input, _only(dim), keepdim)) is not None:
             return result
-    kind = _sum_dtype(input, dtype)
+    kind = sum_dtype(input, dtype)
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
     return usual(np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind))
@@ -164,7 +165,7 @@ def nansum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = N
     if dtype is None and input.dtype.kind == "c":
         raise RuntimeError("nansum on CPU does not support complex inputs")
     filled = np.where(np.isnan(input), input.dtype.type(0), input)
-    kind = _sum_dtype(input, dtype)
+    kind = sum_dtype(input, dtype)
     return usual(np.add.reduce(filled, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind))
 
 
@@ -261,7 +262,7 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
 
     dx_i = dy times the product of the others.   Integers and booleans are multiplied in int64.
     """
-    kind = _sum_dtype(input, dtype)
+    kind = sum_dtype(input, dtype)
     return np.multiply.reduce(usual(input), axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
 
 

@@ -16,13 +16,17 @@ def _cut(axis, part):
 
 def _replaced(input, src, index):
     result = np.array(input)
-    if result[index].shape != src.shape:
-        raise RuntimeError(
-            f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
-            f"{list(result[index].shape)}"
-        )
+    _check_slice(result[index], src)
     result[index] = src
     return result
+
+
+def _check_slice(part, src):
+    if part.shape != src.shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
+            f"{list(part.shape)}"
+        )
 
 
 def _select_index(dim, index, ndim):
@@ -60,11 +64,7 @@ def diagonal_scatter(input, src, offset: int = 0, dim1: int = 0, dim2: int = 1):
     result = np.array(input)
     first, second = axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
     diagonal = np.diagonal(result, offset, first, second)
-    if diagonal.shape != src.shape:
-        raise RuntimeError(
-            f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
-            f"{list(diagonal.shape)}"
-        )
+    _check_slice(diagonal, src)
     diagonal.flags.writeable = True
     diagonal[...] = src
     return result

@@ -4,19 +4,13 @@ import numpy as np
 
 from dyncore.dispatch.formulas.matrices import is_complex
 from dyncore.dispatch.registry import op
-from dyncore.dtypes import dtypes
 from dyncore.graph.names import named as called
 from dyncore.tensors.strides import usual
 
 from .axes import axis_of
 from .blending import logaddexp
 from .gathering import gather_place
-
-
-def _sum_dtype(input, dtype):
-    if dtype is not None:
-        return dtypes.to_numpy(dtype)
-    return dtypes.I64 if input.dtype.kind in "iub" else input.dtype
+from .reduction import sum_dtype
 
 
 def _wide(kind):
@@ -39,7 +33,7 @@ def cumsum(input, dim: int, *, dtype: object = None):
     dx_i = sum of dy_j for j >= i.
     """
     axis = axis_of(dim, input.ndim)
-    kind = _sum_dtype(input, dtype)
+    kind = sum_dtype(input, dtype)
     if not input.ndim:
         return input.astype(kind)
     result = np.add.accumulate(usual(input), axis, dtype=_wide(kind))
@@ -70,7 +64,7 @@ def _cumprod_rule(g, input, result, dim):
 def cumprod(input, dim: int, *, dtype: object = None):
     """Running product along `dim`."""
     axis = axis_of(dim, input.ndim)
-    kind = _sum_dtype(input, dtype)
+    kind = sum_dtype(input, dtype)
     if not input.ndim:
         return input.astype(kind)
     return np.multiply.accumulate(usual(input), axis, dtype=_wide(kind)).astype(kind, copy=False)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dyncore.dtypes import dtypes
+from dyncore.errors.explain import no_dimension
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.handlers import handlers
@@ -79,7 +80,7 @@ class Tensor(Escapes):
         if not shape:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         if not -len(shape) <= dim < len(shape):
-            raise _dim_error(dim, len(shape))
+            raise no_dimension(dim, len(shape))
         return shape[dim]
 
     @property
@@ -427,8 +428,3 @@ def _check_history(view: Tensor) -> None:
     found = versions.stamps(view._array)
     if found is not None and found.ranks and found.ranks[-1] < meta.seen and meta.base.requires_grad:
         raise RuntimeError(handlers.forbidden(view, "its base or another view of its base has been"))
-
-
-def _dim_error(dim: int, ndim: int) -> IndexError:
-    low, high = -max(ndim, 1), max(ndim, 1) - 1
-    return IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
