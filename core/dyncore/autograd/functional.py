@@ -93,6 +93,12 @@ def _given(v: Any, other: Tensors, several: bool, create_graph: bool, name: str)
     return vectors
 
 
+def _check_single(tensors: Tensors, subject: str) -> None:
+    """Raise RuntimeError for a product without a vector, unless with one tensor of one element."""
+    if len(tensors) != 1 or tensors[0].numel() != 1:
+        raise RuntimeError(f"The vector v can only be None if {subject} a single Tensor with a single element.")
+
+
 def _derived(outputs: Tensors, inputs: Tensors, cotangents: Any = None, create_graph: bool = False) -> Tensors:
     """Return `autograd.grad`, with None for outputs that do not require grad."""
     pairs = [
@@ -140,11 +146,7 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         many_outputs, outputs = _as_tuple(func(*given), "outputs of the user-provided function", "vjp")
         strictness.require(outputs, "outputs", strict)
         if v is None:
-            if len(outputs) != 1 or outputs[0].numel() != 1:
-                raise RuntimeError(
-                    "The vector v can only be None if the user-provided function returns a single Tensor with a "
-                    "single element."
-                )
+            _check_single(outputs, "the user-provided function returns")
             vectors = None
         else:
             vectors = _given(v, outputs, many_outputs, create_graph, "vjp")
@@ -166,11 +168,7 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         several, given = _as_tuple(inputs, "inputs", "jvp")
         given = _grad_preprocess(given, create_graph, True)
         if v is None:
-            if len(given) != 1 or given[0].numel() != 1:
-                raise RuntimeError(
-                    "The vector v can only be None if the input to the user-provided function is a single Tensor with "
-                    "a single element."
-                )
+            _check_single(given, "the input to the user-provided function is")
             vectors: Any = (given[0].new_ones(given[0].shape),)
         else:
             vectors = _given(v, given, several, create_graph, "jvp")
@@ -311,11 +309,7 @@ def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, 
     several, given = _as_tuple(inputs, "inputs", name)
     given = _grad_preprocess(given, create_graph, True)
     if v is None:
-        if len(given) != 1 or given[0].numel() != 1:
-            raise RuntimeError(
-                "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
-                "single element."
-            )
+        _check_single(given, "the input to the user-provided function is")
         vectors: Any = None
     else:
         vectors = _given(v, given, several, create_graph, name)

@@ -237,6 +237,12 @@ def _check_forward(
         _must_be_none(forward_gradcheck.undefined(chosen, inputs))
 
 
+_NOT_REENTRANT = (
+    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different "
+    "values, although analytical gradient matches numerical gradient.The tolerance for nondeterminism was {}."
+)
+
+
 def _compare(
     func: Callable[..., Any],
     inputs: tuple[Any, ...],
@@ -254,11 +260,7 @@ def _compare(
         second = analytical_jacobian(out, [source for _, source in sources], check_dtypes)
         for index, (rows, again) in enumerate(zip(first, second, strict=True)):
             if not np.all(np.abs(rows - again) <= nondet_tol):
-                raise GradcheckError(
-                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times "
-                    "gives different values, although analytical gradient matches numerical gradient.The tolerance for "
-                    f"nondeterminism was {nondet_tol}."
-                )
+                raise GradcheckError(_NOT_REENTRANT.format(nondet_tol))
             expected = numerical[index][number]
             if not np.allclose(rows, expected, rtol, atol):
                 raise GradcheckError(
@@ -415,11 +417,7 @@ def _compare_fast(
         for number, (v, out) in enumerate(zip(across, outputs, strict=True)):
             one, again = (_backward(out, source, pair, v) for _ in range(2))
             if not abs(one - again) <= nondet_tol:
-                return (
-                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times "
-                    "gives different values, although analytical gradient matches numerical gradient."
-                    f"The tolerance for nondeterminism was {nondet_tol}."
-                )
+                return _NOT_REENTRANT.format(nondet_tol)
             expected = v @ numerical[number]
             if not np.allclose(one, expected, rtol, atol * _sum(pair) * float(v.sum())):
                 return _mismatch(prefix, number, index, expected, one) + _slowly(

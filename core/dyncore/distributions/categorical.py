@@ -43,11 +43,7 @@ class Categorical(Distribution):
         """Probabilities of the categories."""
         return logits_to_probs(self.logits)
 
-    @property
-    def _param(self) -> Any:
-        if "probs" in self.__dict__:
-            return self.probs
-        return self.logits
+    _param: Any = property(lambda self: self.probs if "probs" in self.__dict__ else self.logits)
 
     param_shape: Any = property(lambda self: self._param.shape)
     support: Any = property(lambda self: constraints.integer_interval(0, self._num_events - 1))

@@ -36,11 +36,7 @@ class _Binary(Distribution):
 
     param_shape: Any = property(lambda self: self._param.shape)
 
-    @property
-    def _param(self) -> Any:
-        if "probs" in self.__dict__:
-            return self.probs
-        return self.logits
+    _param: Any = property(lambda self: self.probs if "probs" in self.__dict__ else self.logits)
 
 
 class Bernoulli(_Binary, ExponentialFamily):

@@ -294,6 +294,15 @@ class cached:
         return value
 
 
+def one_matrix(covariance: Any, precision: Any, scale_tril: Any, kind: type[Exception]) -> tuple[str, Any]:
+    """Return the name and value of the one matrix that describes a covariance; raise `kind` unless there is one."""
+    given = {"covariance_matrix": covariance, "precision_matrix": precision, "scale_tril": scale_tril}
+    matrices = [(name, value) for name, value in given.items() if value is not None]
+    if len(matrices) != 1:
+        raise kind("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
+    return matrices[0]
+
+
 def given_one(title: str, probs: Any, logits: Any) -> None:
     """Raise ValueError unless exactly one of the two is given."""
     if (probs is None) == (logits is None):

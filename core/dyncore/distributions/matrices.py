@@ -9,7 +9,7 @@ import dyncore as torch
 from dyncore.tensors.size import Size
 
 from . import constraints
-from .distribution import Distribution, broadcast_all, cached
+from .distribution import Distribution, broadcast_all, cached, one_matrix
 from .exp_family import ExponentialFamily
 from .positive import Chi2
 from .simplex import Beta
@@ -88,11 +88,7 @@ class Wishart(ExponentialFamily):
         scale_tril: Any = None,
         validate_args: bool | None = None,
     ) -> None:
-        given = {"covariance_matrix": covariance_matrix, "precision_matrix": precision_matrix, "scale_tril": scale_tril}
-        matrices = {name: value for name, value in given.items() if value is not None}
-        if len(matrices) != 1:
-            raise AssertionError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
-        ((name, matrix),) = matrices.items()
+        name, matrix = one_matrix(covariance_matrix, precision_matrix, scale_tril, AssertionError)
         if matrix.dim() < 2:
             raise ValueError("scale_tril must be at least two-dimensional, with optional leading batch dimensions")
         number = isinstance(df, (int, float))

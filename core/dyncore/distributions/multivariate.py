@@ -9,7 +9,7 @@ import dyncore as torch
 
 from . import constraints
 from .categorical import Categorical
-from .distribution import Distribution, cached, standard_normal
+from .distribution import Distribution, cached, one_matrix, standard_normal
 
 
 def _times(matrix: Any, vector: Any) -> Any:
@@ -41,11 +41,7 @@ class MultivariateNormal(Distribution):
     ) -> None:
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
-        given = {"covariance_matrix": covariance_matrix, "precision_matrix": precision_matrix, "scale_tril": scale_tril}
-        matrices = {name: value for name, value in given.items() if value is not None}
-        if len(matrices) != 1:
-            raise ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
-        ((name, matrix),) = matrices.items()
+        name, matrix = one_matrix(covariance_matrix, precision_matrix, scale_tril, ValueError)
         if matrix.dim() < 2:
             raise ValueError(f"{name} must be at least two-dimensional, with optional leading batch dimensions")
         batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])

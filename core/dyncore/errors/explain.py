@@ -30,6 +30,23 @@ def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str |
     return None
 
 
+def too_few_sizes(title: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> RuntimeError:
+    """Return the error for a shape to expand to that has fewer dimensions.  title: of the dtype."""
+    return RuntimeError(
+        f"expand(torch.{title}Tensor{{{list(shape)}}}, size={list(wanted)}): the number of sizes provided "
+        f"({len(wanted)}) must be greater or equal to the number of dimensions in the tensor ({len(shape)})"
+    )
+
+
+def not_expanded(shape: tuple[int, ...], wanted: tuple[int, ...], dim: int) -> RuntimeError:
+    """Return the error for a shape to expand to that does not fit at its dimension `dim`."""
+    size = shape[dim - len(wanted)]
+    return RuntimeError(
+        f"The expanded size of the tensor ({wanted[dim]}) must match the existing size ({size}) at non-singleton "
+        f"dimension {dim}.  Target sizes: {list(wanted)}.  Tensor sizes: {list(shape)}"
+    )
+
+
 def no_dimension(dim: Any, ndim: int) -> IndexError:
     """Return the error for a dimension out of range; a 0-d tensor has dimensions 0 and -1."""
     limit = max(ndim, 1)

@@ -9,7 +9,7 @@ import numpy as np
 from dyncore.dtypes.dtypes import F32, F64
 from dyncore.dtypes.limits import check_scalar
 from dyncore.errors.advice import advise
-from dyncore.errors.explain import called
+from dyncore.errors.explain import called, not_expanded, too_few_sizes
 from dyncore.graph import events, versions
 from dyncore.graph.capture_marks import REPLAYED, capture_as
 from dyncore.graph.known_shape import forget_known_shape
@@ -40,7 +40,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     given = isinstance(value, Tensor)
     if not given:
         if not isinstance(value, (int, float, complex, np.number, np.bool_)):
-            raise TypeError(f"can't assign a {called(value)} to a torch.{_typed(self)}")
+            raise TypeError(f"can't assign a {called(value)} to a torch.{self.dtype.title}Tensor")
         if isinstance(value, (bool, int, float, complex)):
             check_scalar(value, self._array.dtype)
             value = np.asarray(value if self._array.dtype.kind in "bc" else value.real).astype(self._array.dtype)
@@ -114,26 +114,14 @@ def _quickly(self: Tensor, index: Any, value: Any) -> bool:
 _MOST = float(np.finfo(F32).max)
 
 
-def _typed(tensor: Tensor) -> str:
-    """Return what a tensor of that dtype was called once."""
-    return f"{tensor.dtype.title}Tensor"
-
-
 def _check_fits(value: Tensor, shape: tuple[int, ...]) -> None:
     """Raise RuntimeError for a value that does not broadcast to what is written."""
     size = value._array.shape
     if len(size) > len(shape):
-        raise RuntimeError(
-            f"expand(torch.{_typed(value)}{{{list(size)}}}, size={list(shape)}): the number of sizes provided "
-            f"({len(shape)}) must be greater or equal to the number of dimensions in the tensor ({len(size)})"
-        )
+        raise too_few_sizes(value.dtype.title, size, shape)
     for back in range(1, len(size) + 1):
         if size[-back] not in (1, shape[-back]):
-            raise RuntimeError(
-                f"The expanded size of the tensor ({shape[-back]}) must match the existing size ({size[-back]}) at "
-                f"non-singleton dimension {len(shape) - back}.  Target sizes: {list(shape)}.  Tensor sizes: "
-                f"{list(size)}"
-            )
+            raise not_expanded(size, shape, len(shape) - back)
 
 
 def _fills(index: tuple[Any, ...], value: Tensor) -> bool:

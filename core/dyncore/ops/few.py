@@ -145,15 +145,16 @@ def log_softmax_of_one(row, squares):
 
 def largest_of(array):
     """Return the largest of all elements as a scalar; NaN if one is NaN."""
-    if 0 < array.size <= FEW and array.ndim:
-        flat = array if array.ndim == 1 else array.reshape(-1)
-        return flat[flat.argmax()]
-    return np.maximum.reduce(array, axis=None)
+    return _extremum(array, np.ndarray.argmax, np.maximum)
 
 
 def smallest_of(array):
     """Return the smallest of all elements as a scalar; NaN if one is NaN."""
+    return _extremum(array, np.ndarray.argmin, np.minimum)
+
+
+def _extremum(array, place, larger):
     if 0 < array.size <= FEW and array.ndim:
         flat = array if array.ndim == 1 else array.reshape(-1)
-        return flat[flat.argmin()]
-    return np.minimum.reduce(array, axis=None)
+        return flat[place(flat)]
+    return larger.reduce(array, axis=None)

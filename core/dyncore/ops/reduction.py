@@ -269,16 +269,18 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
 @op(batching="dims")
 def all(input, dim: tuple = None, keepdim: bool = False):
     """True if all elements are nonzero, of all or over `dim`."""
-    axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
-    result = usual(np.logical_and.reduce(input, axis=axes, keepdims=keepdim))
-    return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
+    return _reduced(np.logical_and, input, dim, keepdim)
 
 
 @op(batching="dims")
 def any(input, dim: tuple = None, keepdim: bool = False):
     """True if an element is nonzero, of all or over `dim`."""
+    return _reduced(np.logical_or, input, dim, keepdim)
+
+
+def _reduced(ufunc, input, dim, keepdim):
     axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
-    result = usual(np.logical_or.reduce(input, axis=axes, keepdims=keepdim))
+    result = usual(ufunc.reduce(input, axis=axes, keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from dyncore.dispatch.registry import op
 from dyncore.dtypes import dtypes
 from dyncore.errors.advice import advise
+from dyncore.errors.explain import not_expanded, too_few_sizes
 from dyncore.tensors.strides import restrided
 from dyncore.tensors.views import shares_memory
 
@@ -236,11 +237,7 @@ def expanded(input, wanted):
     """
     shape, extra = input.shape, len(wanted) - input.ndim
     if extra < 0:
-        raise RuntimeError(
-            f"expand(torch.{dtypes.of(input.dtype).title}Tensor{{{list(shape)}}}, size={list(wanted)}): the number "
-            f"of sizes provided ({len(wanted)}) must be greater or equal to the number of dimensions in the tensor "
-            f"({input.ndim})"
-        )
+        raise too_few_sizes(dtypes.of(input.dtype).title, shape, wanted)
     if -1 in wanted:
         if -1 in wanted[:extra]:
             raise RuntimeError(
@@ -255,12 +252,7 @@ def expanded(input, wanted):
         elif n == 1 and m >= 0:
             strides.append(0)
         else:
-            i = next(k for k, n in enumerate(shape, extra) if n not in (1, wanted[k]))
-            n = shape[i - extra]
-            raise RuntimeError(
-                f"The expanded size of the tensor ({wanted[i]}) must match the existing size ({n}) at "
-                f"non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes: {list(shape)}"
-            )
+            raise not_expanded(shape, wanted, next(k for k, n in enumerate(shape, extra) if n not in (1, wanted[k])))
     return restrided(input if input.__class__ is np.ndarray else np.asarray(input), wanted, tuple(strides))
 
 
@@ -384,18 +376,18 @@ def H(input):
 @op(composite=True, attribute=True, function=False)
 def mH(input):
     """Conjugate transpose of each matrix."""
-    if len(input.shape) < 2:
-        raise RuntimeError(
-            f"tensor.mH is only supported on matrices or batches of matrices. Got {len(input.shape)}-D tensor."
-        )
-    return np.swapaxes(input, -2, -1).conj()
+    return _conjugate_transpose(input, "mH")
 
 
 @op(composite=True)
 def adjoint(input):
     """Conjugate transpose of each matrix."""
+    return _conjugate_transpose(input, "adjoint()")
+
+
+def _conjugate_transpose(input, name):
     if len(input.shape) < 2:
         raise RuntimeError(
-            f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {len(input.shape)}-D tensor."
+            f"tensor.{name} is only supported on matrices or batches of matrices. Got {len(input.shape)}-D tensor."
         )
     return np.swapaxes(input, -2, -1).conj()
