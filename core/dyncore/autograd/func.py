@@ -86,18 +86,8 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
         graded = current().grad
         with enable_grad():
             chosen, fresh = _lifted(tuple(args[n] for n in numbers))
-            given = list(args)
-            for n, each in zip(numbers, chosen, strict=True):
-                given[n] = each
-            out = func(*given, **kwargs)
-            aux = None
-            if has_aux:
-                if not isinstance(out, tuple) or len(out) != 2:
-                    raise RuntimeError(
-                        "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux "
-                        "is True"
-                    )
-                out, aux = out
+            given = _replaced(args, numbers, chosen)
+            out, aux = with_aux(func(*given, **kwargs), has_aux, "grad_and_value(f)(*args)")
             if not isinstance(out, Tensor):
                 raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(out)}")
             if out.dim() != 0:
@@ -112,11 +102,18 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
             gradient = tree[0] if isinstance(argnums, int) else tree
             value = out if outer else out.detach()
             if not outer:
-                leaves, shape = flatten(aux)
-                aux = unflatten(shape, _lowered(leaves, False))
+                aux = _lowered_tree(aux, False)
         return (gradient, (value, aux)) if has_aux else (gradient, value)
 
     return wrapper
+
+
+def _replaced(args: tuple[Any, ...], numbers: tuple[int, ...], values: Any) -> list[Any]:
+    """Return the arguments with other values at the positions `numbers`."""
+    given = list(args)
+    for n, each in zip(numbers, values, strict=True):
+        given[n] = each
+    return given
 
 
 def _back(outs: list[Any], inputs: list[Any], cotangents: list[Any]) -> list[Any]:
@@ -235,9 +232,7 @@ def _jacobian(func: Callable[..., Any], argnums: Any, has_aux: bool, forward: bo
         with enable_grad():
             chosen, fresh = _lifted(tuple(args[n] for n in numbers))
             check_real(fresh, "input", forward)
-            given = list(args)
-            for n, each in zip(numbers, chosen, strict=True):
-                given[n] = each
+            given = _replaced(args, numbers, chosen)
             name = "jvp(f, primals, tangents)" if forward else "vjp(f, *primals)"
             out, aux = with_aux(func(*given, **kwargs), has_aux, name)
             outs, shape = flatten(out)

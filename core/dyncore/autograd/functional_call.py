@@ -65,14 +65,19 @@ def _check_names(module: Any, given: dict[str, Any]) -> None:
         raise RuntimeError(f"Error(s) in reparametrizing for {type(module).__name__}:\n\t{rest}")
 
 
+def check_alike(name: str, models: Any) -> None:
+    """Raise RuntimeError unless there are models, of one class, all in training or all in evaluation mode."""
+    if not len(models):
+        raise RuntimeError(f"{name}: Expected at least one model, got 0.")
+    if len({model.training for model in models}) > 1:
+        raise RuntimeError(f"{name}: Expected all models to have the same training/eval mode.")
+    if len({type(model) for model in models}) > 1:
+        raise RuntimeError(f"{name}: Expected all models to be of the same class.")
+
+
 def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Stack the parameters and buffers of several modules of one class, by name."""
-    if not len(models):
-        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
-    if len({model.training for model in models}) > 1:
-        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
-    if len({type(model) for model in models}) > 1:
-        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    check_alike("stack_module_state", models)
     stack = TABLE["stack"].entry
 
     def stacked(tables: list[dict[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import dyncore
 from dyncore.autograd.func import grad, grad_and_value, hessian, jacfwd, jacrev, jvp, vjp
-from dyncore.autograd.functional_call import functional_call, functionalize
+from dyncore.autograd.functional_call import check_alike, functional_call, functionalize
 from dyncore.autograd.vmap import vmap
 from dyncore.nn.module import Module
 
@@ -83,12 +83,7 @@ def combine_state_for_ensemble(
 
     Raises RuntimeError if there are no models, or models of several classes, or in training and evaluation mode.
     """
-    if not models:
-        raise RuntimeError("combine_state_for_ensemble: Expected at least one model, got 0.")
-    if len({each.training for each in models}) > 1:
-        raise RuntimeError("combine_state_for_ensemble: Expected all models to have the same training/eval mode.")
-    if len({type(each) for each in models}) > 1:
-        raise RuntimeError("combine_state_for_ensemble: Expected all models to be of the same class.")
+    check_alike("combine_state_for_ensemble", models)
     functions, params, buffers = zip(*map(make_functional_with_buffers, models), strict=True)
     return functions[0], _stacked(params), _stacked(buffers)
 

@@ -172,7 +172,7 @@ def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
         else:
             node = grad = None
             for edge, each in starts:
-                deliver(task, edge, each, None)
+                deliver(task, edge, each)
         walk_back(task, node, grad, listener, rows)
         if task.accumulate or task.careful:
             finish_leaves(task)

@@ -22,12 +22,12 @@ from .task import Task
 SUM = "sum"  # the state of a leaf's gradient that was added up here, so that more may be added in place
 
 
-def deliver(task: Task, edge: Any, grad: Any, came: Any) -> None:
-    """Add `grad` to what waits for `edge`. `came` is the gradient it was computed from, to tell a fresh array."""
+def deliver(task: Task, edge: Any, grad: Any) -> None:
+    """Add a gradient that backward starts from to what waits for `edge`."""
     if edge is None or grad is None or (task.needed is not None and edge not in task.needed):
         return
     if edge.__class__ is AccumulateGrad:
-        add_to_leaf(task, edge, grad, came)
+        add_to_leaf(task, edge, grad, None)
         return
     enqueue(task, edge, grad)
 
@@ -47,7 +47,10 @@ def enqueue(task: Task, edge: Any, grad: Any) -> None:
 
 
 def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
-    """Add `grad` to what a leaf has so far; run the leaf's hooks if it was the last."""
+    """Add `grad` to what a leaf has so far; run the leaf's hooks if it was the last.
+
+    came: the gradient it was computed from, to tell a fresh array; None for one that backward starts from.
+    """
     found = task.leaves.get(leaf)
     if found is None:
         task.leaves[leaf] = [grad, grad is not came and came is not None]

@@ -36,7 +36,7 @@ def _lower(A):
     try:
         return np.linalg.cholesky(A)
     except np.linalg.LinAlgError:
-        raise _not_definite(A, "linalg.cholesky") from None
+        raise _not_definite(A) from None
 
 
 def _order(matrix):
@@ -52,16 +52,16 @@ def _order(matrix):
     return 0
 
 
-def _not_definite(A, name):
+def _not_definite(A):
     for number, matrix in enumerate(A.reshape(-1, *A.shape[-2:])):
         order = _order(matrix)
         if order:
             batch = f"(Batch element {number}): " if A.ndim > 2 else ""
             return LinAlgError(
-                f"{name}: {batch}The factorization could not be completed because the input is not positive-definite "
-                f"(the leading minor of order {order} is not positive-definite)."
+                f"linalg.cholesky: {batch}The factorization could not be completed because the input is not "
+                f"positive-definite (the leading minor of order {order} is not positive-definite)."
             )
-    return LinAlgError(f"{name}: The factorization could not be completed.")
+    return LinAlgError("linalg.cholesky: The factorization could not be completed.")
 
 
 @op(A=_cholesky_rule, private=True, node="LinalgCholeskyExBackward0")

@@ -39,7 +39,7 @@ def restrided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offs
     return np.lib.stride_tricks.as_strided(array, shape, strides)
 
 
-def keeping_order(array: Any, shape: Any = None) -> list[int] | None:
+def keeping_order(array: Any) -> list[int] | None:
     """Return the order of dimensions in memory, outermost first; None for the usual one or an array with gaps."""
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous:
         return None

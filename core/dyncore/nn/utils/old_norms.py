@@ -7,7 +7,7 @@ from typing import Any
 
 from dyncore.graph.modes import no_grad
 from dyncore.nn.functional import normalize
-from dyncore.nn.utils.parametrizations import norm_except
+from dyncore.nn.utils.parametrizations import check_power_iterations, norm_except
 from dyncore.tensors.parameter import Parameter
 
 
@@ -87,10 +87,7 @@ class SpectralNorm:
     """
 
     def __init__(self, name: str = "weight", n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12) -> None:
-        if n_power_iterations <= 0:
-            raise ValueError(
-                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
-            )
+        check_power_iterations(n_power_iterations)
         self.name, self.n_power_iterations, self.dim, self.eps = name, n_power_iterations, dim, eps
 
     @staticmethod

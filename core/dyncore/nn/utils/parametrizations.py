@@ -49,6 +49,12 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> An
     return register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
 
 
+def check_power_iterations(count: int) -> None:
+    """Raise ValueError unless there is an iteration to find the largest singular value."""
+    if count <= 0:
+        raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={count}")
+
+
 class _SpectralNorm(Module):
     """weight / its largest singular value, by power iteration on _u and _v."""
 
@@ -57,10 +63,7 @@ class _SpectralNorm(Module):
 
     def __init__(self, weight: Any, n_power_iterations: int = 1, dim: int = 0, eps: float = 1e-12) -> None:
         super().__init__()
-        if n_power_iterations <= 0:
-            raise ValueError(
-                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
-            )
+        check_power_iterations(n_power_iterations)
         ndim = weight._array.ndim
         self.dim = dim if dim >= 0 else dim + ndim
         self.eps = eps
