@@ -250,7 +250,7 @@ def index_fill(input, dim: int, index, value):
     try:
         result[(slice(None),) * axis + (np.atleast_1d(index),)] = value
     except IndexError:
-        raise out_of_bounds((slice(None),) * axis + (np.atleast_1d(index),), result.shape) from None
+        raise out_of_bounds((slice(None),) * axis + (np.atleast_1d(index),), result.shape, axis) from None
     return laid_like(input, result.reshape(input.shape))
 
 

@@ -156,17 +156,22 @@ def _array_part(part: Any, shape: Any, dim: Any, basic: Any, advanced: Any) -> A
     return dim + 1
 
 
-def out_of_bounds(advanced: Any, shape: Any) -> IndexError:
-    """Return the IndexError that names the place outside `shape`, or says that the index arrays do not broadcast."""
+def out_of_bounds(advanced: Any, shape: Any, number: int = 0) -> IndexError:
+    """Return the IndexError that names the place outside `shape`, or says that the index arrays do not broadcast.
+
+    number: PyTorch's for the first dimension that a tensor reads; it counts no others.
+    """
     dim = 0
     for part in advanced:
-        if part.__class__ is slice or part.dtype.kind == "b":
-            dim += 1 if part.__class__ is slice else part.ndim
+        if part.__class__ is slice:
+            dim += 1
             continue
-        bad = part[(part < -shape[dim]) | (part >= shape[dim])]
-        if bad.size:
-            return IndexError(f"index {bad.flat[0]} is out of bounds for dimension {dim} with size {shape[dim]}")
-        dim += 1
+        if part.dtype.kind != "b":
+            bad = part[(part < -shape[dim]) | (part >= shape[dim])]
+            if bad.size:
+                return IndexError(f"index {bad.flat[0]} is out of bounds for dimension {number} with size {shape[dim]}")
+        count = part.ndim if part.dtype.kind == "b" else 1
+        dim, number = dim + count, number + count
     shapes = ", ".join(str(list(part.shape)) for part in advanced if part.__class__ is not slice)
     return IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}")
 

@@ -59,6 +59,35 @@ def test_a_property_of_a_tensor(what: str) -> None:
     assert 2 == len(compiled.explain().paths)
 
 
+@pytest.mark.parametrize(
+    "count",
+    [
+        lambda x: (lambda place: x[place].sum() * 2 / place.shape[0])(torch.where(x > 0)[0]),
+        lambda x: (lambda found: found[0].sum() / found[0].shape[0])(torch.unique(x, return_counts=True)),
+    ],
+)
+def test_shape_that_depends_on_values_is_replayed_only_where_it_is_as_recorded(count) -> None:
+    """The others are calls of the function itself, one for each call."""
+    compiled = torch.compile(count)
+    for values in ([1.0, -1, -1], [1.0, -1, -1], [2.0, -1, -1], [1.0, 2, -1], [1.0, 2, 3], [3.0, -1, -1]):
+        assert bits(count(torch.tensor(values))) == bits(compiled(torch.tensor(values)))
+    explained = compiled.explain()
+    assert (1, 2) == (explained.recordings, explained.eager)
+
+
+def test_function_that_misses_more_often_than_it_fits_is_called_itself() -> None:
+    """After 32 misses and the limit of recordings nothing is tried any more: no guard fails, none is replayed."""
+    compiled = torch.compile(lambda x: x * 2 if x.item() > 0 else x * x.item(), dynamic=False)
+    for number in range(90):
+        assert bits(torch.tensor((number - 200.0) ** 2)) == bits(compiled(torch.tensor(number - 200.0)))
+    before = compiled.explain()
+    for number in range(20):
+        compiled(torch.tensor(number - 300.0))
+    after = compiled.explain()
+    assert 20 == after.eager - before.eager
+    assert before.failures == after.failures
+
+
 def test_the_grad_mode() -> None:
     """Under `no_grad` nothing is kept for backward."""
     compiled = torch.compile(lambda x: x * x)

@@ -225,3 +225,27 @@ def test_worst_of_elements_probed_together_is_probed_alone(off: tuple[int, int],
     (checked,) = report_of(tmp_path, slightly, UNLIKE_EACH_OTHER).checks
     assert ("right", 81, 81) == (checked.verdict, checked.elements, checked.checked)
     assert checked.worst is not None and off == checked.worst.element
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "message", "jump"),
+    [
+        ("x.sum()", "x.sum() + 5", "the function jumps by 5 at this point", 5.0),
+        ("x.sum() + 2", "x.sum() * 1", "the function jumps by -2 at this point", -2.0),
+        (
+            "x.sum() * 3",
+            "x.sum() + 6",
+            "the function bends at this point: its slope is 3 on the left, 1 on the right",
+            None,
+        ),
+    ],
+)
+def test_edge_of_a_decision_is_told_by_its_jump_or_slopes(tmp_path, below, above, message, jump) -> None:
+    """The size of a jump stands in the message and the report; a bend has none."""
+    script = tmp_path / "edge.py"
+    script.write_text(f"def forward(x):\n    if x[0] > 1:\n        return {above}\n    return {below}\n")
+    (report,) = check(Settings(str(script), ("[1.0, 2.0]",)))
+    worst = report.checks[0].worst
+    assert worst is not None
+    assert message == report.message
+    assert (worst.jump if jump is None else round(worst.jump, 6)) == jump

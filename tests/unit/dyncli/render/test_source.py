@@ -119,6 +119,15 @@ def test_narrow_and_long(recorded) -> None:
     assert 40 == text.count("+")
 
 
+def test_long_note_in_narrow_terminal_is_broken_beside_its_line(recorded) -> None:
+    """Each of its parts stands behind the bar, indented more than the code, with room for the indent."""
+    test = "x.sum() > 0 and x.max() > 0 and x.min() < 0"
+    source = f"def forward(x):\n    if {test}:\n        return x\n    return -x\n"
+    lines = printed(recorded(source, "[1, -1, 2]"), width=40).splitlines()[2:]
+    assert ["│" in line for line in lines] == [True] * len(lines)
+    assert ["     │         T   2.0 > 0 True, 2.0 > 0", "     │         True, -1.0 < 0 True"] == lines[3:5]
+
+
 def test_a_run_that_raised(recorded) -> None:
     """The message stands at its line, and what comes after it was not reached."""
     text = printed(recorded("def forward(x):\n    y = x + 1\n    y = y.reshape(7)\n    return y\n", "[1, 2]"))
