@@ -360,3 +360,15 @@ def test_diff_of_values_alike_in_four_digits_shows_more(dyncli, tmp_path):
     (tmp_path / "near.py").write_text("def forward(x):\n    if x.sum() > 1:\n        return x * 2\n    return x\n")
     finished = dyncli("diff", "near.py", "-i", "[0.99999]", "-i", "[1.00001]", "--dtype", "float64")
     assert "A  0  x.sum() = 0.99999 > 1  else   -1e-5\nB  0  x.sum() = 1.00001 > 1  then    1e-5\n" in finished.out
+
+
+def test_one_choice_by_index_that_differs_is_the_first_row(dyncli, tmp_path) -> None:
+    """Two runs decide alike and pick otherwise: the row shows both picks, and the line above names the call."""
+    script = "def forward(x):\n    best = x.topk(1).indices\n    return x[best].sum() * 2\n"
+    (tmp_path / "pick.py").write_text(script)
+    for name, values in (("a", "[1, 2, 3]"), ("b", "[3, 2, 1]")):
+        assert 0 == dyncli("run", "pick.py", "-i", values, "--save", f"{name}.dyn").code
+    found = dyncli("diff", "a.dyn", "b.dyn").out
+    assert "they pick otherwise at line 2: x.topk(1)" in found
+    (row,) = [line.split("  ") for line in found.splitlines() if "choice: x.topk(1)" in line]
+    assert ["2 (of 3) margin 1", "0 (of 3) margin 1"] == [cell for cell in row if "of 3" in cell]
