@@ -13,7 +13,7 @@ from dyncore.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell
 
 from .calls import function_of
 from .lazy import Lazy, force
-from .quick import CELL, CODE, globals_of
+from .quick import code_of, globals_of
 from .rules import RULES, Arguments, Operand, Run, call
 
 
@@ -31,9 +31,8 @@ class Block:
         self.owner, self.name, self.batching = owner, name, batching
         self.entry: Callable[..., Any] = vars(owner)[name]
         parameters = inspect.signature(self.entry).parameters
-        code = CELL if batching == "cell" else CODE
-        self.lazily = FunctionType(code.replace(), globals_of(self, diverted=function_of(self, self.entry)), name)
         self.names = tuple(parameters)
+        self.lazily = FunctionType(code_of(self), globals_of(self, diverted=function_of(self, self.entry)), name)
         self.positional = len(self.names)
         self.defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}
 

@@ -48,8 +48,17 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
                     return row
         return lazily(args, kwargs)
 
+    def of_view(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) == 1 and args[0].__class__ is Parameter and not kwargs and not nondefault_modes:
+            scheduler = running.get()
+            if scheduler is not None and not scheduler.paused:
+                view = scheduler.table.get((op, id(args[0])))
+                if view.__class__ is Tensor:
+                    return view
+        return lazily(args, kwargs)
+
     if op.batching not in ("subscript", "table"):
-        return lazily
+        return of_view if op.view else lazily
     number_of = _index if op.batching == "subscript" else _word
     return by_number
 

@@ -7,7 +7,7 @@ calls of Python functions. All other calls take the way through `calls`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from dyncore.graph.modes import current, nondefault_modes
@@ -24,8 +24,7 @@ _JOINED = """
         and (not nondefault_modes or current() is scheduler.mode)
     ):
         part.first.append(tensor.row)
-        if kind is Lazy:
-            part.last.append(other.row)
+        {last}
         if part.pack is not None:
             return part.result()
         made = new(*only_lazy)
@@ -35,10 +34,28 @@ _JOINED = """
         part.places.append(row)
         return made
 """
+_ALONE = _JOINED.format(last="")
+_PAIR = _JOINED.format(last="if kind is Lazy: part.last.append(other.row)")
 
-# The function of an op while a batch runs, with the globals of the op's own: for one lazy tensor alone, with another,
-# a parameter, an integer or a slice, or of a layer.
-_FUNCTION = f"""
+# The function of an op while a batch runs, with the globals of the op's own: for one lazy tensor, or one before the
+# weight and bias of a layer.
+_OF_ONE = """
+def entry(*args, **kwargs):
+    if len(args) != {count} or args[0].__class__ is not Lazy or kwargs:
+        return diverted(args, kwargs)
+    tensor = args[0]
+    home = tensor.home
+    scheduler = home.scheduler
+    try:
+        part = scheduler.table[{key}]
+    except KeyError:
+        return diverted(args, kwargs)
+{joined}
+    return diverted(args, kwargs)
+"""
+
+# The same for one lazy tensor alone, with another, a parameter, an integer or a slice.
+_OF_TWO = f"""
 def entry(*args, **kwargs):
     if not args or args[0].__class__ is not Lazy or kwargs:
         return diverted(args, kwargs)
@@ -49,8 +66,6 @@ def entry(*args, **kwargs):
     other = kind = None
     if count == 1:
         key = op, home
-    elif count == 3:
-        key = op, home, id(args[1]), id(args[2])
     elif count == 2:
         other = args[1]
         kind = other.__class__
@@ -68,7 +83,7 @@ def entry(*args, **kwargs):
         part = scheduler.table[key]
     except (KeyError, TypeError):  # a slice of something that cannot be hashed
         return diverted(args, kwargs)
-{_JOINED}
+{_PAIR}
     return diverted(args, kwargs)
 """
 
@@ -81,7 +96,7 @@ def step(cell, tensor, other, *weights):
     home = tensor.home
     scheduler = home.scheduler
     part = scheduler.table.get((op, id(cell), home, other.home, *map(id, weights)))
-{_JOINED}
+{_PAIR}
     return diverted((cell, tensor, other, *weights), {{}})
 """
 
@@ -99,7 +114,7 @@ def operator(tensor, other):
         part = scheduler.table[key]
     except (KeyError, TypeError):
         return otherwise(tensor, other)
-{_JOINED}
+{_PAIR}
     return otherwise(tensor, other)
 """
 _NUMBER = "elif kind is float or kind is int: key = "
@@ -118,7 +133,10 @@ def _code(text: str) -> Any:
     return compile(text, "<dyncore>", "exec").co_consts[0]
 
 
-CODE, CELL = _code(_FUNCTION), _code(_CELL)
+_UNARY = _code(_OF_ONE.format(count=1, key="op, home", joined=_ALONE))
+_LAYER = _code(_OF_ONE.format(count=3, key="op, home, id(args[1]), id(args[2])", joined=_ALONE))
+_OTHER = _code(_OF_TWO)
+_STEP = _code(_CELL)
 _CODES = {
     kind: _code(_OPERATOR.format(branches=branches, constant=constant))
     for kind, (branches, constant) in _OPERATORS.items()
@@ -128,6 +146,15 @@ _CODES = {
 def zero(value: Any) -> Any:
     """Return what stands in a key for a value that is false: -0.0 equals 0.0, and is another number."""
     return repr(value) if value.__class__ is float else value
+
+
+def code_of(op: Any) -> CodeType:
+    """Return the code of an op's function while a batch runs: a new one, which has CPython's inline caches."""
+    if op.batching == "cell":
+        return _STEP.replace()
+    if op.batching == "linear":
+        return _LAYER.replace()
+    return (_UNARY if op.names == ("input",) else _OTHER).replace()
 
 
 def globals_of(op: Any, **functions: Callable[..., Any]) -> dict[str, Any]:

@@ -44,10 +44,13 @@ class RowsGrad(Node):
     title = "SelectBackward0"
     single = quiet = outputs_known = True
 
-    def __init__(self, edge: Any, shape: tuple[int, ...]) -> None:
+    def __init__(self, whole: Whole) -> None:
         self.rank, self.extra = next_rank(), None
-        self.code, self.lasti = caller_line(2)
-        self.e0, self.shape = edge, shape
+        self.e0, self.shape = whole.tensor._edge, whole.tensor._array.shape
+        if whole.__class__ is Table:
+            self.code, self.lasti = caller_line(2)
+        else:  # the line of `batched` that computed the whole
+            self.code, self.lasti = self.e0.node.code, self.e0.node.lasti
         self.taken: list[tuple[Any, bool]] = []
 
     @property
@@ -90,7 +93,8 @@ class RowsTaken(Node):
 
     def __init__(self, parts: list[tuple[Any, Any]]) -> None:
         self.rank, self.extra, self.row = next_rank(), None, None
-        self.code, self.lasti = caller_line(2)
+        source = next(edge.node for edge, _ in parts if edge is not None)
+        self.code, self.lasti = source.code, source.lasti
         self.parts = parts
 
     def edges(self) -> tuple[Any, ...]:
@@ -116,12 +120,11 @@ def taking(whole: Whole, at: Any, rows: list[int]) -> Any:
 
     at: the rows as an integer, a slice or an array.
     """
-    edge = whole.tensor._edge
-    if edge is None:
+    if whole.tensor._edge is None:
         return None
     node = whole.node
     if node is None:
-        node = whole.node = RowsGrad(edge, whole.tensor._array.shape)
+        node = whole.node = RowsGrad(whole)
     once = not isinstance(at, np.ndarray) or len(set(rows)) == len(rows)
     node.taken.append((at, once))
     return Output(node, len(node.taken) - 1)

@@ -27,7 +27,7 @@ from .blocks import APPLY, BLOCKS, forced
 from .calls import OF_PARAMETERS, bind_operators, function_of
 from .kept_state import state_of, warn_of_changes
 from .lazy import Lazy, force
-from .quick import CODE, globals_of
+from .quick import code_of, globals_of
 from .scheduler import Scheduler, running
 from .streams import DROPOUT, Streamed, dropout
 
@@ -157,7 +157,7 @@ class Exchange:
         """Exchange a function, also one that is made while a batch runs: rare ops are imported when first used."""
         if not op.batching or function.function is not op.__dict__.get("entry", function.function):
             return  # an operator's own
-        self.functions.append((op, function, CODE.replace()))  # the code has CPython's inline caches
+        self.functions.append((op, function, code_of(op)))
         if self.batches:
             self._divert(*self.functions[-1])
 
