@@ -12,21 +12,20 @@ from typing import Any
 
 from dyncore.graph.modes import current, nondefault_modes
 
-from .groups import Part, new
+from .groups import new
 from .lazy import Lazy
 from .scheduler import running
 
 _JOINED = """
     if (
-        part.__class__ is Part
+        part
         and current_batch() is scheduler
         and not scheduler.paused
         and (not nondefault_modes or current() is scheduler.mode)
     ):
         part.first.append(tensor.row)
         {last}
-        if part.pack is not None:
-            return part.result()
+        {several}
         made = new(*only_lazy)
         made.home = group = part.group
         made.row = row = group.count
@@ -34,8 +33,11 @@ _JOINED = """
         part.places.append(row)
         return made
 """
-_ALONE = _JOINED.format(last="")
-_PAIR = _JOINED.format(last="if kind is Lazy: part.last.append(other.row)")
+_SEVERAL = "if part.pack is not None: return part.result()"
+_LAST = "if kind is Lazy: part.last.append(other.row)"
+_ALONE = _JOINED.format(last="", several=_SEVERAL)
+_PAIR = _JOINED.format(last=_LAST, several=_SEVERAL)
+_OPERATED = _JOINED.format(last=_LAST, several="")
 
 # The function of an op while a batch runs, with the globals of the op's own: for one lazy tensor, or one before the
 # weight and bias of a layer.
@@ -114,7 +116,7 @@ def operator(tensor, other):
         part = scheduler.table[key]
     except (KeyError, TypeError):
         return otherwise(tensor, other)
-{_PAIR}
+{_OPERATED}
     return otherwise(tensor, other)
 """
 _NUMBER = "elif kind is float or kind is int: key = "
@@ -160,7 +162,7 @@ def code_of(op: Any) -> CodeType:
 def globals_of(op: Any, **functions: Callable[..., Any]) -> dict[str, Any]:
     """Return the globals of the code of an op while a batch runs; `functions` take the other calls."""
     return {
-        "op": op, "Lazy": Lazy, "Part": Part, "new": new, "only_lazy": (Lazy,), "current_batch": running.get,
+        "op": op, "Lazy": Lazy, "new": new, "only_lazy": (Lazy,), "current_batch": running.get,
         "zero": zero, "nondefault_modes": nondefault_modes, "current": current, **functions,
     }  # fmt: skip
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncore.batching import coroutines, modules, run, scheduler
+from dyncore.batching import calls, coroutines, modules, run, scheduler
 from tests.unit.core.batching.models import MODELS, calls_together, data
 
 BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-12}
@@ -138,6 +138,29 @@ def test_few_examples_run_one_after_the_other(monkeypatch):
         assert counts == []
         torch.batched(MODELS["tree"](4))(data(count, 3))
     assert counts != []
+
+
+def test_search_for_groups_does_not_grow_with_the_number_of_examples(monkeypatch):
+    weight, layer, cell = torch.nn.Parameter(torch.randn(4, 4)), torch.nn.Linear(4, 4), torch.nn.GRUCell(4, 4)
+    searched = []
+    search = calls.join
+
+    def counted(scheduler: Any, op: Any, *args: Any) -> Any:
+        searched.append(op.name)
+        return search(scheduler, op, *args)
+
+    def model(number: int) -> Any:
+        h = torch.sigmoid(layer(weight[number % 4]))
+        for _ in range(3):
+            h = cell(h @ weight.t(), h) + 1.0 / h - h[:2].sum()
+        return h.sum()
+
+    monkeypatch.setattr(calls, "join", counted)
+    torch.batched(model)(range(4))
+    first = searched.copy()
+    searched.clear()
+    torch.batched(model)(range(12))
+    assert first and searched == first
 
 
 def test_batch_of_nothing_is_empty():
