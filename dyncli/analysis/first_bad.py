@@ -469,7 +469,8 @@ class _Search:
         if known is not None and 0 < size.rms < self.tiny * start <= known:
             cancels = before is not None and self._cancels(op, size, before, place, dtype)
             return None if self._chosen(op) or cancels else "vanished"
-        return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
+        vanished = gradient_vanished(op, size, before, inputs, place, dtype) and not self._is_straight_through(op)
+        return "vanished" if vanished else None
 
     def _cancels(self, op: Op, handed: Size, got: Size, place: int, dtype: str) -> bool:
         """Return whether a gradient is zero by mathematics, and what is left of it rounding."""
@@ -504,7 +505,14 @@ class _Search:
 
     def _chosen(self, op: Op) -> bool:
         """Return whether a small gradient is what the op is for: it chooses, or multiplies by what is zero."""
-        return op.name in CHOICES or any(self.size(tensor).rms == 0 for tensor in self._read(op))
+        if op.name in CHOICES or self._is_straight_through(op):
+            return True
+        return any(self.size(tensor).rms == 0 for tensor in self._read(op))
+
+    def _is_straight_through(self, op: Op) -> bool:
+        """Return whether a result is there for its slope alone, as `soft` in a mask `hard + soft - soft.detach()`."""
+        readers = [self.record.ops[seq].name for tensor in op.outputs for seq in self._readers.get(tensor, ())]
+        return "detach" in readers and len(readers) > 1
 
     def _started_from(self, backward: Backward, got: dict[int, int]) -> float:
         """Return the size of what a backward started from; 1 if that is not known."""

@@ -87,6 +87,19 @@ def test_many_steps_keep_some_of_their_values(tmp_path: Path, monkeypatch: pytes
     assert values == sorted(values, reverse=True) and 1.0 > (values[0] or ())[0]
 
 
+@pytest.mark.parametrize(("mask", "kinds"), [("hard + soft - soft.detach()", []), ("soft", ["vanished"])])
+def test_saturated_gate_has_vanished_unless_straight_through(tmp_path: Path, mask: str, kinds: list[str]) -> None:
+    """A mask that is 0 or 1 has the slope of its soft values, which is nearly zero where it is sure."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "score = torch.tensor([9.0, 8.5], dtype=torch.float16, requires_grad=True)\n"
+        f"soft = torch.sigmoid(score * 1.8)\nhard = (soft > 0.5).to(torch.float16)\n({mask}).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script), watch=True))
+    assert kinds == [each.kind for each in first_bad(record)]
+
+
 def test_bias_before_a_batch_norm_has_not_vanished(tmp_path: Path) -> None:
     """Its gradient is zero by mathematics: a sum that cancels, whatever rounding leaves of it."""
     script = tmp_path / "net.py"
