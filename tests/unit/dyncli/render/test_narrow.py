@@ -92,3 +92,17 @@ def test_columns_of_a_wide_screen_stand_where_no_word_is_broken_for_them(tmp_pat
     lines = printed(DecisionTable(recorded(tmp_path, LONG_NAMES, "[1.5, -1.0, 2.0]"), full=False), width)
     assert lines[1].endswith(head)
     assert 4 == sum(line.count("representation_of_tree.norm()") for line in lines)
+
+
+@pytest.mark.parametrize("width", [84, 112])
+def test_name_of_twenty_letters_is_whole_where_cells_are_cut(tmp_path: Path, width: int) -> None:
+    """Many tests, each in few lines: the columns of the others give way."""
+    tests = "".join(
+        f"        if not torch.isfinite(norm{n}) or (norm{n} * step * 7).sin() > 0.1 and (x * 3).sum() > norm{n}:\n"
+        f"            x = x + {n}\n"
+        for n in range(8)
+    )
+    norms = "".join(f"    norm{n} = x.norm() + {n}\n" for n in range(8))
+    source = f"import torch\ndef forward(x):\n{norms}    for step in range(14):\n{tests}    return x\n"
+    lines = printed(DecisionTable(recorded(tmp_path, source, "[1.5, -1.0, 2.0]"), full=False), width)
+    assert all(any(f"torch.isfinite(norm{n})" in line for line in lines) for n in range(8))
