@@ -16,6 +16,7 @@ from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import RuledTable, Section, title
 
 WIDE = 95
+MOST_ROWS = 20  # of a table; of more those that are right are few
 WORDS = {
     "right": ("right", "green"),
     "wrong": ("wrong", "bold red"),
@@ -74,11 +75,27 @@ class _Table(Section):
         table.add_column("numeric", justify="right", no_wrap=True)
         table.add_column("error", justify="right", no_wrap=True)
         table.add_column("verdict", overflow="fold")
-        for check in self.report.checks:
-            cells = [Text(one_line(check.name, 60)), Text(shape_text(check.shape)), Text(_checked(check))]
+        checks, left_out = self._shown()
+        for check in checks:
+            cells = [
+                Text(one_line(check.name, 60)),
+                Text(shape_text(check.shape)),
+                Text(_checked(check)),
+            ]
             table.add_row(*(cells if wide else cells[:1]), *_worst(check))
         yield title("Gradients", "second derivatives" if self.report.failing == 2 else "")
         yield table
+        if left_out:
+            yield Text(f"and {counted(left_out, 'parameter')} more, all right", "dim")
+
+    def _shown(self) -> tuple[list[Checked], int]:
+        """Return the rows, and how many right parameters are left out of many: those with the least errors."""
+        checks = self.report.checks
+        right = [each for each in checks if each.verdict == "right" and each.role == "parameter"]
+        right.sort(key=lambda each: each.worst.error if each.worst is not None else -1.0)
+        left_out = right[: max(0, len(checks) - MOST_ROWS)] if len(checks) > MOST_ROWS + 1 else []
+        numbers = {id(each) for each in left_out}
+        return [each for each in checks if id(each) not in numbers], len(left_out)
 
     def _name_width(self, width: int) -> int:
         longest = max(len(check.name) for check in self.report.checks)

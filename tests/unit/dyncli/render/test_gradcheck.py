@@ -17,3 +17,23 @@ def test_numeric_derivative_shows_both_sides_where_they_differ(verdict, shown):
     row = next(line for line in lines if line.startswith("x "))
     assert shown in row
     assert ("|" in row) == ("|" in shown)
+
+
+def test_right_parameters_of_many_are_left_out_and_counted():
+    """Those with the least errors are; what is not right stays, and a report has one screen."""
+    checks = tuple(
+        Checked(
+            f"p{n}",
+            "parameter",
+            (2,),
+            "wrong" if n == 3 else "right",
+            2,
+            2,
+            worst=Worst((0,), "output", 1.0, 1.0, n * 1e-12, 1e-9),
+        )
+        for n in range(40)
+    )
+    lines = plain_text(render(Report("m.py", "forward", None, "wrong", ("p3",), None, None, checks)), 80).splitlines()
+    shown = [line.split()[0] for line in lines if line.startswith("p")]
+    assert ["p3", *(f"p{n}" for n in range(21, 40))] == shown
+    assert "and 20 parameters more, all right" in lines
