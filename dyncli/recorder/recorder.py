@@ -29,7 +29,7 @@ from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.records.model import Choice, Decision, Failure, Op, Output, Record
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import DTYPES, Bound, Leaf
-from dyncli.script.execute import silenced
+from dyncli.script.execute import silenced, uncollected
 from dyncli.script.paths import display as shown_path
 from dyncli.script.script import Signature, candidates, needs_arguments, preferred, signature_of
 
@@ -441,6 +441,7 @@ class Run:
             live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
         return Assembly(log, self.places, live.known, live.variables)
 
+    @uncollected()
     def _record(self, log: EventLog, case: str | None) -> Record:
         """Return the record of the run that is over."""
         live, target = self.live, self.loaded.target

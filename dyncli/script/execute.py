@@ -38,6 +38,18 @@ def freeze_imported() -> None:
 
 
 @contextmanager
+def uncollected() -> Iterator[None]:
+    """Disable garbage collection while objects are made that all stay alive."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@contextmanager
 def silenced() -> Iterator[None]:
     """Discard what is printed while the context lasts, whatever encoding files have here."""
     with (

@@ -11,9 +11,7 @@ An entry closes every construct of its activation that cannot be open at its poi
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -511,18 +509,6 @@ def _holding(activation: Activation | None, path: str, line: int) -> Activation 
     return activation
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Disable garbage collection while objects are made that all stay alive."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 def replay(
     program: Program,
     log: Sequence[Any],
@@ -540,11 +526,10 @@ def replay(
     shared: the numbers of the record's other tables.
     stopped: whether the run was ended from outside, by a limit or a key.
     """
-    with _no_collection():
-        shared = Shared() if shared is None else shared
-        played = Replay(program, log, marks, provenance or Provenance(program), gap, shared, stopped)
-        played.play()
-        decisions = finished(played.drafts, played.provenance, played.tests)
+    shared = Shared() if shared is None else shared
+    played = Replay(program, log, marks, provenance or Provenance(program), gap, shared, stopped)
+    played.play()
+    decisions = finished(played.drafts, played.provenance, played.tests)
     return Replayed(
         decisions,
         tuple(played.scopes.finished),
