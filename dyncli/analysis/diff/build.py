@@ -144,21 +144,26 @@ def _flows(a: Record, b: Record, ops: Sequence[Pair]) -> Iterator[Flow]:
 
     The first pass of one run belongs to the first of the other, and so on.
     """
-    pairs = [pair for pair in reversed(ops) if pair.a is not None and pair.b is not None]
+    pairs = [
+        (pair, one, other)
+        for pair in reversed(ops)
+        if (one := _result(a, pair.a)) is not None and (other := _result(b, pair.b)) is not None
+    ]
+    made: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})  # the pairs by the result in each run
+    for turn, (_, *results) in enumerate(pairs):
+        for places, result in zip(made, results, strict=True):
+            places.setdefault(result, []).append(turn)
     for number, (first, second) in enumerate(zip(a.backwards, b.backwards)):
         known = _arrived(first), _arrived(second)
         ran = set(first.nodes), set(second.nodes)
-        for pair in pairs:
-            places = _result(a, pair.a), _result(b, pair.b)
-            if None in places:
-                continue
-            one, other = (arrived.get(place) for arrived, place in zip(known, places))
-            is_lost = (one is None and pair.a in ran[0]) or (other is None and pair.b in ran[1])
-            if not is_lost and (one, other) != (None, None):
+        turns = {turn for places, arrived in zip(made, known) for result in arrived for turn in places.get(result, ())}
+        for pair, *results in [pairs[turn] for turn in sorted(turns)]:
+            one, other = (arrived.get(result) for arrived, result in zip(known, results))
+            if not ((one is None and pair.a in ran[0]) or (other is None and pair.b in ran[1])):
                 yield Flow(pair, number, one, other)
 
 
-def _arrived(backward: Backward) -> dict[int | None, int]:
+def _arrived(backward: Backward) -> dict[int, int]:
     """Return the gradients of a pass by the tensors they came back to."""
     return {each.tensor: each.value for each in backward.gradients if each.value is not None}
 
