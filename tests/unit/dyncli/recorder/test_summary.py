@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dyncli.recorder.events.summary import digest_of
+from dyncli.recorder.events.summary import digest_of, summary
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -28,3 +28,11 @@ def test_digest_of_complex_numbers_knows_one_nan() -> None:
     other = np.array([complex(-np.nan, 1), complex(0.0, 2)])
     assert digest_of(one) == digest_of(other)
     assert digest_of(one) != digest_of(one.conj())
+
+
+@pytest.mark.parametrize("array, kept", [([1 + 1j], False), ([3 + 4j, 0], True), ([1.0, 2.0], False)])
+def test_statistics_of_a_few_complex_numbers_are_kept(array: list[complex], kept: bool) -> None:
+    """Those of real ones are taken where they are shown."""
+    stats = summary(0, np.array(array)).stats
+    assert kept is (stats is not None)
+    assert stats is None or stats.max == 5
