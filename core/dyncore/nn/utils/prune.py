@@ -81,8 +81,6 @@ class BasePruningMethod(ABC):
         if name is None:
             raise AssertionError(f"Module {module} has to be pruned before pruning can be removed")
         weight = self.apply_mask(module)
-        if hasattr(module, name):
-            delattr(module, name)
         kept = module._parameters[name + "_orig"]
         kept.data = weight.data
         del module._parameters[name + "_orig"], module._buffers[name + "_mask"]
