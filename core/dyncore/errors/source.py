@@ -91,7 +91,7 @@ def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
 
     An entry stores that code: a frame of the same code is the user's again.
     """
-    while is_engine(frame.f_globals):
+    while id(names := frame.f_globals) not in users and ("__dyncore__" in names or is_engine(names)):
         frame = frame.f_back  # type: ignore[assignment]
     return frame, frame.f_code
 
