@@ -46,7 +46,7 @@ class GradientRow(NamedTuple):
 
 
 def shown_backwards(record: Record, full: bool = False) -> Sequence[Backward]:
-    """Return the passes to show: of few all, else the last that a reader means by the gradient.
+    """Return the passes to show: of few all, or all `backward()`, else the last that a reader means by the gradient.
 
     That is the last `backward()` outside of any other; without any, the last `autograd.grad` that went back through
     other gradients, or the last of all.
@@ -56,7 +56,7 @@ def shown_backwards(record: Record, full: bool = False) -> Sequence[Backward]:
         return backwards
     few = len(backwards) <= MOST_BACKWARDS
     if few and sum(len(one.gradients) > 0 and len(gradient_rows(record, one)) for one in backwards) <= MOST_ALL:
-        return backwards
+        return [one for one in backwards if one.by == "backward"] or backwards
     outer = _outermost(backwards)
     meant = [one for one in outer if one.by == "backward"]
     meant = meant or [one for one in outer if any(record.ops[seq].phase == "backward" for seq in one.nodes)]

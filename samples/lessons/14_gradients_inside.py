@@ -18,15 +18,12 @@ def forward(x):
 # ──────────────────────────────
 # output  []     float32  162
 #
-# Gradients  autograd.grad() at line 9 · seeded with 1
-# name  shape  dtype    values
-# ─────────────────────────────
-# x     [2]    float32  [3, 12]
-#
 # Gradients of output  seeded with 1
 # name  shape  dtype    values
 # ───────────────────────────────
 # x     [2]    float32  [39, 300]
+#
+# not shown: autograd.grad() at line 9 (`--full` for all)
 #
 # Decisions
 # #  line  test            because            took  left  margin

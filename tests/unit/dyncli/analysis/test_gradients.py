@@ -179,6 +179,23 @@ def test_backward_is_shown_rather_than_a_later_inner_gradient(tmp_path: Path) ->
     assert [("grad", 9)] == [(one.by, one.site and one.site.line) for one in shown_backwards(record)]
 
 
+PENALTY = """
+w = torch.ones(2, requires_grad=True)
+(slope,) = torch.autograd.grad((w**3).sum(), w, create_graph=True)
+{outer}
+"""
+
+
+def test_backward_is_shown_rather_than_the_one_gradient_inside(tmp_path: Path) -> None:
+    """Also where both would have room; without a backward all are shown."""
+    record = run_of(tmp_path, PENALTY.format(outer="(slope**2).sum().backward()"))
+    shown = shown_backwards(record)
+    assert ["backward"] == [one.by for one in shown]
+    assert "autograd.grad() at line 5" == other_backwards(record, shown)
+    record = run_of(tmp_path, PENALTY.format(outer="torch.autograd.grad((slope**2).sum(), w)"))
+    assert ["grad", "grad"] == [one.by for one in shown_backwards(record)]
+
+
 def test_many_parameters_fold_by_module(tmp_path: Path) -> None:
     """Past twenty rows there is one for each module, with the norm of all and the largest."""
     record = run_of(
