@@ -115,9 +115,11 @@ def test_what_is_asked_for_inside_is_named_by_its_variable(tmp_path: Path) -> No
 
 def test_the_report_says_who_asked(tmp_path: Path) -> None:
     """Several outputs are named, and `autograd.grad` is told from `backward`."""
-    text = printed(recorded(tmp_path, RETURNED))
-    assert "Gradients of output.0  autograd.grad() at line 6 · seeded with 1\n" in text
+    record = recorded(tmp_path, RETURNED)
+    text = printed(record)
     assert "Gradients of output.0  seeded with 1\n" in text
+    assert "not shown: autograd.grad() at line 6 (`--full` for all)\n" in text
+    assert "Gradients of output.0  autograd.grad() at line 6 · seeded with 1\n" in printed(record, full=True)
     several = "import dyncore as torch\n\n\ndef forward(x):\n    return x * 2, x.sum(), x > 0, x / 2\n"
     assert "Gradients of output.0, output.1, output.3  seeded with ones\n" in printed(recorded(tmp_path, several))
 
