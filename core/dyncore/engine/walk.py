@@ -35,13 +35,12 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
     recorder = None if rows is None or careful else PassRecorder(listener, rows)
     on_node = None if listener is None or recorder is not None else listener.node
     unary, binary = (None, None) if careful or on_node is not None else (UnaryNode, BinaryNode)
-    alone = not careful and listener is None
     output = None if careful or listener is not None else Output  # a listener sees outputs as nodes of their own
-    written = versions.newest
     try:
         while node is not None or heap:
             if node is None:
                 node, grad, _ = waiting.pop(heappop(heap))
+            written = versions.newest
             while True:
                 kind = type(node)
                 if kind is unary:
@@ -55,20 +54,18 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                             node.s0 = FREED
                         result = rule(grad, value) if rule is not Outer else paired(leaves, edge, grad, value)
                         value = None
-                elif kind is binary:
-                    edge, result = run_binary(task, node, grad, written, output, recorder)
-                    written = versions.newest
-                elif alone and node.quiet and node.extra is None:
-                    if node.single:
+                else:
+                    if kind is binary:
+                        edge, result = run_binary(task, node, grad, written, output, recorder)
+                    elif output is None or not node.quiet or node.extra is not None:
+                        grad, edge, result = run_node(task, node, grad, output, recorder, on_node)
+                        if grad is None:
+                            break
+                    elif node.single:
                         edge, result = node.e0, node.run(grad, keep)
                     else:
                         edge, result = send_all(task, node, grad, node.run(grad, keep), output, None)
-                        written = versions.newest
-                else:
-                    grad, edge, result = run_node(task, node, grad, output, recorder, on_node)
                     written = versions.newest
-                    if grad is None:
-                        break
                 if recorder is not None:
                     recorder.record_node(node, grad)
                 if edge is None or result is None:
@@ -77,26 +74,26 @@ def walk_back(task: Task, node: Any, grad: Any, listener: Any = None, rows: Any 
                 if (kind is unary or kind is binary) and (not heap or edge.rank < heap[0]):
                     node, grad = edge, result
                     continue
-                if kind is AccumulateGrad:
-                    if recorder is not None:
-                        recorder.record_edge(node, edge, result, grad)
+                if kind is AccumulateGrad and recorder is None:
                     add_to_leaf(task, edge, result, grad)
-                    written = versions.newest
                     break
                 node, grad = pass_on(task, node, grad, edge, result, output, recorder)
-                written = versions.newest
                 if node is None:
                     break
+                written = versions.newest
             node = None
     except BaseException:
-        if node is not None:
-            task.node = node
+        task.node = node
         raise
 
 
 def pass_on(task: Task, node: Any, came: Any, edge: Any, grad: Any, output: Any, recorder: Any) -> tuple[Any, Any]:
     """Return the next node and its gradient; (None, None) if the gradient was put where it waits."""
     kind = type(edge)
+    if kind is AccumulateGrad:
+        recorder.record_edge(node, edge, grad, came)
+        add_to_leaf(task, edge, grad, came)
+        return None, None
     if kind is output and edge.extra is None:
         edge, grad = to_parent(task.waiting, edge, grad)
         if edge is None:
