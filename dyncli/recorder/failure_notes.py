@@ -1,4 +1,4 @@
-"""Notes and hints on what a script raised, on runs without an op, and on code without probes."""
+"""Write the notes and hints on what a script raised, on runs without an op, and on code without probes."""
 
 from __future__ import annotations
 
