@@ -43,15 +43,32 @@ class Cost(NamedTuple):
 
 
 def costs(record: Record, by: str, sort: str = "time") -> list[Cost]:
-    """Return one row for each group, in the order asked for; every op is in one group."""
+    """Return one row for each group, in the order asked for; every op is in one group.
+
+    By line and by op, the backward of an autograd function of the script has a row without ops of its own: it is not
+    the work of the op that happened to make the function's result.
+    """
     key = _KEYS[by](record)
     groups: dict[object, tuple[str, Site | None, list[Op]]] = {}
+    backwards: dict[str, list[Op]] = {}
     for op in record.ops:
         which, label, site = key(op)
         if which not in groups:
             groups[which] = label, site, []
+        if by in ("line", "op") and op.backward_ns is not None and _is_of_a_function(op):
+            backwards.setdefault(op.grad_fn or "", []).append(op)
+            op = op._replace(backward_ns=None)
         groups[which][2].append(op)
-    return ordered([_sum(label, site, ops) for label, site, ops in groups.values()], sort)
+    rows = [_sum(label, site, ops) for label, site, ops in groups.values()]
+    for name, ops in backwards.items():
+        whole = _sum(f"{name.removesuffix('Backward')}.backward without its ops", None, ops)
+        rows.append(whole._replace(ops=0, forward_ns=0, saved_bytes=0))
+    return ordered(rows, sort)
+
+
+def _is_of_a_function(op: Op) -> bool:
+    """Return whether the node of an op is that of a user's autograd function; an op's own ends in a digit."""
+    return op.grad_fn is not None and op.grad_fn.endswith("Backward")
 
 
 def total(record: Record) -> Cost:

@@ -208,9 +208,10 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
         return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
     if [condition.text for condition in first.conditions] != [condition.text for condition in last.conditions]:
         return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
+    longest = _furthest(decisions)
     words = ", ".join(
-        _condition(_at(decisions, place), names, point, len(first.conditions) > 1, digits)
-        for place in range(len(first.conditions))
+        _condition(_at(decisions, longest, place), names, point, len(longest) > 1, digits)
+        for place in range(len(longest))
     )
     return f"not {words}" if not names and _negated(first) else words
 
@@ -237,15 +238,24 @@ def _single(decision: Decision, names: bool, point: bool, digits: int) -> str:
     )
 
 
-def _at(decisions: Sequence[Decision], place: int) -> list[Condition]:
+def _furthest(decisions: Sequence[Decision]) -> tuple[Condition, ...]:
+    """Return the truths of the decision that came furthest in its test, of those that began as the first did."""
+    first = decisions[0].conditions
+    if not first:
+        return first
+    alike = (d.conditions for d in decisions if d.conditions and d.conditions[0].text == first[0].text)
+    return max(alike, key=len)
+
+
+def _at(decisions: Sequence[Decision], longest: Sequence[Condition], place: int) -> list[Condition]:
     """Return the truth at a place of a test, of those that came so far in it."""
-    text = decisions[0].conditions[place].text
+    text = longest[place].text
     return [d.conditions[place] for d in decisions if len(d.conditions) > place and d.conditions[place].text == text]
 
 
 def _condition(conditions: Sequence[Condition], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
-    first, last = conditions[0], conditions[-1]
-    outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
+    first = conditions[0]
+    outcome = f" {first.outcome}" if with_outcome and len({each.outcome for each in conditions}) == 1 else ""
     if first.op is None:
         return _named(first.text, [condition.value for condition in conditions], names, point, digits) + outcome
     left, right = sides(first.text)
@@ -369,8 +379,28 @@ def relevant(record: Record, selection: Selection, full: bool = False) -> Releva
     plain = [decision for decision in plain if decision.seq not in shown]
     shaping = _shaping(record, plain)
     shown = {decision.seq for row in shaping for decision in row.decisions}
-    hidden = _on_python([decision for decision in plain if decision.seq not in shown], more=bool(shaping))
-    return _cut(record, rows, hidden, shaping)
+    idle = _idle(record, rows)
+    rows = [row for row in rows if row.first.seq not in idle]
+    folded = sorted([*(decision for decision in plain if decision.seq not in shown), *idle.values()], key=_seq)
+    return _cut(record, rows, _on_python(folded, more=bool(shaping), on="python,rng" if idle else "python"), shaping)
+
+
+def _seq(decision: Decision) -> int:
+    return decision.seq
+
+
+def _idle(record: Record, rows: Sequence[DecisionRow]) -> dict[int, Decision]:
+    """Return the decisions, by number, that chance probably made in functions without ops: words of made-up data."""
+    working = {(op.site.file, op.site.function) for op in record.ops}
+    counts = controlled_ops(record)
+    idle = (
+        row.decisions
+        for row in rows
+        if row.origin == "rng~"
+        and (row.first.site.file, row.first.site.function) not in working
+        and not any(counts[decision.seq] for decision in row.decisions)
+    )
+    return {decision.seq: decision for decisions in idle for decision in decisions}
 
 
 def is_main_guard(decision: Decision) -> bool:
@@ -411,7 +441,7 @@ def _cut(record: Record, rows: list[DecisionRow], hidden: str, last: Sequence[De
     return Relevant([*rows[:most], *last], " · ".join(words), controlled_ops(record))
 
 
-def _on_python(decisions: Sequence[Decision], more: bool = False) -> str:
+def _on_python(decisions: Sequence[Decision], more: bool, on: str) -> str:
     """Return how much was decided on Python values, and in which functions most of it."""
     if not decisions:
         return ""
@@ -422,7 +452,7 @@ def _on_python(decisions: Sequence[Decision], more: bool = False) -> str:
     most = sorted(times.items(), key=lambda item: -item[1])[:MOST_FUNCTIONS]
     names = ", ".join(f"{name} {count:,}" for name, count in most) + (", …" if len(times) > len(most) else "")
     count = f"{len(decisions):,} more" if more else f"{len(decisions):,}"
-    return f"{count} on Python values in {counted(len(times), 'function')} ({names}): `--on python`"
+    return f"{count} on Python values in {counted(len(times), 'function')} ({names}): `--on {on}`"
 
 
 def outermost(record: Record, decisions: Sequence[Decision]) -> list[Decision]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from sys import intern
 from typing import TYPE_CHECKING, Any
@@ -320,16 +320,34 @@ class Assembly:
 
     def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:
         """Build the ops, with the scope and the controlling decision of each."""
-        backward_ns: dict[int, int] = {}
-        for one in self.log.backward.passes:
-            for rank, _, started, ended in one.nodes:
-                seq = self.op_of_node(rank)
-                if seq is not None:
-                    backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
+        backward_ns = self._backward_times()
         return tuple(
             self._op(seq, recorded, scopes[seq], under[seq], phase, backward_ns.get(seq))
             for seq, recorded, phase in zip(self._numbers, self.recorded, self.log.phases, strict=True)
         )
+
+    def _backward_times(self) -> dict[int, int]:
+        """Return how long the backward of each op ran, without the ops and the passes that ran inside it."""
+        found: dict[int, int] = {}
+        around: list[tuple[int, int | None]] = []  # the end of each span that is open, and its op
+        for started, end, seq in sorted(self._backward_spans(), key=lambda span: (span[0], -span[1])):
+            while around and around[-1][0] <= started:
+                around.pop()
+            if around and (outer := around[-1][1]) is not None:
+                found[outer] -= end - started
+            if seq is not None:
+                found[seq] = found.get(seq, 0) + end - started
+            around.append((end, seq))
+        return found
+
+    def _backward_spans(self) -> Iterator[tuple[int, int, int | None]]:
+        """Yield start and end of each node that ran, with its op, and of each op that ran during a backward."""
+        for one in self.log.backward.passes:
+            for rank, _, started, ended in one.nodes:
+                yield started, ended, self.op_of_node(rank)
+        for recorded, phase in zip(self.recorded, self.log.phases, strict=True):
+            if phase == "backward":
+                yield recorded.started, recorded.ended, None
 
     def op_of_node(self, rank: int) -> int | None:
         """Return the op that recorded the node with this rank, itself or as a step of a composite op."""

@@ -292,7 +292,8 @@ class CostTable(Section):
     def _cells(self, row: Cost) -> list[Text]:
         share = f"{100 * row.time_ns / self.total.time_ns:.0f}%" if self.total.time_ns else ""
         backward = time_text(row.backward_ns) if row.nodes else ""
-        cells = [Text(row.label), Text(f"{row.ops:,}"), Text(time_text(row.forward_ns)), Text(backward)]
+        forward = [f"{row.ops:,}", time_text(row.forward_ns)] if row.ops else ["", ""]
+        cells = [Text(row.label), *map(Text, forward), Text(backward)]
         cells += [Text(share), Text(_size(row.saved_bytes))]
         if self.by in ("line", "decision"):
             cells.insert(0, Text(site_text(row.site, self.record.model) if row.site is not None else ""))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, strategies as st
 
 from dyncli.analysis.costs import GROUPINGS, ORDERS, Cost, costs, in_order, ordered, total
 from dyncli.records.model import Decision, Op, Record, Scope, Site, Source
 from tests import records
+from tests.runs import recorded
 
 SITE = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")
 LOOP = Site("1" * 12, "m.py", 1, 0, 1, 1, "for", "i in n", "f", ("loop",))
@@ -129,3 +132,36 @@ def test_ordering_is_stable() -> None:
     """Rows that cost the same stay in the order their first ops ran."""
     rows = [Cost("b", 2), Cost("a", 1), Cost("c", 3)]
     assert ["a", "b", "c"] == [row.label for row in ordered(rows, "time")]
+
+
+def test_backward_of_a_function_is_a_row_without_the_ops_that_ran_in_it(tmp_path: Path) -> None:
+    """Its time is not that of the op which made its result, and its ops count once."""
+    record = recorded(tmp_path, OF_A_FUNCTION)
+    rows = {row.label: row for row in costs(record, "line")}
+    assert 0 == rows["return x * 2"].nodes
+    own = rows["Slow.backward without its ops"]
+    assert (0, 1) == (own.ops, own.nodes)
+    inside = [op.elapsed_ns for op in record.ops if op.phase == "backward"]
+    (one,) = record.backwards
+    assert 101 == len(inside)
+    assert 0 <= own.backward_ns < one.elapsed_ns - sum(inside)
+
+
+OF_A_FUNCTION = """\
+import dyncore as torch
+
+
+class Slow(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        for _ in range(100):
+            grad = grad * 1
+        return grad * 2
+
+
+Slow.apply(torch.ones(2, requires_grad=True)).sum().backward()
+"""

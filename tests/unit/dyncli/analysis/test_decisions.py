@@ -32,6 +32,15 @@ def test_what_decided() -> None:
     )
 
 
+def test_second_condition_that_only_some_steps_reached_shows_its_values() -> None:
+    """Of `halting and n == size` the count is shown, though neither the first nor the last step came to it."""
+    off, on = (Condition("halting", None, None, None, value, value) for value in (False, True))
+    counts = [Condition("n == size", "==", n, 16, None, n == 16) for n in (3, 16)]
+    steps = [(off,), *((on, count) for count in counts), (off,)]
+    decisions = [Decision(n, site(), "else", False, conditions=conditions) for n, conditions in enumerate(steps)]
+    assert "halting = False … True … False, n = 3 … 16 == size = 16" == because(decisions)
+
+
 def test_source_that_does_not_parse() -> None:
     """What is no Python expression is not taken apart, however it was made."""
     for text in ("x >", "(" * 5000, "x" * 10_000, "a\0b"):

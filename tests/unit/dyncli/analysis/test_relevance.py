@@ -90,6 +90,18 @@ def test_decisions_on_tensors_come_first_then_shapes_then_chance(record: Record)
     assert "__main__" not in " ".join(texts(relevant(record, Selection())))
 
 
+def test_inferred_chance_in_a_function_without_ops_is_folded_with_python_values(record: Record) -> None:
+    """The words of made-up data do not stand before the tests that chose what was computed."""
+    chance = tuple(
+        decision._replace(origin="rng~") if decision.site.function in ("words", "main") else decision
+        for decision in record.decisions
+    )
+    found = relevant(record._replace(decisions=chance), Selection())
+    assert "len(word) > 2" not in texts(found)
+    assert "k % 2" in texts(found)
+    assert "14 on Python values in 1 function (words 14): `--on python,rng`" == found.hidden.split(" · ")[-1]
+
+
 def test_row_counts_the_ops_that_its_decisions_control(record: Record) -> None:
     """Each `x * 3 + 1` is two ops."""
     found = relevant(record, Selection())
