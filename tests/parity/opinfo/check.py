@@ -101,7 +101,7 @@ def errors(info: Any, function: Any, score: Score) -> None:
 
 def samples(info: Any, dtype: str, grad: bool, limit: int | None, seed: int) -> Iterator[tuple[str, Any]]:
     """The samples PyTorch generates, each once as it is and, in float64 with few of them, once non-contiguous."""
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)
     np.random.seed(seed)
     made = itertools.islice(info.sample_inputs("cpu", getattr(torch, dtype), requires_grad=grad), limit)
     for number, sample in enumerate(made):
@@ -281,7 +281,7 @@ class Run:
 
 def seed_both() -> None:
     """Starts both generators, which are one and the same, from the same seed."""
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     dyncore.manual_seed(0)
 
 
