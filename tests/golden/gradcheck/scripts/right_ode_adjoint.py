@@ -21,7 +21,7 @@ class Adjoint(torch.autograd.Function):
     @staticmethod
     def forward(ctx, y, w, factor: float):
         ctx.factor = factor
-        end = solve(lambda y: -w * y + y.sin(), y, 0.0, 0.3, 1e-4)
+        end = solve(lambda y: -w * y + y.sin(), y, 0.0, 0.5, 1e-3)
         ctx.save_for_backward(end, w)
         return end
 
@@ -35,7 +35,7 @@ class Adjoint(torch.autograd.Function):
             slope = ctx.factor * y.cos() - w
             return torch.cat([-w * y + y.sin(), -slope * a, (y * a).sum().reshape(1)])
 
-        begin = solve(field, torch.cat([end, g, torch.zeros(1, dtype=g.dtype)]), 0.3, 0.0, 1e-4)
+        begin = solve(field, torch.cat([end, g, torch.zeros(1, dtype=g.dtype)]), 0.5, 0.0, 1e-3)
         return begin[n : 2 * n], begin[2 * n], None  # FAULT
 
 
