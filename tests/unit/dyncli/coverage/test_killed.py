@@ -55,7 +55,7 @@ def written_model(folder: Path) -> Path:
     return folder
 
 
-KILLS = 3
+KILLS = 2
 
 
 @pytest.fixture(scope="module")

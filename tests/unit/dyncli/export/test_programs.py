@@ -18,7 +18,7 @@ def test_random_program_is_right_or_flagged(tmp_path, seed):
 
 @pytest.mark.whole
 def test_random_programs_are_right_or_flagged(tmp_path):
-    """Ten more, with more inputs, and two whose loops once lost a vector that no turn changes: a minute."""
-    found = {seed: outcome(seed, tmp_path)[:2] for seed in (*range(110, 120), 557, 1160)}
+    """Six more, and two whose loops once lost a vector that no turn changes."""
+    found = {seed: outcome(seed, tmp_path, fresh=10)[:2] for seed in (*range(113, 119), 557, 1160)}
     assert {} == {seed: word for seed, (word, _) in found.items() if word not in ("exported", "refused")}
     assert [] == [seed for seed, (_, counts) in found.items() if counts["ONNX Runtime raises"]]

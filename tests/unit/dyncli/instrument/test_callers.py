@@ -21,7 +21,7 @@ CLASS = """\
 import inspect, sys, warnings
 def seen(what, answer):
     frame = sys._getframe(2)
-    print(what, frame.f_code.co_name, frame.f_lineno, frame.f_code.co_filename, inspect.stack()[2].positions)
+    print(what, frame.f_code.co_name, frame.f_lineno, frame.f_code.co_filename, inspect.getframeinfo(frame, 0).positions)
     warnings.warn(what, stacklevel=3)
     if isinstance(answer, Exception): raise answer
     return answer

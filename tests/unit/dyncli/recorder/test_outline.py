@@ -64,26 +64,18 @@ def test_models(model: str) -> None:
         assert shown(whole) == shown(outline)
 
 
-def scripts(often: int) -> list[Any]:
-    """Scripts of hard control flow as parameters: one in `often` for `make test`, with `whole` all."""
-    return [
-        pytest.param(each, id=each.stem, marks=[] if n % often == 0 else [pytest.mark.whole])
-        for n, each in enumerate(SCRIPTS)
-    ]
-
-
-@pytest.mark.parametrize("script", scripts(often=3))
-def test_outline_of_hard_script_has_the_ops_of_the_whole_record(script: Path) -> None:
-    """Ops, and the shape and dtype of each tensor."""
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(each, id=each.stem, marks=[] if number % 5 == 0 else [pytest.mark.whole])
+        for number, each in enumerate(SCRIPTS)
+    ],
+)
+def test_outline_of_hard_script_has_and_shows_what_the_whole_record_does(script: Path) -> None:
+    """Ops, the shape and dtype of each tensor, and the report, which takes most of the time."""
     for outline, whole in both(str(script), *input_of(script)):
         assert untimed(whole) == untimed(outline)
         assert forms(whole) == forms(outline)
-
-
-@pytest.mark.parametrize("script", scripts(often=5))
-def test_outline_of_hard_script_is_shown_as_the_whole_record(script: Path) -> None:
-    """Rich takes more time to print a report than all else, so only one in five is shown by `make test`."""
-    for outline, whole in both(str(script), *input_of(script)):
         assert shown(whole) == shown(outline)
 
 
