@@ -76,14 +76,15 @@ def test_run_without_decisions_for_want_of_a_source_is_refused():
 
 
 def run(pytester, *arguments):
-    """Run pytest on the folder, in a process of its own, with the plugin from here and not from an installation."""
-    return pytester.runpytest_subprocess("-p", "no:dyncli", "-p", PLUGIN, "-p", "no:cacheprovider", *arguments)
+    """Run pytest on the folder, in a process of its own, with the plugin from here and no installed one."""
+    return pytester.runpytest_subprocess("-p", PLUGIN, "-p", "no:cacheprovider", *arguments)
 
 
 @pytest.fixture
 def project(pytester, monkeypatch):
     """A folder with one test."""
     monkeypatch.setenv("PYTHONPATH", transcripts.environment()["PYTHONPATH"])
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(test_net=TEST.replace("LOW", "0.0"))
     return pytester
 

@@ -21,7 +21,8 @@ CLASS = """\
 import inspect, sys, warnings
 def seen(what, answer):
     frame = sys._getframe(2)
-    print(what, frame.f_code.co_name, frame.f_lineno, frame.f_code.co_filename, inspect.getframeinfo(frame, 0).positions)
+    code, place = frame.f_code, inspect.getframeinfo(frame, 0).positions
+    print(what, code.co_name, frame.f_lineno, code.co_filename, place)
     warnings.warn(what, stacklevel=3)
     if isinstance(answer, Exception): raise answer
     return answer

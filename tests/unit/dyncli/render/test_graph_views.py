@@ -254,8 +254,7 @@ def test_html_is_small() -> None:
     assert len(html.render(records.long_loop(20_000))) < 1_000_000
 
 
-@pytest.mark.parametrize("ops", [10_000, pytest.param(100_000, marks=pytest.mark.whole)])
-def test_large_runs_are_drawn_folded(ops: int) -> None:
+def test_large_runs_are_drawn_folded() -> None:
     """A loop of many ops is a handful of nodes."""
-    picture = svg.render(records.long_loop(ops))
-    assert len(picture) < 20_000 and f"x{ops:,}" in picture
+    picture = svg.render(records.long_loop(10_000))
+    assert len(picture) < 20_000 and "x10,000" in picture

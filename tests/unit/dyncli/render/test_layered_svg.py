@@ -55,11 +55,10 @@ def test_layers() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("steps", [400, pytest.param(2000, marks=pytest.mark.whole)])
-def test_thousands_of_nodes_unfolded(steps: int) -> None:
+def test_thousands_of_nodes_unfolded() -> None:
     """5 ops a step unfolded, parameters repeated at each, are drawn within the renderer's limits."""
-    picture = svg.render(records.rnn(steps), UNFOLDED)
-    assert 5 * steps < picture.count("<g>")
+    picture = svg.render(records.rnn(600), UNFOLDED)
+    assert 3000 < picture.count("<g>")
 
 
 def test_it_explains_its_arrows() -> None:

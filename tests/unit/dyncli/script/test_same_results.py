@@ -30,7 +30,7 @@ def plainly(source: str) -> tuple[dict[str, Any], str]:
 
 
 @pytest.mark.whole
-@settings(max_examples=100, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=50, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(programs())
 def test_random_programs(source: str) -> None:
     """Values, exceptions, the order of calls, and every `__bool__` are the same; the log can be played and closes."""
