@@ -6,7 +6,8 @@ import ast
 import linecache
 import opcode
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -165,30 +166,63 @@ def _flat(value: Any, prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
             yield path, inner
 
 
-def assigned(file: str, line: int) -> str | None:
-    """Return the one name that the statement at this line assigns to: `w` of `w = torch.randn(3)`."""
-    return target_of(linecache.getline(file, line))
+def assigned(file: str, line: int, col: int) -> str | None:
+    """Return the one name that the statement at a place of a file assigns to: `w` of `w = torch.randn(3)`."""
+    return target_of("".join(linecache.getlines(file)), line, col)
 
 
-def target_of(line: str) -> str | None:
-    """Return the one name that a line assigns to, the shortest of several.
+_Assignment = ast.Assign | ast.AnnAssign | ast.AugAssign
 
-    >>> target_of("  self.w = torch.randn(3)"), target_of("fast[name] = w - 0.1 * g")
-    ('self.w', 'fast[name]')
+
+def target_of(source: str, line: int, col: int) -> str | None:
+    """Return the one name that what stands at a place of a source is assigned to, the shortest of several.
+
+    col: counts UTF-8 bytes.
+
+    >>> target_of("self.w = torch.randn(3); b = 1", 1, 9), target_of("a, b = f(), g()", 1, 12)
+    ('self.w', 'b')
     """
-    try:
-        tree = parse(line.strip()).body
-    except (SyntaxError, ValueError):
-        return None
-    match tree:
-        case [ast.Assign(targets=targets)]:
-            named = ast.Name | ast.Attribute | ast.Subscript
-            names = [ast.unparse(target) for target in targets if isinstance(target, named)]
+    found = [node for node in _assignments(source).get(line, ()) if _holds(node, line, col)]
+    match found[-1] if found else None:
+        case ast.Assign(targets=targets, value=value):
+            names = [ast.unparse(each) for each in _targets(targets, value, line, col) if isinstance(each, _NAMED)]
             return min(names, key=len, default=None)
-        case [ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name))]:
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name)):
             return name
         case _:
             return None
+
+
+_NAMED = ast.Name | ast.Attribute | ast.Subscript
+
+
+@lru_cache(maxsize=4)
+def _assignments(source: str) -> Mapping[int, Sequence[_Assignment]]:
+    """Return the assignments of a source by each of their lines, inner ones last."""
+    found: dict[int, list[_Assignment]] = {}
+    try:
+        tree = parse(source)
+    except (SyntaxError, ValueError):
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, _Assignment):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found.setdefault(line, []).append(node)
+    return found
+
+
+def _holds(node: ast.stmt | ast.expr, line: int, col: int) -> bool:
+    end = node.end_lineno or node.lineno, node.end_col_offset or 0
+    return (node.lineno, node.col_offset) <= (line, col) < end
+
+
+def _targets(targets: Sequence[ast.expr], value: ast.expr, line: int, col: int) -> Iterator[ast.expr]:
+    """Yield what a value is assigned to; of `a, b = f(), g()` the one whose part of the value stands at the place."""
+    for target in targets:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            yield from (to for to, part in zip(target.elts, value.elts, strict=True) if _holds(part, line, col))
+        else:
+            yield target
 
 
 def imported(file: str) -> frozenset[str]:
@@ -198,12 +232,12 @@ def imported(file: str) -> frozenset[str]:
 
 
 def operand(text: str, place: int, count: int, modules: frozenset[str]) -> str | None:
-    """Return the name of the tensor at `place` among the `count` that an expression reads, if it is a name.
+    """Return the name of the tensor at `place` among the `count` that an expression reads, if it is a name or an item.
 
     modules: names that hold no tensor.
 
-    >>> operand("torch.dot(x, w)", 1, 2, frozenset({"torch"}))
-    'w'
+    >>> operand("torch.dot(x, ws[0])", 1, 2, frozenset({"torch"}))
+    'ws[0]'
     """
     try:
         tree = parse(text).body
@@ -221,7 +255,7 @@ def operand(text: str, place: int, count: int, modules: frozenset[str]) -> str |
         case _:
             return None
     parts = [part for part in parts if not isinstance(part, ast.Constant)][:count]
-    named = place < len(parts) == count and isinstance(parts[place], ast.Name | ast.Attribute)
+    named = place < len(parts) == count and isinstance(parts[place], _NAMED)
     return ast.unparse(parts[place]) if named else None
 
 

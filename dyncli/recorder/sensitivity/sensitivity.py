@@ -247,5 +247,4 @@ def _assigned(record: Record, tensor: int) -> str | None:
         return None
     site = record.ops[op].site
     texts = {source.file: source.text for source in record.sources}
-    lines = texts.get(site.file, "").split("\n")
-    return naming.target_of(lines[site.line - 1]) if site.line <= len(lines) else None
+    return naming.target_of(texts.get(site.file, ""), site.line, site.col)

@@ -272,23 +272,24 @@ class Assembly:
             else None
         )
 
-    def _leaf_names(self) -> dict[int, tuple[str, str]]:
-        """Name the leaves that the run itself created."""
-        found: dict[int, tuple[str, str]] = {}
+    def _leaf_names(self) -> dict[int, tuple[str | None, str]]:
+        """Name the leaves that the run itself created; of those without a name a backward sees how they were read."""
+        found: dict[int, tuple[str | None, str]] = {}
         for number, reference in self.log.tensors.leaves.items():
             leaf = reference()
             if leaf is not None:
                 name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
-                found[number] = (name or "", role)
+                found[number] = (name, role)
         for recorded in self.recorded:
             for number, *_ in recorded.outputs:
                 if number in found and not found[number][0]:
-                    found[number] = (self._assigned(recorded) or f"leaf{len(found)}", found[number][1])
+                    found[number] = (self._assigned(recorded), found[number][1])
         return found
 
     def _assigned(self, recorded: RecordedOp) -> str | None:
         """Return the one name that the statement which ran an op assigns to."""
-        return naming.assigned(recorded.code.co_filename, self.places.site(recorded.code, recorded.lasti).line)
+        site = self.places.site(recorded.code, recorded.lasti)
+        return naming.assigned(recorded.code.co_filename, site.line, site.col)
 
     def name(self, number: int, name: str, role: str | None = None) -> None:
         """Name a tensor, unless it has a name."""

@@ -214,3 +214,27 @@ def test_gradient_of_an_item_of_a_dict_is_named_by_the_line_that_set_it(tmp_path
     )
     (backward,) = next(record_model(Request(str(script)))).backwards
     assert "fast[name]" in [each.name for each in backward.gradients]
+
+
+def test_leaves_that_no_variable_holds_at_the_end_are_named_by_their_own_statement(tmp_path: Path) -> None:
+    """Also where the line has several, where the statement has several lines, and in a tuple."""
+    script = tmp_path / "tree.py"
+    script.write_text(
+        "import torch\n"
+        "class Node: pass\n"
+        "def made():\n"
+        "    node = Node()\n"
+        "    a = torch.ones(2, requires_grad=True); b = torch.ones(2, requires_grad=True)\n"
+        "    c, d = torch.ones(2, requires_grad=True), torch.zeros(2, requires_grad=True)\n"
+        "    e = torch.tensor([1., 2.],\n"
+        "                     requires_grad=True)\n"
+        "    node.state = a, b, c, d, e\n"
+        "    node.more = []\n"
+        "    node.more.append(torch.ones(2, requires_grad=True))\n"
+        "    return node\n"
+        "node = made()\n"
+        "(sum(node.state) * node.more[0]).sum().backward()\n"
+    )
+    (backward,) = next(record_model(Request(str(script)))).backwards
+    names = [each.name for each in backward.gradients if each.role != "intermediate"]
+    assert ["a", "b", "c", "d", "e", "node.more[0]"] == sorted(names)
