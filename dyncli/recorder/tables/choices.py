@@ -75,7 +75,7 @@ class _Followed:
             for given in self.assembly.recorded[op.seq].rest:
                 if isinstance(given, (list, tuple)) and tuple(given) in self.sizes:
                     self._use(self.sizes[tuple(given)], op)
-        root = next((self.carried[each] for each in op.inputs if each in self.carried), None)
+        root = self._root(op)
         indexes = op.inputs[1:] if name in INDEXING else ()
         for each in indexes:
             if each in self.carried:
@@ -90,6 +90,11 @@ class _Followed:
                 self.carried[made] = op.seq
             elif root is not None and self._carries(op, name, made):
                 self.carried[made] = root
+
+    def _root(self, op: Op) -> int | None:
+        """Return the op whose pick the operands of an op carry; a mask only where none carries an index or a draw."""
+        roots = [self.carried[each] for each in op.inputs if each in self.carried]
+        return next((root for root in roots if self.roots[root].kind != "mask"), roots[0] if roots else None)
 
     def _carries(self, op: Op, name: str, made: int) -> bool:
         """Return whether what an op made of picked indexes still stands for them."""

@@ -147,6 +147,20 @@ def test_bernoulli_draw_has_its_probability_and_use(tmp_path: Path) -> None:
     assert choice.left.text == "t[0].item()"
 
 
+def test_index_made_of_a_mask_and_a_draw_comes_from_the_draw(tmp_path: Path) -> None:
+    """The step at which each of several halts: the mask of those that had not yet is all of them at first."""
+    body = (
+        "halted = torch.zeros(4, dtype=torch.long)\n"
+        "for n in (1, 2):\n"
+        "    draw = torch.bernoulli(torch.full((4,), 0.5)).to(torch.long)\n"
+        "    halted = torch.maximum(n * (halted == 0) * draw, halted)\n"
+        "s = s[halted]"
+    )
+    record, choices = choices_of(tmp_path, body, "torch.manual_seed(0)")
+    assert ["bernoulli", "bernoulli"] == [record.ops[choice.op].name for choice in record.choices]
+    assert ["getitem"] == [record.ops[use].name for choice in record.choices for use in choice.uses]
+
+
 def test_choice_does_not_change_the_run(tmp_path: Path) -> None:
     """Scores with NaN or without a finite runner-up have no margin, and warn of nothing."""
     _, choices = choices_of(tmp_path, "t = s[torch.tensor([float('nan'), 1.0]).argmax()]")
