@@ -311,6 +311,7 @@ def _source(node: ast.expr) -> str:
 
 
 SMALL = 12  # rows of a table that is shown as it is, in the order of the run
+FEW = 200  # decisions of a run, past which the rows of loops overlap and their numbers say nothing
 MOST_RELEVANT = 10  # of a longer one, from the most relevant on
 MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph
 MOST_FUNCTIONS = 4  # that are named with what they decided on Python values
@@ -371,7 +372,7 @@ def relevant(record: Record, selection: Selection, full: bool = False) -> Releva
         return _cut(record, sorted(folded_by_site(asked), key=_rank), "")
     asked = tuple(decision for decision in asked if not is_main_guard(decision))
     rows = decision_rows(record._replace(decisions=asked))
-    if len(rows) <= SMALL:
+    if len(rows) <= SMALL and (len(asked) <= FEW or all(row.origin == "python" for row in rows)):
         return Relevant(rows)
     plain = [decision for decision in asked if decision.origin == "python"]
     rows = sorted((row for row in folded_by_site(asked) if row.origin != "python"), key=_rank)

@@ -2,8 +2,9 @@
 
 A value is bad where it is born: an op's result is, and nothing that it read was bad in the same way.
 The size of a tensor is the root mean square of its elements.  A value has exploded when its size is more than `huge`
-times that of the largest input or parameter, and vanished when rounding made zero of it.  A gradient has vanished too
-when it is less than `tiny` of what its backward started from.
+times that of the largest input or parameter, unless it is the squares of a norm whose root is not.  A value has
+vanished when rounding made zero of it, and a gradient also when it is less than `tiny` of what its backward started
+from.
 
 Zeros that the mathematics or the script made are not bad: the gradient of a relu is zero where its input is negative,
 that of `x * 0` everywhere.  A product whose factors are no zeros has vanished when it is one, and so has the gradient
@@ -49,6 +50,8 @@ QUOTIENTS = _named("div true_divide divide reciprocal rsqrt pow float_power rpow
 STEEP = LOGARITHMS | QUOTIENTS | _named(
     "sqrt root norm vector_norm cdist dist acos asin arccos arcsin acosh hypot std var cosine_similarity"
 )  # fmt: skip
+#: A norm adds its squares up with one of the first and ends with one of the second.
+SUMS, ROOTS = _named("sum mean"), _named("sqrt rsqrt")
 #: Their result holds numbers that the script wrote.
 WRITTEN = _named("full full_like new_full fill masked_fill where tensor clamp zeros ones")
 #: They hand the gradient to what they chose, and zeros or next to nothing to the rest.
@@ -359,8 +362,17 @@ class _Search:
             return None
         most = self.huge * self.largest_source
         if size.rms > most and all(each.rms is None or each.rms <= most for each in inputs):
-            return None if is_meant(op) else "exploded"
+            return None if is_meant(op) or self._is_rooted(tensor, most) else "exploded"
         return "vanished" if value_vanished(op, size, inputs, self.record.tensors[tensor].dtype) else None
+
+    def _is_rooted(self, tensor: int, most: float) -> bool:
+        """Return whether a large value is that of squares in a norm: all that read it add it up and take the root."""
+        readers = [self.record.ops[seq] for seq in self._readers.get(tensor, ())]
+        return bool(readers) and all(
+            (op.name in SUMS and all(self._is_rooted(each, most) for each in op.outputs))
+            or (op.name in ROOTS and all((self.size(each).rms or 0.0) <= most for each in op.outputs))
+            for op in readers
+        )
 
     def _is_constant(self, tensor: int) -> bool:
         """Return whether a tensor stands for numbers that the script wrote: `y[0] = float("nan")`."""

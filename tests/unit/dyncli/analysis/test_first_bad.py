@@ -375,3 +375,11 @@ def test_large_number_of_the_script_is_meant(name: str, args: str, grad_fn: str 
     """From 10,000 on; of a product only where it has no gradient, and never a dimension."""
     site = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")
     assert meant is is_meant(Op(0, name, (0,), (1,), site, args=args, grad_fn=grad_fn))
+
+
+def test_squares_in_a_norm_have_not_exploded(tmp_path: Path) -> None:
+    """The error of an adaptive step over its tolerance is squared, added up, and its root taken."""
+    body = "def forward(x):\n    scaled = x / 1e-5\n    return x * {}"
+    norm, mean = (body.format(f"scaled.pow(2).mean(){end}") for end in (".sqrt()", ""))
+    assert [] == first(recorded(tmp_path, norm, "[2.0, 3.0]"))
+    assert ("exploded", "value", "pow", 6) == first(recorded(tmp_path, mean, "[2.0, 3.0]"))[0]

@@ -125,6 +125,19 @@ def test_selection_shows_only_what_was_asked_for(record: Record, selection: Sele
     assert expected == texts(relevant(record, selection))
 
 
+def test_few_rows_of_a_long_run_are_ordered_by_relevance(tmp_path: Path) -> None:
+    """The rows of its loops overlap, so that the order of the run says nothing."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\nx = torch.ones(2)\nfor k in range(150):\n    if k % 10 == 0:\n        print(k)\n"
+        "    if x.sum() > k:\n        x = x + 1\n"
+    )
+    found = relevant(next(iter(record_model(Request(str(script), quiet_stdout=True)))), Selection())
+    assert "x.sum() > k" == texts(found)[0]
+    assert found.ops is not None
+    assert "on Python values" in found.hidden
+
+
 def test_short_table_is_shown_in_the_order_of_the_run(tmp_path: Path) -> None:
     """With its decisions on Python values, but for the guard of `__main__`."""
     script = tmp_path / "script.py"
