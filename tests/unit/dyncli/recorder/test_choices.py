@@ -156,7 +156,7 @@ def test_index_made_of_a_mask_and_a_draw_comes_from_the_draw(tmp_path: Path) -> 
         "    halted = torch.maximum(n * (halted == 0) * draw, halted)\n"
         "s = s[halted]"
     )
-    record, choices = choices_of(tmp_path, body, "torch.manual_seed(0)")
+    record, _ = choices_of(tmp_path, body, "torch.manual_seed(0)")
     assert ["bernoulli", "bernoulli"] == [record.ops[choice.op].name for choice in record.choices]
     assert ["getitem"] == [record.ops[use].name for choice in record.choices for use in choice.uses]
 
