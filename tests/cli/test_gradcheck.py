@@ -263,3 +263,17 @@ def test_lines_of_other_files_are_named_with_their_file(scripts: Path, dyncli):
     assert "the derivative of `Square` is wrong at square.py:13: `return gradient * x`" in finished.out
     finished = dyncli("gradcheck", "user.py:bent", "-i", "1.0")
     assert "x sits on the edge of `x > 1` at bend.py:2 (margin 0)" in finished.out
+
+
+def test_state_in_an_object_of_a_module_beside_the_script_is_no_chance(scripts: Path, dyncli):
+    """Loaded anew for each evaluation, the module beside it decides at the same points as before."""
+    (scripts / "nodes.py").write_text(
+        "class Node:\n    def visit(self, times):\n        if times > 0:\n            self.times = times\n"
+    )
+    (scripts / "tree.py").write_text(
+        "import dyncore as torch\nfrom nodes import Node\n\nnode = Node()\nw = torch.ones(2, requires_grad=True)\n\n\n"
+        "def forward(x):\n    node.visit(1)\n    node.state = x * w\n    return node.state.sum()\n"
+    )
+    finished = dyncli("gradcheck", "tree.py", "-i", "[1.0, -1.0]")
+    assert "right · the gradient agrees with the numeric derivative" in finished.out
+    assert 0 == finished.code

@@ -58,6 +58,7 @@ class Importer:
         self.builtins = probes.script_builtins()
         self.recursion = Recursion()
         self._prepared: dict[Path, CodeType] = {}
+        self._codes: dict[tuple[str, bytes], CodeType] = {}
 
     def prepare(self, path: Path, display: str) -> None:
         """Instrument the script at `path` without running it, so that its sites are known."""
@@ -118,7 +119,16 @@ class Importer:
         module.__dict__["__builtins__"] = self.builtins if is_main else self.builtins.__dict__
 
     def code(self, source: bytes, path: str) -> CodeType:
-        """Compile a file with probes.  Raises SyntaxError, ValueError as `compile` does."""
+        """Compile a file with probes, once: imported again it has the same points.
+
+        Raises SyntaxError, ValueError as `compile` does.
+        """
+        known = self._codes.get((path, source))
+        if known is None:
+            known = self._codes[path, source] = self._code(source, path)
+        return known
+
+    def _code(self, source: bytes, path: str) -> CodeType:
         try:
             text = decode_source(source)
         except (UnicodeError, SyntaxError) as error:
