@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dyncli.records.model import Gradient
+from dyncli.records.model import Gradient, Scope, Site
 
 MOST_UNSIGNED = 2**32
 FEW = 4  # elements that take less as a tuple
@@ -34,7 +34,22 @@ def integers(values: Sequence[int]) -> Sequence[int]:
     return array("I" if min(values) >= 0 and max(values) < MOST_UNSIGNED else "q", values)
 
 
-class Gradients(Sequence[Gradient]):
+class _Rows(Sequence[Any]):
+    """Rows that are made each time they are read; equal to a tuple of the same."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (tuple, _Rows)) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class Gradients(_Rows):
     """Gradients of a backward: rows, then those of intermediate values as the numbers of both tensors.
 
     names: of the intermediate values that have one; others are called by their number.
@@ -57,17 +72,57 @@ class Gradients(Sequence[Gradient]):
     def __getitem__(self, index: Any) -> Any:
         return tuple(self)[index]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, (tuple, Gradients)) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
     def _intermediate(self, tensor: int, value: int) -> Gradient:
         return Gradient(self._names.get(tensor) or f"t{tensor}", tensor, "intermediate", value)
+
+
+class ScopeRows(_Rows):
+    """Scopes: what many have in common once, and of each its numbers, of which -1 stands for an absent one."""
+
+    __slots__ = ("_heads", "_known", "_head", "_parents", "_indexes", "_decisions")
+
+    def __init__(self) -> None:
+        self._heads: list[tuple[str, str, Site | None]] = []
+        self._known: dict[tuple[str, str, int], int] = {}
+        self._head, self._parents, self._indexes, self._decisions = (array("i") for _ in range(4))
+
+    def append(
+        self, parent: int | None, kind: str, name: str, site: Site | None, index: int | None, decision: int | None
+    ) -> None:
+        """Add a scope, whose number is how many came before."""
+        key = kind, name, id(site)
+        head = self._known.get(key)
+        if head is None:
+            head = self._known[key] = len(self._heads)
+            self._heads.append((kind, name, site))
+        self._head.append(head)
+        self._parents.append(-1 if parent is None else parent)
+        self._indexes.append(-1 if index is None else index)
+        self._decisions.append(-1 if decision is None else decision)
+
+    def drop_decisions(self, count: int) -> None:
+        """Forget the first decisions; the others are numbered from 0."""
+        self._decisions = array("i", [max(number - count, -1) for number in self._decisions])
+
+    def __len__(self) -> int:
+        return len(self._head)
+
+    def __iter__(self) -> Iterator[Scope]:
+        return map(self._scope, range(len(self)))
+
+    def __getitem__(self, index: Any) -> Any:
+        places = range(len(self))[index]
+        return self._scope(places) if isinstance(places, int) else tuple(map(self._scope, places))
+
+    def _scope(self, number: int) -> Scope:
+        parent, index, decision = self._parents[number], self._indexes[number], self._decisions[number]
+        return Scope(
+            number,
+            None if parent < 0 else parent,
+            *self._heads[self._head[number]],
+            None if index < 0 else index,
+            None if decision < 0 else decision,
+        )
 
 
 class Column:

@@ -395,7 +395,7 @@ class Record(NamedTuple):
     sources: tuple[Source, ...] = ()
     versions: dict[str, str] = {}  # noqa: RUF012 - nobody writes into a record
     sites: tuple[Site, ...] = ()
-    scopes: tuple[Scope, ...] = ()
+    scopes: Sequence[Scope] = ()
     calls: tuple[Calls, ...] = ()
     tensors: tuple[TensorSummary, ...] = ()
     ops: tuple[Op, ...] = ()

@@ -66,6 +66,7 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
 
 def grouped(record: Record, options: GraphOptions) -> Groups:
     """Return what all drawings of one run share that expand the same."""
+    record = record._replace(scopes=tuple(record.scopes))  # read many times
     return Groups(record, Shapes(record), options)
 
 
@@ -84,7 +85,7 @@ def build_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str
             one = _folded(of_a, options, two.plan)
         else:
             two = _folded(of_b, options, one.plan)
-    alone = _drawn(a, options, one), _drawn(b, options, two)
+    alone = _drawn(of_a.record, options, one), _drawn(of_b.record, options, two)
     return union(*alone, names), *alone
 
 

@@ -32,9 +32,9 @@ from dyncli.recorder.naming import placed
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance, Shape
 from dyncli.recorder.settings import held_too_long
-from dyncli.records.columns import Shared
+from dyncli.records.columns import ScopeRows, Shared
 from dyncli.records.digest import blake2b
-from dyncli.records.model import Calls, Decision, Scope, Site, Source
+from dyncli.records.model import Calls, Decision, Site, Source
 
 BEFORE = -1  # the number of every tensor that is tested then: no op of the run made it
 
@@ -72,17 +72,15 @@ def _of_run(where: Where | None, before_run: int, shared: Shared) -> int | None:
 
 
 def apart(
-    decisions: tuple[Decision, ...], scopes: tuple[Scope, ...], shared: Shared
-) -> tuple[tuple[Decision, ...], tuple[Decision, ...], tuple[Scope, ...]]:
+    decisions: tuple[Decision, ...], scopes: ScopeRows, shared: Shared
+) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
     """Separate the decisions of loading from those of the run; number each from 0, and adjust the scopes.
 
     No decision of the run stands under one of loading.
-
-    Nothing of the run is under a decision of loading.
     """
     count = sum(1 for _ in takewhile(lambda decision: decision.phase == LOAD, decisions))
     if not count:
-        return (), decisions, scopes
+        return (), decisions
 
     def moved(number: int | None) -> int | None:
         return None if number is None or number < count else shared[number - count]
@@ -95,7 +93,8 @@ def apart(
         decision._replace(seq=shared[number], under=moved(decision.under), until=moved(decision.until))
         for number, decision in enumerate(decisions[count:])
     )
-    return loading, run, tuple(scope._replace(decision=moved(scope.decision)) for scope in scopes)
+    scopes.drop_decisions(count)
+    return loading, run
 
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class Decided(NamedTuple):
 
     decisions: tuple[Decision, ...]
     loading: tuple[Decision, ...]
-    scopes: tuple[Scope, ...]
+    scopes: ScopeRows
     signature: str
     op_scopes: list[int]
     op_under: list[int | None]
@@ -287,10 +286,8 @@ class Decisions:
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
         provenance = Provenance(program, assembly.op_of, early + escapes, self._entered)
         found = replay(program, self.log, marks, provenance, self.cap.gap, shared=assembly.shared, stopped=stopped)
-        loading, decisions, scopes = (
-            ((), found.decisions, found.scopes)
-            if self.never_ran
-            else apart(found.decisions, found.scopes, assembly.shared)
+        loading, decisions = (
+            ((), found.decisions) if self.never_ran else apart(found.decisions, found.scopes, assembly.shared)
         )
         before_run = len(loading)
         if self.keep:
@@ -299,7 +296,7 @@ class Decisions:
         return Decided(
             decisions,
             loading,
-            scopes,
+            found.scopes,
             found.signature,
             [0 if where is None else where.scope for where in places],
             [_of_run(where, before_run, assembly.shared) for where in places],

@@ -22,8 +22,8 @@ from dyncli.recorder.decisions.finish import finished, python_condition, python_
 from dyncli.recorder.decisions.log_gap import Gap
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested
 from dyncli.recorder.provenance.provenance import Provenance
-from dyncli.records.columns import Shared
-from dyncli.records.model import Calls, Condition, Decision, Scope
+from dyncli.records.columns import ScopeRows, Shared
+from dyncli.records.model import Calls, Condition, Decision
 
 
 class Deciding(Running):
@@ -337,7 +337,7 @@ class Replayed(NamedTuple):
     """
 
     decisions: tuple[Decision, ...]
-    scopes: tuple[Scope, ...]
+    scopes: ScopeRows
     places: tuple[Where | None, ...]
     signature: str
     calls: tuple[Calls, ...] = ()
@@ -367,7 +367,7 @@ class Replay(Deciding):
         self.made: set[int] = set()
 
     def _plan(self, point: Point) -> Plan:
-        step = getattr(self, f"_{point.role.handler}")
+        step = getattr(type(self), f"_{point.role.handler}")  # not bound: no cycle keeps a replay
         construct = self.program.constructs[point.key] if point.key >= 0 else _NO_CONSTRUCT
         condition = point.role in (Role.CONDITION, Role.SINGLE, Role.OPERAND)
         silent = condition and not self.provenance.may_tell(construct)
@@ -395,12 +395,12 @@ class Replay(Deciding):
                 self._cross()
             plan = plans[log[at]]
             if plan.begins:
-                plan.step(plan, self.root)
+                plan.step(self, plan, self.root)
             else:
                 activation = activations.get(log[at + 1]) or self._unknown(plan, log[at + 1])
                 if activation.thread != self.current.thread:
                     self._switch_thread(activation.thread)
-                plan.step(plan, activation)
+                plan.step(self, plan, activation)
             at += plan.width
         for mark in marks[next_mark:]:
             self._mark(mark)
@@ -532,7 +532,7 @@ def replay(
     decisions = finished(played.drafts, played.provenance, played.tests)
     return Replayed(
         decisions,
-        tuple(played.scopes.finished),
+        played.scopes.finished,
         tuple(played.places),
         signature(decisions),
         played.called(),

@@ -9,8 +9,8 @@ from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Function, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
-from dyncli.records.columns import Shared
-from dyncli.records.model import Condition, Scope, Site
+from dyncli.records.columns import ScopeRows, Shared
+from dyncli.records.model import Condition, Site
 
 
 @lru_cache(4096)
@@ -70,7 +70,7 @@ class Scopes:
     def __init__(self, shared: Shared) -> None:
         self.shared = shared
         self.root = ScopeNode(None, "root", "")
-        self.finished: list[Scope] = []
+        self.finished = ScopeRows()
         self.number(self.root)
 
     def number(self, node: ScopeNode) -> int:
@@ -90,7 +90,7 @@ class Scopes:
         finished = self.finished
         node.number = number = self.shared[len(finished)]
         above = None if parent is None else parent.number
-        finished.append(Scope(number, above, node.kind, node.name, node.site, node.index, node.decision))
+        finished.append(above, node.kind, node.name, node.site, node.index, node.decision)
         return number
 
 
@@ -98,13 +98,13 @@ class Scopes:
 class Plan:
     """A `Point` with all that its entries need at hand, looked up once for each point of a program.
 
-    step: what an entry of it does.  width: how many items it has.
+    step: what an entry of it does, a function of the replay.  width: how many items it has.
     begins: whether it begins an activation, or is of none.
     construct: of its key, or a nameless one.  text: of its condition, if it has one.
     silent: whether only Python can be behind what is tested here, unless a tensor is seen.
     """
 
-    step: Callable[[Plan, Activation], None]
+    step: Callable[[Any, Plan, Activation], None]
     width: int
     begins: bool
     role: Role

@@ -57,9 +57,8 @@ def test_equal_numbers_of_a_record_are_one_object(tmp_path: Path) -> None:
         assert op.outputs[0] is record.tensors[op.outputs[0]].id
         assert op.seq is record.tensors[op.outputs[0]].op
         assert not op.inputs or op.inputs[0] is record.tensors[op.inputs[0]].id
-        assert op.scope is record.scopes[op.scope].id
     numbers = {id(tensor.id) for tensor in record.tensors}
-    assert {id(each.id) for each in record.scopes} < numbers
+    assert {id(op.scope) for op in record.ops} < numbers
     assert {id(number) for each in record.decisions for number in (each.seq, each.scope)} < numbers
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dyncli.records.columns import Gradients, integers
-from dyncli.records.model import Gradient
+from dyncli.records.columns import Gradients, ScopeRows, integers
+from dyncli.records.model import Gradient, Scope, Site
 
 LEAF = Gradient("w", 1, "parameter", 9)
 
@@ -22,6 +22,35 @@ def test_gradients_read_as_rows_of_leaves_and_then_of_intermediate_values():
 
 def test_gradients_without_any_are_false():
     assert not Gradients([], [], {})
+
+
+def _scopes():
+    site = Site("0123456789ab", "model.py", 3, 4, 3, 9, "for", "x in xs", "f")
+    rows = ScopeRows()
+    rows.append(None, "root", "f", None, None, None)
+    rows.append(0, "iteration", "x in xs", site, 0, 2)
+    rows.append(0, "iteration", "x in xs", site, 1, 5)
+    root = Scope(0, None, "root", "f")
+    return rows, (root, Scope(1, 0, "iteration", "x in xs", site, 0, 2), Scope(2, 0, "iteration", "x in xs", site, 1, 5))
+
+
+def test_scopes_read_as_the_rows_that_were_appended():
+    rows, expected = _scopes()
+    assert expected == rows
+    assert expected[1:] == rows[1:]
+    assert expected[-1] == rows[-1]
+    assert [*reversed(expected)] == [*reversed(rows)]
+
+
+def test_scopes_past_the_last_raise_index_error():
+    with pytest.raises(IndexError):
+        _scopes()[0][3]
+
+
+def test_scopes_whose_first_decisions_are_dropped_lead_to_the_others():
+    rows, _ = _scopes()
+    rows.drop_decisions(3)
+    assert [None, None, 2] == [scope.decision for scope in rows]
 
 
 @pytest.mark.parametrize(
