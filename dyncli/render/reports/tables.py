@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,10 +37,14 @@ WIDE = 110  # columns from which tables show more
 LONG = 32  # characters of a cell, where a run has so many tests that each has one row for all its calls
 LEAST = 8  # characters of a word that stay on one line
 WORD = 24  # characters of a word that are shown where cells are cut
+NAME = 60  # characters of a word for whose sake a cell gets lines of its own
 SMALL, MORE = 60, 14  # on a page narrower than SMALL, MORE characters stay together
 GAP = 2  # characters between columns
 PADDING = 1  # of these, what rich counts as the column's
 INDENT = "  "
+RULED: dict[str, Any] = {"box": box.SIMPLE_HEAD, "show_edge": False, "pad_edge": False, "padding": (0, 1, 0, 0),
+                         "header_style": "dim"}  # fmt: skip
+Cells = tuple[Column, list[Text]]
 
 
 def title(words: str, subtitle: str = "") -> Text:
@@ -78,7 +83,7 @@ def fitted(text: Text, width: int, lines: int, console: Console) -> Text:
 
     A last word in parentheses, such as an origin, stays.
     """
-    if fits(text, width, lines, console):
+    if fits(text, width, lines, console) and all(cell_len(word) <= width for word in text.plain.split()):
         return text
     words = [_without_middle(word, width) for word in text.split(" ")]
     last = words[-1:] if words[-1].plain.startswith("(") else []
@@ -138,18 +143,23 @@ class Lines:
 class RuledTable(Table):
     """A table with a rule under its heads; a paragraph for each row where its columns would be too narrow to read.
 
+    Where words would be broken, cells have lines of their own: of the first text column above the row, others below.
     most_lines: of a row; what has no room in them is cut.  0: all of it is shown.
     """
 
     def __init__(self, most_lines: int = 0) -> None:
         self.most_lines = most_lines
-        super().__init__(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+        super().__init__(**RULED)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         columns = [(column, [_text(console, cell) for cell in column.cells]) for column in self.columns]
         least = MORE if options.max_width < SMALL else LEAST
         needed = [_needed(_text(console, column.header), cells, column, least) for column, cells in columns]
         room = options.max_width - GAP * (len(needed) - 1)
+        moved = self._moved(columns, room) if sum(needed) <= room else []
+        if moved:
+            yield from self._stacked(console, options, columns, moved)
+            return
         if sum(needed) <= room:
             widths = self._whole_words(console, options, columns, needed, room)
             for (column, texts), width in zip(columns, widths):
@@ -163,6 +173,46 @@ class RuledTable(Table):
             words = [_named(*cell) for cell in cells if cell[2].plain.strip()]
             if words:
                 yield from _hanging(Text(" · ", "dim").join(words), console, options.max_width)
+
+    def _moved(self, columns: list[Cells], room: int) -> list[int]:
+        """Return the places of the columns to be moved out of the rows, so that no word of the others is broken."""
+        if 0 < self.most_lines < FEW_LINES:
+            return []
+        words, natural = _words(columns, NAME), _natural_widths(columns)
+        moved: list[int] = []
+        for place in sorted(range(len(columns)), key=natural.__getitem__, reverse=True):
+            column = columns[place][0]
+            if sum(words) > room and not column.no_wrap and column.max_width is None and words[place] > LEAST:
+                moved.append(place)
+                words[place] = -GAP
+        return sorted(moved) if sum(words) <= room else []
+
+    def _stacked(
+        self, console: Console, options: ConsoleOptions, columns: list[Cells], moved: list[int]
+    ) -> RenderResult:
+        """Yield the rows without some columns, whose cells stand above or below them."""
+        lead = next(place for place, (column, _) in enumerate(columns) if not column.no_wrap)
+        kept = [each for place, each in enumerate(columns) if place not in moved]
+        below = [columns[place] for place in moved if place != lead]
+        widths = _levelled(_words(kept, NAME), _natural_widths(kept), options.max_width - GAP * (len(kept) - 1))
+        fixed = [replace(column, width=width, ratio=None, _cells=[]) for width, (column, _) in zip(widths, kept)]
+        yield Table(*fixed, **RULED)
+        for row in range(self.row_count):
+            if lead in moved and (text := columns[lead][1][row]):
+                yield from _hanging(self._short(text, console, options), console, options.max_width)
+            rest = Table(*(column.copy() for column in fixed), **RULED, show_header=False)
+            rest.add_row(*(cells[row] for _, cells in kept))
+            yield rest
+            for column, cells in below:
+                if text := cells[row]:
+                    named = _named(_text(console, column.header), column, text)
+                    lines = _hanging(self._short(named, console, options), console, options.max_width - len(INDENT))
+                    yield from (Text(INDENT).append_text(line) for line in lines)
+
+    def _short(self, text: Text, console: Console, options: ConsoleOptions) -> Text:
+        """Return a cell that has lines of its own, one fewer than its row may have."""
+        width = options.max_width - len(INDENT) * 2
+        return fitted(text, width, self.most_lines - 1, console) if self.most_lines else text
 
     def has_room_for_words(self, width: int) -> bool:
         """Return whether no word of a table is broken, whose cells are Text."""
@@ -182,13 +232,12 @@ class RuledTable(Table):
         self,
         console: Console,
         options: ConsoleOptions,
-        columns: list[tuple[Column, list[Text]]],
+        columns: list[Cells],
         needed: list[int],
         room: int,
     ) -> list[int]:
         """Return a width for each column at which no word is broken that need not be; none where rich breaks none."""
-        heads = [_text(console, column.header) for column, _ in columns]
-        longest = [_needed(head, cells, column, room) for head, (column, cells) in zip(heads, columns)]
+        longest = _words(columns, room)
         given = self._given(console, options)
         cut = any(self._cuts(console, cells, width) for (_, cells), width in zip(columns, given))
         if cut:
@@ -199,17 +248,31 @@ class RuledTable(Table):
         while sum(least) > room:
             most -= 1
             least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
-        natural = [_natural(head, cells, column) for head, (column, cells) in zip(heads, columns)]
-        level = max(natural)
-        while sum(widths := [max(few, min(all_of_it, level)) for few, all_of_it in zip(least, natural)]) > room:
-            level -= 1
-        return widths
+        return _levelled(least, _natural_widths(columns), room)
 
 
-def _natural(head: Text, cells: list[Text], column: Column) -> int:
-    """Return the width at which no cell of a column is folded."""
-    widest = max([head.cell_len, *(line.cell_len for cell in cells for line in cell.split())])
-    return min(widest, column.max_width or widest)
+def _levelled(least: list[int], natural: list[int], room: int) -> list[int]:
+    """Return the widths of columns that are as near to their natural ones as the room allows."""
+    level = max(natural)
+    while sum(widths := [max(few, min(all_of_it, level)) for few, all_of_it in zip(least, natural)]) > room:
+        level -= 1
+    return widths
+
+
+def _words(columns: list[Cells], most: int) -> list[int]:
+    """Return the width each column needs for its words of up to `most` characters; few where its cells are cut."""
+    return [
+        _needed(Text(str(column.header)), cells, column, LEAST if column.no_wrap else most) for column, cells in columns
+    ]
+
+
+def _natural_widths(columns: list[Cells]) -> list[int]:
+    """Return the width of each column at which no cell of it is folded."""
+    widths = [
+        max([cell_len(str(column.header)), *(line.cell_len for cell in cells for line in cell.split())])
+        for column, cells in columns
+    ]
+    return [min(width, column.max_width or width) for width, (column, _) in zip(widths, columns)]
 
 
 def _text(console: Console, cell: RenderableType) -> Text:
@@ -244,6 +307,7 @@ if TYPE_CHECKING:
 
 MOST_OPS = 200
 MOST_LINES = 24  # of the decisions, unless each has two
+FEW_LINES = 3  # of a row, from which cells may have lines of their own
 MANY = 10  # decisions, whose values stand without the names
 EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",

@@ -68,10 +68,43 @@ def test_no_column_is_narrower_than_its_words_while_there_is_room() -> None:
     table.add_row(
         "if tree.prediction == tree.label", "tree.prediction = 2 == 3", "False x3, True x2, False x4, True x3"
     )
-    for width in (44, 60):
+    for width in (38, 44, 60):
         lines = printed(table, width)
         assert 2 == sum(line.count("tree.prediction") for line in lines)
-    assert 2 > sum(line.count("tree.prediction") for line in printed(table, 38))
+
+
+def test_cells_whose_words_have_no_room_stand_above_and_below_their_row() -> None:
+    """The first text column above, others below after their head; the columns left are as wide as they need."""
+    table = RuledTable()
+    for head, layout in (("line", {"no_wrap": True}), ("test", {}), ("because", {}), ("took", {"max_width": 10})):
+        table.add_column(head, **layout)
+    table.add_row("7", "if projected_attention_of_the_whole_layer", "gate_threshold_of_the_whole_network = 0.1", "then")
+    assert printed(table, 46)[2:] == [
+        "if projected_attention_of_the_whole_layer",
+        "7     then",
+        "  because",
+        "    gate_threshold_of_the_whole_network = 0.1",
+    ]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_names_of_forty_letters_are_whole_in_decisions(tmp_path: Path, width: int) -> None:
+    """Whatever else stands in the row."""
+    name = "maximum_allowed_activation_magnitude_now"
+    source = (
+        f"def forward(x):\n    {name} = x.abs().max()\n    if {name} >= x.sum() * 2:\n        return x\n    return -x\n"
+    )
+    lines = printed(DecisionTable(recorded(tmp_path, source, "[1.5, -1.0, 2.0]"), full=False), width)
+    assert 2 == sum(line.count(name) for line in lines)
+
+
+def test_long_word_of_a_cut_cell_loses_its_middle_rather_than_a_line() -> None:
+    """Where rows have two lines, no cell has lines of its own."""
+    table = RuledTable(most_lines=2)
+    table.add_column("line", no_wrap=True)
+    table.add_column("test")
+    table.add_row("7", "encoder_hidden_states_of_previous_layer")
+    assert ["7     encoder_…us_layer"] == printed(table, 23)[2:]
 
 
 LONG_NAMES = """\
