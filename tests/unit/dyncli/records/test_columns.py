@@ -30,8 +30,8 @@ def _scopes():
     rows.append(None, "root", "f", None, None, None)
     rows.append(0, "iteration", "x in xs", site, 0, 2)
     rows.append(0, "iteration", "x in xs", site, 1, 5)
-    root = Scope(0, None, "root", "f")
-    return rows, (root, Scope(1, 0, "iteration", "x in xs", site, 0, 2), Scope(2, 0, "iteration", "x in xs", site, 1, 5))
+    root, first = Scope(0, None, "root", "f"), Scope(1, 0, "iteration", "x in xs", site, 0, 2)
+    return rows, (root, first, Scope(2, 0, "iteration", "x in xs", site, 1, 5))
 
 
 def test_scopes_read_as_the_rows_that_were_appended():
