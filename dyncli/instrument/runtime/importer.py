@@ -242,6 +242,8 @@ _libraries: dict[str, ModuleType] = {}
 #: The process's own modules that were looked at, and the packages among them that are on top of PyTorch.
 _looked_at: dict[str, ModuleType] = {}
 _on_pytorch = {"torch"}
+_loaded: dict[str, ModuleType] = {}  # all modules as they were when PyTorch's were found last, and PyTorch's
+_pytorchs_of_loaded: dict[str, ModuleType] = {}
 
 
 class EngineFinder:
@@ -312,10 +314,13 @@ def _for_children() -> str:
 
 def _pytorchs() -> dict[str, ModuleType]:
     """Return the modules of PyTorch and of libraries on top of it; looking at a module again would cost 20 us."""
-    new = [name for name, module in sys.modules.items() if _looked_at.get(name) is not module]
-    _on_pytorch.update(_users("torch", new))
-    _looked_at.update((name, sys.modules[name]) for name in new if _is_library(sys.modules[name]))
-    return _below(_on_pytorch, sys.modules)
+    global _loaded, _pytorchs_of_loaded
+    if _loaded != sys.modules:
+        new = [name for name, module in sys.modules.items() if _looked_at.get(name) is not module]
+        _on_pytorch.update(_users("torch", new))
+        _looked_at.update((name, sys.modules[name]) for name in new if _is_library(sys.modules[name]))
+        _loaded, _pytorchs_of_loaded = dict(sys.modules), _below(_on_pytorch, sys.modules)
+    return _pytorchs_of_loaded
 
 
 def _users(package: str, names: Iterable[str]) -> set[str]:

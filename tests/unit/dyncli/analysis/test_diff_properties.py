@@ -146,7 +146,7 @@ def two_lists(draw: st.DrawFn) -> tuple[list[int], list[int]]:
     return common + draw(numbers), common + draw(numbers)
 
 
-several = settings(max_examples=25, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+several = settings(max_examples=12, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.whole

@@ -15,7 +15,7 @@ from dyncli.coverage.search import Probe, Search, starts
 
 
 def sought(
-    folder: Path, source: str, inputs: Sequence[Any], budget: int = 500, seed: int = 0, **settings: Any
+    folder: Path, source: str, inputs: Sequence[Any], budget: int = 250, seed: int = 0, **settings: Any
 ) -> list[SearchResult]:
     """What a search comes to, for a script and a data set of JSON values."""
     script, data = folder / "net.py", folder / "data.jsonl"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, Uni
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from dyncli import errors
 from dyncli.script.convert import Converter, Leaf, leaves, map_tree, takes_mapping
@@ -198,6 +198,7 @@ ANNOTATIONS = [Any, Tensor, LongTensor, int, str, list, list[Tensor], dict, Tree
 
 
 @pytest.mark.whole
+@settings(max_examples=50)
 @given(JSON, st.sampled_from(ANNOTATIONS))
 def test_any_value_fits_or_is_refused(value, annotation):
     """Whatever JSON holds, it is converted or refused with one of our errors."""
