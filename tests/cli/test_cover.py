@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -381,3 +382,20 @@ def test_batch_without_greenlet_names_the_extra(monkeypatch):
     with pytest.raises(errors.UsageError, match="`--batch` needs greenlet") as raised:
         cover._check_batch(16, None)
     assert (2, "`pip install 'dyncli[batch]'` adds it") == (raised.value.exit_code, raised.value.hint)
+
+
+def test_long_report_shows_the_tests_and_loops_that_differ_in_one_screen(tmp_path: Path, dyncli):
+    """Tests that went one way and loops that always took as many steps are counted; `--full` shows them."""
+    alike = "".join(f"    if x.sum() > -{number + 100}:\n        x = x + 0\n" for number in range(12))
+    loops = "".join(f"    for _ in range({number + 2}):\n        x = x * 1\n" for number in range(4))
+    (tmp_path / "net.py").write_text(
+        f"def forward(x):\n{alike}{loops}    if x.sum() > 1:\n        x = x * 2\n    return x\n"
+    )
+    (tmp_path / "data.jsonl").write_text('{"x": [1.0, -1.0]}\n{"x": [1.0, 2.0]}\n')
+    found = dyncli("cover", "net.py", "--inputs", "data.jsonl").out
+    arms = found[found.index("\nArms") : found.index("\nLoops")]
+    assert ["if x.sum() > 1 "] == re.findall(r"if x.sum\(\) > -?\d+ ", arms)
+    assert "without 16 tests that went one way only" in arms
+    assert "4 always alike (--full shows them)" in found
+    assert len(found.splitlines()) <= 60
+    assert "x.sum() > -105" in dyncli("cover", "net.py", "--inputs", "data.jsonl", "--full").out

@@ -37,6 +37,10 @@ class CoverageOptions(NamedTuple):
     most: int = 20
 
 
+FEW_ROWS = 24  # of all tables together; a report of more has MOST_OF_MANY of each, and no loops that always went alike
+MOST_OF_MANY = 5
+
+
 SHORT = CoverageOptions()
 
 
@@ -45,6 +49,10 @@ class CoverageView(Section):
 
     def __init__(self, report: Report, options: CoverageOptions = SHORT) -> None:
         self.report, self.options = report, options
+        reached = [row for row in report.sites if any(arm.is_reached for arm in row.arms)]
+        rows = sum(len(row.arms) for row in reached), len(report.missed), len(report.nearest), len(report.conditions)
+        self.is_long = not options.full and sum(rows) + len(report.loops) + len(report.paths) > FEW_ROWS
+        self.most = min(options.most, MOST_OF_MANY) if self.is_long else options.most
 
     def blocks(self, width: int) -> Iterator[Block]:
         wide = width >= WIDE
@@ -103,10 +111,11 @@ class CoverageView(Section):
             table.add_column("test", overflow="fold", ratio=4)
             table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 16)
             table.add_column("source", overflow="ellipsis", no_wrap=True, ratio=5)
-            for arm in self._some(missed):
+            most = max(10, self.most)
+            for arm in self._some(missed, most):
                 table.add_row(Text(self._line(arm.site)), _test(arm.site), Text(printable(arm.name)), _source(arm))
             yield table
-            yield from self._cut(len(missed))
+            yield from self._cut(len(missed), most=most)
         if missing:
             yield Text()
             inside = len(self.report.missed) - len(missed)
@@ -142,8 +151,15 @@ class CoverageView(Section):
         rows = [row for row in self.report.sites if any(arm.is_reached for arm in row.arms)]
         if not rows:
             return
+        divided = [row for row in rows if row.raised or not self._is_one_way(row)] if self.is_long else rows
+        alike = len(rows) - len(divided)
         yield Text()
-        yield title("Arms")
+        yield title(
+            "Arms", f"without {counted(alike, 'test')} that went one way only (--full shows them)" * bool(alike)
+        )
+        if not divided:
+            return
+        rows = divided
         table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
@@ -161,6 +177,11 @@ class CoverageView(Section):
                 table.add_row("", "", Text("raised", "red"), "", "", Text(f"{row.raised:,}"), "")
         yield table
         yield from self._cut(len(rows), "test")
+
+    def _is_one_way(self, row: SiteRow) -> bool:
+        """Return whether each input that came to a test took the same arm, all inputs that of a loop."""
+        reached = [arm for arm in row.arms if arm.reach.inputs]
+        return len(reached) == 1 and (len(row.arms) > 1 or reached[0].reach.inputs == self.report.tally.runs)
 
     def _arm(self, arm: ArmRow) -> list[Text]:
         style = "yellow" if arm.is_missed else "green" if arm.reach.inputs else "dim"
@@ -207,8 +228,13 @@ class CoverageView(Section):
     def _counts(self, name: str, note: str, what: str, word: str, rows: tuple[CountRow, ...]) -> Iterator[Block]:
         if not rows:
             return
+        varied = [row for row in rows if len(row.counts.counts) > 1]
+        alike = len(rows) - len(varied) if self.is_long else 0
         yield Text()
-        yield title(name, note)
+        yield title(name, note + (f"; {alike:,} always alike (--full shows them)" if alike else ""))
+        if alike == len(rows):
+            return
+        rows = tuple(varied) if alike else rows
         table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column(what, overflow="fold", ratio=3)
@@ -235,21 +261,22 @@ class CoverageView(Section):
         yield Text()
         yield title("Paths", note)
         table = RuledTable()
+        most = min(10, self.most)
         table.add_column("inputs", justify="right", no_wrap=True)
         table.add_column("share", justify="right", no_wrap=True)
         table.add_column("path (line, arm)", overflow="fold", ratio=5)
         table.add_column("gradient norm", overflow="fold", ratio=3)
         table.add_column("first", style="dim", overflow="ellipsis", no_wrap=True, ratio=2)
-        for row in self._some(report.paths, 10):
+        for row in self._some(report.paths, most):
             path = row.path
-            text = Text(one_line(path.text, 200))
+            text = Text(one_line(path.text, 60 if self.is_long else 200))
             if path.raised:
                 text.append(f" raised {path.raised:,}", "red")
             first = printable(path.examples[0].place) if path.examples else ""
             norm = _norm(path.inputs if path.inputs.runs or path.inputs.absent else path.parameters)
             table.add_row(Text(f"{path.count:,}"), Text(share_text(row.share)), text, norm, Text(first))
         yield table
-        yield from self._cut(len(report.paths), most=10)
+        yield from self._cut(len(report.paths), most=most)
 
     def _nearest(self, wide: bool) -> Iterator[Block]:
         rows = self.report.nearest
@@ -262,7 +289,13 @@ class CoverageView(Section):
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("margin", justify="right", no_wrap=True)
         table.add_column("took", style="green", overflow="fold", max_width=20)
-        table.add_column("input", style="dim", overflow="ellipsis", no_wrap=True, max_width=60 if wide else 36)
+        table.add_column(
+            "input",
+            style="dim",
+            overflow="ellipsis",
+            no_wrap=True,
+            max_width=60 if wide else 24 if self.is_long else 36,
+        )
         for row in self._some(rows):
             table.add_row(Text(self._line(row.site)), _test(row.site), *self._near(row))
         yield table
@@ -296,10 +329,10 @@ class CoverageView(Section):
     # Helpers
 
     def _some(self, rows: Sequence[Row], most: int | None = None) -> Sequence[Row]:
-        return rows if self.options.full else rows[: most or self.options.most]
+        return rows if self.options.full else rows[: most or self.most]
 
     def _cut(self, count: int, word: str = "", most: int | None = None) -> Iterator[Text]:
-        left = count - (most or self.options.most)
+        left = count - (most or self.most)
         if left > 0 and not self.options.full:
             yield Text(f"… {left:,} more{f' {word}s' if word else ''} (--full shows them)", "dim")
 
