@@ -353,6 +353,10 @@ class Problem:
             return False, first
         return (True, hidden) if at <= self.path.at[first] else (False, first)
 
+    def is_compared(self, is_hidden: bool, number: int) -> bool:
+        """Return whether a decision is a test of the script's or a comparison."""
+        return not is_hidden or is_comparison(self.hidden[number].name)
+
     def _stand_together(self, hidden: int, step: int) -> bool:
         site = paths.site_of(self.session.program, self.log[self.path.at[step]])
         kept = self.hidden[hidden]

@@ -176,7 +176,7 @@ def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any
 
 
 FARTHEST = 0.1  # of the scale: the greatest step from which a function that moves in steps is judged
-FAR_LEVELS = 12  # steps below that, each a quarter of the one before
+FAR_LEVELS = 24  # steps below that, each half of the one before
 
 
 def coarse_derivative(line: Line, scale: float, base: Any, resolution: float) -> tuple[Any, Any] | None:
@@ -184,11 +184,11 @@ def coarse_derivative(line: Line, scale: float, base: Any, resolution: float) ->
 
     Each pair of steps is extrapolated once; of all the one that its neighbour contradicts least is taken.
     """
-    steps = [step for step in FARTHEST * scale * RATIO ** -np.arange(FAR_LEVELS) if step >= resolution]
+    steps = [step for step in FARTHEST * scale * 0.5 ** np.arange(FAR_LEVELS) if step >= resolution]
     pairs = [(line(step), line(-step)) for step in steps]
     pairs = [(plus, minus) for plus, minus in pairs if _is_defined(plus) and _is_defined(minus)]
     slopes = [central(plus, minus) for plus, minus in pairs]
-    values = [(RATIO**2 * near - far) / (RATIO**2 - 1) for far, near in pairwise(slopes)]
+    values = [(4 * near - far) / 3 for far, near in pairwise(slopes)]
     if len(values) < 3:
         return None
     off = np.array([np.abs(near - far) for far, near in pairwise(values)])
@@ -224,7 +224,7 @@ def _is_smooth(line: Line, row: int, slope: float, noise: float, scale: float) -
     A jump of more than 20 times the noise is off by more than the rounding that is allowed for.
     """
     before = np.inf
-    for step in FARTHEST * scale * RATIO ** -np.arange(FAR_LEVELS):
+    for step in FARTHEST * scale * RATIO ** -np.arange(FAR_LEVELS // 2):
         plus, minus = line(step), line(-step)
         if not (_is_defined(plus) and _is_defined(minus)):
             return False

@@ -97,7 +97,10 @@ class Probing:
             pinned, exact = partial(problem.pinned, line), partial(complex_step.exact, problem, number, direction)
             doubt = partial(gradient_rounding, problem, number, direction)
             beyond = partial(self.tolerances.beyond, number, direction, scale)
-            finding = self.judge(Along(line, pinned, analytic, scale, ulp, exact, doubt, beyond, derivative is None))
+            along = Along(
+                line, pinned, analytic, scale, ulp, exact, doubt, beyond, problem.is_compared, derivative is None
+            )
+            finding = self.judge(along)
             found.append((direction, finding))
         return found
 

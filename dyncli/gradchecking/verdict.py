@@ -76,6 +76,7 @@ def reason_of(error: BaseException | None) -> str | None:
 
 RELATIVE = 1e-6
 CLEAR = 0.03  # of a derivative: the largest error of one that is taken from afar
+SURE = 0.005  # of a derivative: the largest error of one from afar by which another is right
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
@@ -104,6 +105,7 @@ class Along(NamedTuple):
     exact: Callable[[], Any]
     doubt: Callable[[int], float]
     beyond: Callable[[], Iterator[Beyond]]
+    is_compared: Callable[[bool, int], bool]
     thoroughly: bool
 
 
@@ -142,10 +144,10 @@ class Judge:
         found = self._from_near(plus, minus, line, analytic, first)
         if found is None:
             found = self._closely(probe, line, along.pinned, analytic, scale)
-        if found.verdict == "right":
-            found = self._unless_flat(found, along.beyond)
-        elif found.verdict in ("wrong", "not_measurable"):
+        if found.verdict in ("wrong", "not_measurable"):
             found = self._acquitted(found, along, plus, minus)
+        if found.verdict == "right":
+            found = self._unless_flat(found, along)
         return found._replace(near=plus.near)
 
     def _from_near(
@@ -206,14 +208,17 @@ class Judge:
             before = numeric
         return found, False
 
-    def _unless_flat(self, found: Finding, beyond: Callable[[], Iterator[Beyond]]) -> Finding:
-        """Return `resolution` for a zero that is a slope once a solver, which takes no step here, has to take one."""
+    def _unless_flat(self, found: Finding, along: Along) -> Finding:
+        """Judge a zero again that is a slope over the steps of a solver, or once a solver has to take a step."""
         if found.analytic or found.numeric or self.tolerance.eps is not None:
             return found
-        for _, numeric in beyond():
+        for _, numeric in along.beyond():
             slope = float(numeric[found.row])
             if abs(slope) > SMALL * max(1.0, abs(float(self.base[found.row]))):
                 return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
+        far = along.line(FAR * along.scale)
+        if self._moves(far._replace(same=far.flip is None or along.is_compared(*far.flip))):
+            return self._above_resolution(found, along.line, along.analytic, along.scale)
         return found
 
     def _above_resolution(self, found: Finding, line: Line, analytic: Any, scale: float) -> Finding:
@@ -231,16 +236,17 @@ class Judge:
         if afar is not None:
             value, error = afar
             size = np.maximum(np.abs(value), np.abs(analytic))
-            if (error <= np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).all():
-                off = np.abs(value - analytic)
-                if (off <= self._limits(value, error, analytic)).all():
-                    return self._best(value, analytic, error)
+            off = np.abs(value - analytic)
+            agrees = bool((off <= self._limits(value, error, analytic)).all())
+            if agrees and (error <= np.maximum(SURE * size, RELATIVE * self.tolerance.scales)).all():
+                return self._best(value, analytic, error)
+            if not agrees and (error <= np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).all():
                 row = int(np.argmax(off / (size + 1e-300)))
                 return Finding(
                     "wrong", row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
                     suspect=True, ratio=float(off[row] / (error[row] + 1e-300)),
                 )  # fmt: skip
-            if (np.abs(value - analytic) <= self._limits(value, error / 3, analytic)).all():
+            if agrees:
                 return found._replace(
                     verdict="resolution", numeric=float(value[found.row]), suspect=False,
                     error=abs(float(value[found.row]) - found.analytic), estimated=float(error[found.row]),

@@ -32,3 +32,5 @@ def forward(a, steps: int = 25, factor: float = 2.0):
 # $ -i a=2.0 -i steps=6 : resolution a
 # $ -i a='[2.0, 3.0]' -i steps=25 : right
 # $ -i a=2.0 -i steps=25 -i factor=3.0 : wrong a
+# $ -i a=2.0 -i steps=20 -i factor=1.96 : wrong a
+# $ -i a=2.0 -i steps=20 -i factor=1e400 : wrong a
