@@ -138,9 +138,26 @@ def _typed(value: Value) -> Any:
     return kind, value if kind is int or kind is bool else repr(value)
 
 
+STEADY = 3  # runs of a loop, all equally long, after which its length is not taken for drawn
+
+
 def finished(drafts: Sequence[Draft | Decision], provenance: Provenance, tests: Tests) -> tuple[Decision, ...]:
     """Turn drafts into decisions; a draft's index is its decision's number."""
-    return tuple([each if type(each) is Decision else _decision(each, provenance, tests) for each in drafts])  # type: ignore
+    decisions = [each if type(each) is Decision else _decision(each, provenance, tests) for each in drafts]  # type: ignore
+    steady = _steady_loops(decisions)
+    for decision in steady:
+        decisions[decision.seq] = decision._replace(origin="python", predicate_op=None)
+    return tuple(decisions)
+
+
+def _steady_loops(decisions: Sequence[Decision]) -> list[Decision]:
+    """Return the loops that chance may be behind by the source alone, and that went equally often each time."""
+    loops: dict[str, list[Decision]] = {}
+    for decision in decisions:
+        if decision.origin == "rng~" and decision.trips is not None:
+            loops.setdefault(decision.site.id, []).append(decision)
+    steady = [each for each in loops.values() if len(each) >= STEADY and len({loop.trips for loop in each}) == 1]
+    return [loop for each in steady for loop in each]
 
 
 def python_decision(

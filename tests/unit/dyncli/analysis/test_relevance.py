@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.decisions import Relevant, Selection, controlled_ops, outermost, relevant
+from dyncli.analysis.decisions import Relevant, Selection, controlled_ops, decision_rows, outermost, relevant
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
@@ -231,3 +231,13 @@ def test_ops_under_a_recursive_test_count_once(tmp_path: Path) -> None:
     tests = [decision for decision in record.decisions if decision.site.kind == "if"]
     assert tests[:1] == outermost(record, tests)
     assert len(record.ops) - 1 == controlled_ops(record)[tests[0].seq]
+
+
+def test_margin_of_a_row_is_that_of_its_tests_on_tensors(tmp_path: Path) -> None:
+    """`i < 1 and x[i] > 0` ends on `i < 1`, by a margin of 0 that no tensor has."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "def forward(x):\n    for i in range(2):\n        if i < 1 and x[i] > 0:\n            pass\n    return x\n"
+    )
+    (record,) = record_model(Request(str(script), inputs=("[3.0, 1.0]",)))
+    assert [row.margin for row in decision_rows(record) if row.origin == "tensor"] == [1.0]

@@ -403,3 +403,21 @@ def test_method_handed_over_or_reached_by_super_takes_what_is_passed(tmp_path: P
     assert origin(record(tmp_path, handed, helpers=NAMESAKES))[0] in ("scalar", "scalar~")
     above = "kept = Child(x.sum().item()).kept\nif kept == 3: pass"
     assert origin(record(tmp_path, above, helpers=NAMESAKES))[0] in ("scalar", "scalar~")
+
+
+def test_loop_over_results_is_not_decided_by_the_order_of_the_data(tmp_path: Path) -> None:
+    """What a loader and a split draw inside is nothing that left a tensor of the script's."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\nfrom dyncore.utils.data import DataLoader, TensorDataset, random_split\n"
+        "heads = torch.nn.ModuleList([torch.nn.Linear(2, 1) for _ in range(2)])\n"
+        "def net(x, whole):\n    if not whole:\n        for head in heads:\n            out = head(x)\n"
+        "        return out\n"
+        "    out = []\n    for head in heads:\n        out.append(head(x))\n    return out\n"
+        "part, _ = random_split(TensorDataset(torch.ones(6, 2)), [4, 2])\n"
+        "for (x,) in DataLoader(part, batch_size=1, shuffle=True):\n    for one in net(x, True):\n        one.sum()\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), ()))
+    origins = {each.origin for each in record.decisions if each.site.text == "for one in net(x, True)"}
+    assert origins == {"python"}

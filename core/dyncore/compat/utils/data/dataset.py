@@ -136,7 +136,7 @@ def random_split(dataset: Dataset[T], lengths: Sequence[float], generator: Any =
         lengths = _from_fractions(lengths, total)
     if sum(lengths) != total:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    order = randperm(total, generator=generator).tolist()
+    order = randperm(total, generator=generator)._array.tolist()
     parts, start = [], 0
     for length in lengths:
         parts.append(Subset(dataset, order[start : start + int(length)]))

@@ -51,7 +51,7 @@ class DistributedSampler(Sampler[int]):
         size = len(self.dataset)
         indices = list(range(size))
         if self.shuffle:
-            indices = randperm(size, generator=Generator().manual_seed(self.seed + self.epoch)).tolist()
+            indices = randperm(size, generator=Generator().manual_seed(self.seed + self.epoch))._array.tolist()
         whole = [indices[place % size] for place in range(self.total_size)]
         return iter(whole[self.rank :: self.num_replicas])
 
@@ -103,12 +103,12 @@ class RandomSampler(Sampler[int]):
             generator = Generator().manual_seed(empty((), dtype=int64).random_()._array.item())
         if self.replacement:
             for _ in range(self.num_samples // _AT_ONCE):
-                yield from randint(n, (_AT_ONCE,), generator=generator).tolist()
-            yield from randint(n, (self.num_samples % _AT_ONCE,), generator=generator).tolist()
+                yield from randint(n, (_AT_ONCE,), generator=generator)._array.tolist()
+            yield from randint(n, (self.num_samples % _AT_ONCE,), generator=generator)._array.tolist()
         else:
             for _ in range(self.num_samples // n):
-                yield from randperm(n, generator=generator).tolist()
-            yield from randperm(n, generator=generator).tolist()[: self.num_samples % n]
+                yield from randperm(n, generator=generator)._array.tolist()
+            yield from randperm(n, generator=generator)._array.tolist()[: self.num_samples % n]
 
     def __len__(self) -> int:
         return self.num_samples
@@ -122,7 +122,7 @@ class SubsetRandomSampler(Sampler[int]):
         self.generator = generator
 
     def __iter__(self) -> Iterator[int]:
-        for position in randperm(len(self.indices), generator=self.generator).tolist():
+        for position in randperm(len(self.indices), generator=self.generator)._array.tolist():
             yield self.indices[position]
 
     def __len__(self) -> int:
@@ -150,7 +150,7 @@ class WeightedRandomSampler(Sampler[int]):
 
     def __iter__(self) -> Iterator[int]:
         drawn = multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator)
-        yield from iter(drawn.tolist())
+        yield from iter(drawn._array.tolist())
 
     def __len__(self) -> int:
         return self.num_samples
