@@ -221,7 +221,7 @@ class RuledTable(Table):
 
     def _given(self, console: Console, options: ConsoleOptions) -> list[int]:
         """Return the widths that rich gives the columns."""
-        given = self._calculate_column_widths(console, options)
+        given = self._calculate_column_widths(console, options.update_width(options.max_width - self._extra_width))
         return [*(width - PADDING for width in given[:-1]), given[-1]]
 
     def _cuts(self, console: Console, cells: list[Text], width: int) -> bool:

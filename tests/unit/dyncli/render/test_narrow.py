@@ -139,3 +139,14 @@ def test_name_of_twenty_letters_is_whole_where_cells_are_cut(tmp_path: Path, wid
     source = f"import torch\ndef forward(x):\n{norms}    for step in range(14):\n{tests}    return x\n"
     lines = printed(DecisionTable(recorded(tmp_path, source, "[1.5, -1.0, 2.0]"), full=False), width)
     assert all(any(f"torch.isfinite(norm{n})" in line for line in lines) for n in range(8))
+
+
+def test_column_that_rich_would_break_by_a_few_letters_is_wide_enough() -> None:
+    """The gaps between the columns count."""
+    table = RuledTable()
+    table.add_column("op")
+    table.add_column("source", no_wrap=True, max_width=28)
+    for head in ("forward", "backward", "held"):
+        table.add_column(head, no_wrap=True)
+    table.add_row("mul encoder_hidden_states_of_previous_layer", "states_of_previous_layer * temperature", *"123")
+    assert any("encoder_hidden_states_of_previous_layer" in line for line in printed(table, 93))
