@@ -74,6 +74,15 @@ def test_most_rows(dyncli, folder):
     assert "… 3 more groups (--most N)" in finished.out
 
 
+def test_rows_of_a_long_run_are_as_many_as_asked_for_else_twenty_groups(dyncli, tmp_path):
+    """By line, where no grouping is asked for, and by any grouping."""
+    lines = "".join(f"    x = x * {number}.5\n" for number in range(30))
+    (tmp_path / "net.py").write_text(f"def forward(x):\n{lines}    return x\n")
+    for more, left in (((), 10), (("--by", "line"), 10), (("--most", "25"), 5)):
+        finished = dyncli("trace", "net.py", "-i", "[1.0, 2]", "--show", "costs", *more)
+        assert f"… {left} more groups (--most N)" in finished.out
+
+
 def test_what_went_bad_in_a_sum_and_in_the_last_step(dyncli, tmp_path):
     """The report says that gradients were added up, each as it came, and what an optimizer wrote last."""
     (tmp_path / "net.py").write_text(

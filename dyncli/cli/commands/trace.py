@@ -59,7 +59,16 @@ class Options(opt.RunOptions):
             help="time, bytes, count or order; of groups time, of single ops order if not given.",
         ),
     ] = None
-    most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40
+    most: Annotated[
+        int | None,
+        Option(
+            metavar="N",
+            min=1,
+            rich_help_panel=COSTS,
+            show_default=False,
+            help="Show so many rows; 20 of groups, 40 of single ops if not given.",
+        ),
+    ] = None
     huge: Annotated[
         float,
         Option(

@@ -32,7 +32,7 @@ PARTS = ("bad", "costs", "memory")
 MOST = 40
 MOST_HELD = 8
 FEW_OPS = 24  # of a run whose ops are shown one by one; those of a longer one are gathered by line
-MOST_LINES = 20  # shown then
+MOST_LINES = 20  # of groups
 WHY = {
     "input": "an input", "parameter": "a parameter", "buffer": "a buffer", "constant": "a constant",
     "output": "an output", "value": "read again later", "backward": "held for backward",
@@ -42,14 +42,15 @@ WHY = {
 class TraceOptions(NamedTuple):
     """by: how to gather the ops, or None for each by itself.  sort: time, bytes, count or order.
 
-    most: rows shown of a table.  huge, tiny: how much larger or smaller than what went in counts as bad.
+    most: rows shown of a table, None for MOST_LINES of groups and MOST of single ops.
+    huge, tiny: how much larger or smaller than what went in counts as bad.
     show: only these of `bad`, `costs`, `memory`.  ops: each op by itself, however many there are.
     batched: the groups of the run's batches, None where nobody asked.
     """
 
     by: str | None = None
     sort: str | None = None
-    most: int = MOST
+    most: int | None = None
     huge: float = HUGE
     tiny: float = TINY
     show: tuple[str, ...] = ()
@@ -60,7 +61,12 @@ class TraceOptions(NamedTuple):
         """Return the options with what follows from the length of a run: a long one is shown by line."""
         if self.by is not None or self.ops or self.sort is not None or len(record.ops) <= FEW_OPS:
             return self
-        return self._replace(by="line", most=min(self.most, MOST_LINES))
+        return self._replace(by="line")
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows of a table are shown."""
+        return self.most or (MOST_LINES if self.by else MOST)
 
     @property
     def order(self) -> str:
@@ -91,7 +97,7 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     if record.ops and "memory" in shown:
         parts += [Text(), MemoryTable(record, used)]
     if options.batched is not None:
-        parts += [Text(), BatchedTable(options.batched, options.most)]
+        parts += [Text(), BatchedTable(options.batched, options.rows)]
     if record.status != "ok" or record.failure is not None:
         parts += [Text(), failure(record)]
     return Group(*parts)
@@ -209,11 +215,11 @@ class OpTable(Section):
 
 def _cut(rows: list[OpRow], options: TraceOptions) -> tuple[list[OpRow], int, list[OpRow]]:
     """Return the first rows, how many are left out, and, in the order of the run, the last ones."""
-    if len(rows) <= options.most:
+    if len(rows) <= options.rows:
         return rows, 0, []
-    tail = options.most // 2 if options.order == "order" else 0
-    head = options.most - tail
-    return rows[:head], len(rows) - options.most, rows[len(rows) - tail :]
+    tail = options.rows // 2 if options.order == "order" else 0
+    head = options.rows - tail
+    return rows[:head], len(rows) - options.rows, rows[len(rows) - tail :]
 
 
 def _op_cells(row: OpRow, wide: bool) -> list[Text]:
@@ -279,10 +285,10 @@ class CostTable(Section):
         table.add_column({"line": "source"}.get(self.by, self.by), ratio=1, **cut)
         for name in ("ops", "forward", "backward", "share", "held"):
             table.add_column(name, justify="right", no_wrap=True, style="dim" if name == "share" else "")
-        shown = self.rows[: self.options.most]
+        shown = self.rows[: self.options.rows]
         for row in shown:
             table.add_row(*self._cells(row))
-        rest = self.rows[self.options.most :]
+        rest = self.rows[self.options.rows :]
         if rest:
             table.add_row(*self._cells(_sum(f"… {counted(len(rest), 'more group')} (--most N)", rest)), style="dim")
         table.add_section()
