@@ -30,6 +30,7 @@ def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(importer, "_libraries", {})
     monkeypatch.setattr(importer, "_looked_at", {})
     monkeypatch.setattr(importer, "_on_pytorch", {"torch"})
+    monkeypatch.setattr(importer, "_loaded", {})
     before = dict(sys.modules)
     yield
     for name in sys.modules.keys() - before.keys():
@@ -92,6 +93,14 @@ def test_pytorch_of_the_process_is_set_aside_and_put_back(tmp_path: Path, pytorc
     found = ran(tmp_path, "import torch\nimport torch.nn as nn")
     assert found.torch is dyncore and found.nn is dyncore.nn
     assert sys.modules["torch"] is pytorch and sys.modules["torch.nn"] is nn
+
+
+def test_pytorch_loaded_anew_between_two_runs_is_put_back(tmp_path: Path, pytorch: ModuleType) -> None:
+    """What was found for the first run is not put back after the second."""
+    ran(tmp_path, "import torch")
+    sys.modules["torch"] = again = ModuleType("torch")
+    ran(tmp_path, "import torch")
+    assert sys.modules["torch"] is again
 
 
 class Deprecated:
