@@ -67,13 +67,14 @@ class Search:
         self.before: dict[str, list[Site]] = {}
         self.uncalled = {each.name for each in report.missing}
         self.runs = self.timeouts = 0
+        self.runs_uncalled = 0  # spent on functions that no input calls: on all of them as much as on one arm
 
     def run(self) -> Iterator[SearchResult]:
         """Return what came of each missed arm, one after the other; those behind others once these are reached."""
         self.runs = -len(self.given)
         for how, value in self.given:
             self._look(value, how, value, keep=True)
-        waiting = list(self.missed)
+        waiting = sorted(self.missed, key=self._is_uncalled)
         while waiting:
             left: list[ArmRow] = []
             results: list[SearchResult] = []
@@ -94,25 +95,31 @@ class Search:
     def _result_of(self, arm: ArmRow) -> SearchResult:
         target = arm.site.id, arm.index
         self.runs = self.timeouts = 0
-        if not self._proved(target):
+        is_uncalled = self._is_uncalled(arm)
+        if not self._proved(target) and not (is_uncalled and self.runs_uncalled >= self.budget):
             with suppress(Enough):
                 self._seek(arm, target)
+        self.runs_uncalled += self.runs if is_uncalled else 0
         found = self._proved(target)
         if found is not None:
             value = self._simpler(found, target)
             return SearchResult(arm.site, arm.index, arm.name, json.dumps(value), found.how, self.runs)
         return SearchResult(arm.site, arm.index, arm.name, None, self._why_not(arm), self.runs)
 
+    def _is_uncalled(self, arm: ArmRow) -> bool:
+        """Return whether an arm is in a function that no input called so far."""
+        is_reached = any(arm.site.id in known.seen.sites for known in self.pool)
+        return arm.site.function in self.uncalled and not is_reached
+
     def _why_not(self, arm: ArmRow) -> str:
         if not self.pool:
             return "no input of the data could be run"
         if self.timeouts >= MOST_TIMEOUTS:
             return f"given up after {self.timeouts} runs that did not end"
+        if self._is_uncalled(arm):
+            return f"`{arm.site.function}` was never called, in {max(self.runs, self.runs_uncalled):,} runs"
         if any(arm.site.id in known.seen.sites for known in self.pool):
             return f"not found in {self.runs:,} runs"
-        function = arm.site.function
-        if function in self.uncalled:
-            return f"`{function}` was never called, in {self.runs:,} runs"
         return f"no run came to its test, in {self.runs:,}"
 
     def _proved(self, target: Arm) -> Known | None:

@@ -208,6 +208,15 @@ def forward(x):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
+def test_search_spends_one_budget_on_all_functions_that_no_input_calls(tmp_path: Path):
+    """Arms in functions beside the entry, as those that load data, do not take a budget each."""
+    beside = "".join(f"def load{n}(x):\n    return 1 if x else 2\n" for n in range(3))
+    found = sought(tmp_path, f"{beside}def forward(x):\n    return x * (1 if x > 9 else 2)\n", [1.0], budget=40)
+    assert [True] + [False] * 6 == [each.input is not None for each in found]
+    assert sum(each.runs for each in found[1:]) <= 50
+    assert {each.how for each in found[1:]} == {f"`load{n}` was never called, in 40 runs" for n in range(3)}
+
+
 def test_search_with_endless_runs_gives_them_up(tmp_path: Path):
     """Inputs on which the model never ends are given up, arm by arm."""
     source = """\
