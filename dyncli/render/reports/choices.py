@@ -28,7 +28,7 @@ class ChoiceTable(Section):
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         is_draw = [row.choices[0].kind == "sample" for row in self.rows]
         yield title("Draws" if all(is_draw) else "Choices by index, and draws" if any(is_draw) else "Choices by index")
-        table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
+        table = RuledTable(most_lines=0 if self.full else MOST_LINES)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("choice", overflow="ellipsis", ratio=4)
         table.add_column("times", justify="right", no_wrap=True)

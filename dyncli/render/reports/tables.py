@@ -73,9 +73,14 @@ def plain_text(report: RenderableType, width: int) -> str:
 
 def fits(text: Text, width: int, lines: int, console: Console) -> bool:
     """Return whether a cell takes at most so many lines of a column."""
+    return _lines(text, width, console) <= lines
+
+
+def _lines(text: Text, width: int, console: Console) -> int:
+    """Return how many lines a cell takes of a column."""
     if text.cell_len <= width and "\n" not in text.plain:
-        return lines > 0
-    return len(text.wrap(console, width, overflow="fold")) <= lines
+        return 1
+    return len(text.wrap(console, width, overflow="fold"))
 
 
 def fitted(text: Text, width: int, lines: int, console: Console) -> Text:
@@ -144,7 +149,7 @@ class RuledTable(Table):
     """A table with a rule under its heads; a paragraph for each row where its columns would be too narrow to read.
 
     Where words would be broken, cells have lines of their own: of the first text column above the row, others below.
-    most_lines: of a row; what has no room in them is cut.  0: all of it is shown.
+    most_lines: of all rows, or two for each; what has no room in them is cut.  0: all of it is shown.
     """
 
     def __init__(self, most_lines: int = 0) -> None:
@@ -162,10 +167,11 @@ class RuledTable(Table):
             return
         if sum(needed) <= room:
             widths = self._whole_words(console, options, columns, needed, room)
+            most = self._most(_row_lines(console, columns, widths)) if self.most_lines else 0
             for (column, texts), width in zip(columns, widths):
                 column.width = width
-                if self.most_lines and not column.no_wrap:
-                    column._cells = [fitted(cell, width, self.most_lines, console) for cell in texts]
+                if most and not column.no_wrap:
+                    column._cells = [fitted(cell, width, most, console) for cell in texts]
             yield from super().__rich_console__(console, options)
             return
         for row in range(self.row_count):
@@ -176,7 +182,7 @@ class RuledTable(Table):
 
     def _moved(self, columns: list[Cells], room: int) -> list[int]:
         """Return the places of the columns to be moved out of the rows, so that no word of the others is broken."""
-        if 0 < self.most_lines < FEW_LINES:
+        if self.most_lines and self._equal_share() < FEW_LINES:
             return []
         words, natural = _words(columns, NAME), _natural_widths(columns)
         moved: list[int] = []
@@ -212,7 +218,7 @@ class RuledTable(Table):
     def _short(self, text: Text, console: Console, options: ConsoleOptions) -> Text:
         """Return a cell that has lines of its own, one fewer than its row may have."""
         width = options.max_width - len(INDENT) * 2
-        return fitted(text, width, self.most_lines - 1, console) if self.most_lines else text
+        return fitted(text, width, self._equal_share() - 1, console) if self.most_lines else text
 
     def has_room_for_words(self, width: int) -> bool:
         """Return whether no word of a table is broken, whose cells are Text."""
@@ -224,9 +230,18 @@ class RuledTable(Table):
         given = self._calculate_column_widths(console, options.update_width(options.max_width - self._extra_width))
         return [*(width - PADDING for width in given[:-1]), given[-1]]
 
-    def _cuts(self, console: Console, cells: list[Text], width: int) -> bool:
-        """Return whether a cell has more lines at a width than are shown."""
-        return self.most_lines > 0 and not all(fits(cell, width, self.most_lines, console) for cell in cells)
+    def _equal_share(self) -> int:
+        """Return how many lines each row may have where all have as many."""
+        return max(2, self.most_lines // max(1, self.row_count))
+
+    def _most(self, lines: list[int]) -> int:
+        """Return how many lines a row may have, from what each needs: rows that need few leave theirs to others."""
+        most = max(lines, default=0)
+        while (
+            self.most_lines and most > self._equal_share() and sum(min(each, most) for each in lines) > self.most_lines
+        ):
+            most -= 1
+        return most
 
     def _whole_words(
         self,
@@ -239,8 +254,8 @@ class RuledTable(Table):
         """Return a width for each column at which no word is broken that need not be; none where rich breaks none."""
         longest = _words(columns, room)
         given = self._given(console, options)
-        cut = any(self._cuts(console, cells, width) for (_, cells), width in zip(columns, given))
-        if cut:
+        lines = _row_lines(console, columns, given)
+        if self._most(lines) < max(lines, default=0):
             longest = [min(word, max(few, WORD)) for few, word in zip(needed, longest)]
         elif all(width >= word for width, word in zip(given, longest)):
             return []
@@ -249,6 +264,12 @@ class RuledTable(Table):
             most -= 1
             least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
         return _levelled(least, _natural_widths(columns), room)
+
+
+def _row_lines(console: Console, columns: list[Cells], widths: list[int]) -> list[int]:
+    """Return how many lines each row of a table takes."""
+    cells = ([_lines(cell, width, console) for cell in texts] for (_, texts), width in zip(columns, widths))
+    return [max(row) for row in zip(*cells)]
 
 
 def _levelled(least: list[int], natural: list[int], room: int) -> list[int]:
@@ -401,7 +422,7 @@ class DecisionTable(Section):
 
     def _table(self, wide: bool) -> RuledTable:
         columns = self._columns(wide)
-        table = RuledTable(most_lines=0 if self.full else max(2, MOST_LINES // len(self.rows)))
+        table = RuledTable(most_lines=0 if self.full else MOST_LINES)
         for column in columns:
             table.add_column(column.head, **column.layout)
         for row in self.rows:
