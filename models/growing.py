@@ -85,8 +85,9 @@ forward = train
 #              self.units
 # 16…67    36  while loss.item() >      loss.item() = 0.1888 …   True x3, False               0      1
 #              good and                 0.1265 > good = 0.05
-#              len(network.units) <     True,… (scalar)
-#              most
+#              len(network.units) <     True,
+#              most                     len(network.units) = 1
+#                                       … 4 < most = 4 (scalar)
 # 17…51    45    for _ in range(steps)  15 trips (python)        15 trips x3                         2
 # 18…66    22      for unit in          2 to 4 trips (python)    2 trips x15, 3                      3
 #              self.units                                        trips x15, 4

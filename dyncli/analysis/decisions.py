@@ -166,15 +166,13 @@ def _grouped(decisions: Sequence[Decision], keys: Iterable[object]) -> list[tupl
 
 def _row(group: tuple[Decision, ...], nesting: int) -> DecisionRow:
     origin = strongest_origin(group)
-    telling = [decision for decision in group if decision.origin == origin]
-    margins = [decision.margin for decision in telling if decision.margin is not None]
+    margins = [each.margin for each in group if each.origin == origin and each.margin is not None]
     nearest = min(margins, key=lambda margin: (margin != margin, abs(margin)), default=None)
     if group[0].trips is None:
         took = group[0].arm if len(group) == 1 else pattern([outcome_symbol(decision) for decision in group])
     else:
         took = (group[0].exit or "exhausted") if len(group) == 1 else _trips_taken(group)
-    words = because(telling if group[0].trips is None else group)
-    return DecisionRow(group, words, took, ", ".join(arms_left(group)), nearest, nesting)
+    return DecisionRow(group, because(group), took, ", ".join(arms_left(group)), nearest, nesting)
 
 
 def _trips_taken(group: Sequence[Decision]) -> str:

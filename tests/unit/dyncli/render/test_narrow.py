@@ -150,3 +150,15 @@ def test_column_that_rich_would_break_by_a_few_letters_is_wide_enough() -> None:
         table.add_column(head, no_wrap=True)
     table.add_row("mul encoder_hidden_states_of_previous_layer", "states_of_previous_layer * temperature", *"123")
     assert any("encoder_hidden_states_of_previous_layer" in line for line in printed(table, 93))
+
+
+@pytest.mark.parametrize(("long_rows", "whole"), [(1, True), (4, False)])
+def test_a_row_takes_the_lines_that_short_rows_leave(long_rows: int, whole: bool) -> None:
+    """Twelve lines for six rows: two each, or seven for one of them where the others need one."""
+    table = RuledTable(most_lines=12)
+    table.add_column("test")
+    for row in range(6):
+        table.add_row("seven words that need seven lines end" if row < long_rows else "one")
+    lines = printed(table, 8)
+    assert any(line == "end" for line in lines) is whole
+    assert len(lines) <= 12 + 2
