@@ -33,7 +33,7 @@ def test_what_decided() -> None:
 
 
 def test_second_condition_that_only_some_steps_reached_shows_its_values() -> None:
-    """Of `halting and n == size` the count is shown, though neither the first nor the last step came to it."""
+    """Show the count of `halting and n == size`, though neither the first nor the last step came to it."""
     off, on = (Condition("halting", None, None, None, value, value) for value in (False, True))
     counts = [Condition("n == size", "==", n, 16, None, n == 16) for n in (3, 16)]
     steps = [(off,), *((on, count) for count in counts), (off,)]

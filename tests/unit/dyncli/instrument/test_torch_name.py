@@ -96,7 +96,7 @@ def test_pytorch_of_the_process_is_set_aside_and_put_back(tmp_path: Path, pytorc
 
 
 def test_pytorch_loaded_anew_between_two_runs_is_put_back(tmp_path: Path, pytorch: ModuleType) -> None:
-    """What was found for the first run is not put back after the second."""
+    """Nothing found for the first run is put back after the second."""
     ran(tmp_path, "import torch")
     sys.modules["torch"] = again = ModuleType("torch")
     ran(tmp_path, "import torch")

@@ -406,7 +406,7 @@ def test_method_handed_over_or_reached_by_super_takes_what_is_passed(tmp_path: P
 
 
 def test_loop_over_results_is_not_decided_by_the_order_of_the_data(tmp_path: Path) -> None:
-    """What a loader and a split draw inside is nothing that left a tensor of the script's."""
+    """Draws inside a loader or a split leave no tensor of the script."""
     script = tmp_path / "script.py"
     script.write_text(
         "import dyncore as torch\nfrom dyncore.utils.data import DataLoader, TensorDataset, random_split\n"

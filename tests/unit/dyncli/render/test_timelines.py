@@ -192,7 +192,7 @@ def test_what_is_merged_still_covers_the_run(training: Record) -> None:
 
 
 def test_no_timeline_grows_past_its_bound() -> None:
-    """Of a long run as much is written as a viewer still opens: 20 megabytes, here half of five thousand ops."""
+    """Write as much of a long run as a viewer still opens: 20 megabytes, here half of five thousand ops."""
     record = records.long_loop(5_000)
     for view, check in ((chrome, check_chrome), (speedscope, check_speedscope)):
         most = len(view.render(record).text) // 2
