@@ -67,6 +67,7 @@ class Search:
         self.before: dict[str, list[Site]] = {}
         self.uncalled = {each.name for each in report.missing}
         self.runs = self.timeouts = 0
+        self.left_at: dict[Arm, Far] = {}  # how far the nearest input was when the search for an arm was given up
         self.runs_uncalled = 0  # spent on functions that no input calls: on all of them as much as on one arm
 
     def run(self) -> Iterator[SearchResult]:
@@ -75,22 +76,29 @@ class Search:
         for how, value in self.given:
             self._look(value, how, value, keep=True)
         waiting = sorted(self.missed, key=self._is_uncalled)
-        while waiting:
-            left: list[ArmRow] = []
-            results: list[SearchResult] = []
-            for arm in waiting:
-                found = self._result_of(arm)
-                results.append(found)
-                if found.input is None:
-                    left.append(arm)
+        left: dict[Arm, SearchResult] = {}
+        count = 0
+        while len(waiting) != count:
+            count = len(waiting)
+            for arm in filter(self._is_nearer, tuple(waiting)):
+                result = self._result_of(arm)
+                if result.input is None:
+                    left[arm.site.id, arm.index] = result
                 else:
-                    yield found
-            if len(left) == len(waiting) or not left:
-                yield from (each for each in results if each.input is None)
-                return
-            waiting = left
+                    waiting.remove(arm)
+                    yield result
+        yield from (left[arm.site.id, arm.index] for arm in waiting)
 
     # -- one arm
+
+    def _is_nearer(self, arm: ArmRow) -> bool:
+        """Return whether an input is nearer to an arm than when it was given up; True if it was not sought yet."""
+        target = arm.site.id, arm.index
+        return target not in self.left_at or self._least(target) < self.left_at[target]
+
+    def _least(self, target: Arm) -> Far:
+        """Return how far the nearest input is from an arm."""
+        return min((self._far(known.seen, target) for known in self.pool), default=(1_000, 0, FAR))
 
     def _result_of(self, arm: ArmRow) -> SearchResult:
         target = arm.site.id, arm.index
@@ -104,6 +112,7 @@ class Search:
         if found is not None:
             value = self._simpler(found, target)
             return SearchResult(arm.site, arm.index, arm.name, json.dumps(value), found.how, self.runs)
+        self.left_at[target] = self._least(target)
         return SearchResult(arm.site, arm.index, arm.name, None, self._why_not(arm), self.runs)
 
     def _is_uncalled(self, arm: ArmRow) -> bool:

@@ -207,7 +207,6 @@ def forward(x):
     assert one.input is None
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
 def test_search_spends_one_budget_on_all_functions_that_no_input_calls(tmp_path: Path):
     """Arms in functions beside the entry, as those that load data, do not take a budget each."""
     beside = "".join(f"def load{n}(x):\n    return 1 if x else 2\n" for n in range(3))
@@ -217,6 +216,18 @@ def test_search_spends_one_budget_on_all_functions_that_no_input_calls(tmp_path:
     assert {each.how for each in found[1:]} == {f"`load{n}` was never called, in 40 runs" for n in range(3)}
 
 
+def test_arm_no_input_came_nearer_to_is_not_sought_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The first test can never hold; finding the second brings nothing nearer to it."""
+    seen: list[Any] = []
+    run = Probe.run
+    monkeypatch.setattr(Probe, "run", lambda probe, value: seen.append(value) or run(probe, value))
+    source = "def forward(x):\n    if x * x < 0:\n        x = -x\n    return x * 2 if x > 40 else x\n"
+    found = sought(tmp_path, source, [1.0, 2.0], budget=60)
+    assert {("then", False), ("then", True)} == {(one.name, one.input is not None) for one in found}
+    assert len(seen) < 75
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
 def test_search_with_endless_runs_gives_them_up(tmp_path: Path):
     """Inputs on which the model never ends are given up, arm by arm."""
     source = """\
