@@ -182,8 +182,6 @@ class RuledTable(Table):
 
     def _moved(self, columns: list[Cells], room: int) -> list[int]:
         """Return the places of the columns to be moved out of the rows, so that no word of the others is broken."""
-        if self.most_lines and self._equal_share() < FEW_LINES:
-            return []
         words, natural = _words(columns, NAME), _natural_widths(columns)
         moved: list[int] = []
         for place in sorted(range(len(columns)), key=natural.__getitem__, reverse=True):
@@ -191,7 +189,8 @@ class RuledTable(Table):
             if sum(words) > room and not column.no_wrap and column.max_width is None and words[place] > LEAST:
                 moved.append(place)
                 words[place] = -GAP
-        return sorted(moved) if sum(words) <= room else []
+        has_lines = not self.most_lines or self._equal_share() > len(moved) + 1
+        return sorted(moved) if sum(words) <= room and has_lines else []
 
     def _stacked(
         self, console: Console, options: ConsoleOptions, columns: list[Cells], moved: list[int]
@@ -202,23 +201,25 @@ class RuledTable(Table):
         below = [columns[place] for place in moved if place != lead]
         widths = _levelled(_words(kept, NAME), _natural_widths(kept), options.max_width - GAP * (len(kept) - 1))
         fixed = [replace(column, width=width, ratio=None, _cells=[]) for width, (column, _) in zip(widths, kept)]
+        most = self._equal_share() // (len(moved) + 1)  # lines of each part of a row
+
+        def short(text: Text, width: int) -> Text:
+            return fitted(text, width, most, console) if self.most_lines else text
+
         yield Table(*fixed, **RULED)
         for row in range(self.row_count):
             if lead in moved and (text := columns[lead][1][row]):
-                yield from _hanging(self._short(text, console, options), console, options.max_width)
+                whole = short(text, options.max_width - len(INDENT))
+                yield from _hanging(whole, console, options.max_width)
             rest = Table(*(column.copy() for column in fixed), **RULED, show_header=False)
-            rest.add_row(*(cells[row] for _, cells in kept))
+            rest.add_row(*(short(cells[row], width) for (_, cells), width in zip(kept, widths)))
             yield rest
             for column, cells in below:
                 if text := cells[row]:
                     named = _named(_text(console, column.header), column, text)
-                    lines = _hanging(self._short(named, console, options), console, options.max_width - len(INDENT))
+                    named = short(named, options.max_width - len(INDENT) * 2)
+                    lines = _hanging(named, console, options.max_width - len(INDENT))
                     yield from (Text(INDENT).append_text(line) for line in lines)
-
-    def _short(self, text: Text, console: Console, options: ConsoleOptions) -> Text:
-        """Return a cell that has lines of its own, one fewer than its row may have."""
-        width = options.max_width - len(INDENT) * 2
-        return fitted(text, width, self._equal_share() - 1, console) if self.most_lines else text
 
     def has_room_for_words(self, width: int) -> bool:
         """Return whether no word of a table is broken, whose cells are Text."""
@@ -328,7 +329,6 @@ if TYPE_CHECKING:
 
 MOST_OPS = 200
 MOST_LINES = 24  # of the decisions, unless each has two
-FEW_LINES = 3  # of a row, from which cells may have lines of their own
 MANY = 10  # decisions, whose values stand without the names
 EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
