@@ -44,6 +44,7 @@ def test_fine():
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("value", "summary", "code"), [("", "1 passed, 4 skipped", 0), ("1", "1 failed, 1 passed, 1 skipped, 2 errors", 1)]
 )

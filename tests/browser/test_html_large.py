@@ -12,7 +12,7 @@ from dyncli.recorder.request import Request
 from dyncli.render.graph import html
 from tests.browser.browser import PROGRAM, Browser
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+pytestmark = [pytest.mark.whole, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
 
 LONG = """\
 import dyncore as torch

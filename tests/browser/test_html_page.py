@@ -15,7 +15,7 @@ from dyncli.render.graph import html
 from tests import records
 from tests.browser.browser import PROGRAM, Browser
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+pytestmark = [pytest.mark.whole, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
 
 NODES = "[...document.querySelectorAll('#canvas .node')].map(n => n.getAttribute('aria-label'))"
 CHOSEN = "[...document.querySelectorAll('#canvas .node.chosen')].map(n => n.dataset.id)"

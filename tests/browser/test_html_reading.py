@@ -17,7 +17,7 @@ from tests import records
 from tests.browser.browser import PROGRAM, Browser
 from tests.runs import recorded
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+pytestmark = [pytest.mark.whole, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
 
 WIDE = """\
 def forward(x, weights):

@@ -167,6 +167,7 @@ def test_ways_to_fail(net: Path, dyncli, line, message):
     assert clean(finished, 130 if "interrupted" in message else 3).startswith(message)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("line", "near"), [("x.unsqeeze(0)", "unsqueeze"), ("[x].appendd(1)", "append")])
 def test_misspelled_attribute_error_names_nearest(net: Path, dyncli, line, near):
     """Of a tensor or of anything else, while the model runs and while its script is loaded."""
@@ -193,6 +194,7 @@ def test_megabytes_of_prints(net: Path, dyncli):
     assert "loud.py" == json.loads(finished.out)["model"] and len(finished.err) > 3_000_000
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("option", "value"), [("--timeout", "0.5"), ("--max-ops", "50")])
 def test_an_endless_loop_is_stopped(net: Path, dyncli, option, value):
     """Exit code 4, after the tables of what ran until then."""
@@ -202,6 +204,7 @@ def test_an_endless_loop_is_stopped(net: Path, dyncli, option, value):
     assert f"raise `{option}` to let it go on" in clean(finished, 4)
 
 
+@pytest.mark.whole
 def test_ctrl_c(net: Path):
     """Exit code 130, after the tables and the saved record of what ran until then."""
     (net / "loops.py").write_text(LOOPS.replace("        x =", "        print('on', flush=True)\n        x ="))
@@ -221,6 +224,7 @@ def test_ctrl_c(net: Path):
     assert "Traceback" not in err and (net / "run.dyn").is_file()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "command", ["run net.py -i '[1]' | head -1", "graph net.py -i '[1]' -o - --format svg | true", "--help | true"]
 )
@@ -234,6 +238,7 @@ def test_closed_pipe_ends_quietly(net: Path, command: str):
 FULL = "error: cannot write `{}`: no space left on device\n\nhint: make room there, or write elsewhere\n"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("command", "code", "told"),
     [
@@ -275,6 +280,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("script", COMMANDS)
 def test_a_script_among_files_named_as_modules(tmp_path: Path, dyncli, script):
     """Whatever the script and its neighbours are called, what shows the run is Python's own and the tool's own."""
@@ -287,6 +293,7 @@ def test_a_script_among_files_named_as_modules(tmp_path: Path, dyncli, script):
     assert 0 == finished.code, finished.err
 
 
+@pytest.mark.whole
 def test_a_script_that_imports_its_neighbour_random(tmp_path: Path, dyncli):
     """It has its neighbour, and the report, which needs Python's own, is shown."""
     (tmp_path / "random.py").write_text("FACTOR = 3\n")

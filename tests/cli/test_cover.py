@@ -190,6 +190,7 @@ def test_merging(folder: Path, dyncli):
     assert "error: `a.journal` counts inputs of `a.jsonl` that another journal counts too: 1 to 100\n" in twice.err
 
 
+@pytest.mark.whole
 def test_arms_of_functions_never_called_are_one_line(folder: Path, dyncli):
     """A training script has many; `--full` lists them with the others."""
     (folder / "net.py").write_text(
@@ -201,6 +202,7 @@ def test_arms_of_functions_never_called_are_one_line(folder: Path, dyncli):
     assert "if x > 0 and x < 9" in dyncli("cover", "net.py:forward", "--inputs", "data.jsonl", "--full").out
 
 
+@pytest.mark.whole
 def test_fail_under(folder: Path, dyncli):
     """Exit 1 below, 0 at or above; the report is printed either way."""
     (folder / "one.jsonl").write_text("[1, 1, 1]\n")
@@ -249,6 +251,7 @@ def test_bad_data(folder: Path, dyncli):
     assert (2, "error: no inputs to run `net.py` on\n") == (none.code, none.err.partition("\nhint")[0])
 
 
+@pytest.mark.whole
 def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
     """The error is that of `run`, with its exit code, and without a traceback."""
     (folder / "raises.py").write_text("import dyncore as torch\n\nx = 1 / 0\n\n\ndef forward(x):\n    return x\n")
@@ -331,6 +334,7 @@ def test_words_on_the_command_line(folder: Path, dyncli):
         assert (2, message) == (finished.code, finished.err[: len(message)])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("text", ["hello\n", "1,2", "0123456789abcdef\n"])
 def test_a_short_file_that_is_no_journal_is_left_alone(folder: Path, dyncli, text: str):
     """However short a file is: what no journal can begin with is not written over."""
@@ -384,6 +388,7 @@ def test_batch_without_greenlet_names_the_extra(monkeypatch):
     assert (2, "`pip install 'dyncli[batch]'` adds it") == (raised.value.exit_code, raised.value.hint)
 
 
+@pytest.mark.whole
 def test_long_report_shows_the_tests_and_loops_that_differ_in_one_screen(tmp_path: Path, dyncli):
     """Tests that went one way and loops that always took as many steps are counted; `--full` shows them."""
     alike = "".join(f"    if x.sum() > -{number + 100}:\n        x = x + 0\n" for number in range(12))

@@ -143,6 +143,7 @@ def test_what_is_given_twice_has_one_for_each(net: Path, dyncli, name: str):
     assert any(line.startswith(a) for line in lines) and any(line.startswith(b) for line in lines)
 
 
+@pytest.mark.whole
 def test_saved_records(net: Path, dyncli):
     """Two saved records, a record and a run; an option that needs a run is refused."""
     for name, given in (("a", "[1]"), ("b", "[-1]")):
@@ -238,6 +239,7 @@ def test_json(net: Path, dyncli):
     assert (True, None, [], []) == (equal["equal"], equal["parting"], equal["ops"], equal["outputs"])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("columns", ["80", "120"])
 @pytest.mark.parametrize(
     "words", [("newton", "--case", "two", "--case", "large"), ("tree_net",), ("raises.py", "-i", "[1]", "-i", "[3]")]
@@ -307,6 +309,7 @@ def test_large_tensors_of_saved_records(net: Path, dyncli):
 SAVING = ("run", "graph", "trace")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("first", "second"), [("run", "graph"), ("graph", "trace"), ("trace", "run")])
 def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli, first: str, second: str):
     """`roll` by one and by two has the same elements, too many to keep, in another order."""
@@ -324,6 +327,7 @@ def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli
     assert "were not kept" not in same.out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", SAVING)
 def test_saved_record_does_not_depend_on_the_command(net: Path, dyncli, command: str):
     """All but times is the same, also of bad values, gradients and what an optimizer wrote."""
@@ -362,6 +366,7 @@ def test_diff_of_values_alike_in_four_digits_shows_more(dyncli, tmp_path):
     assert "A  0  x.sum() = 0.99999 > 1  else   -1e-5\nB  0  x.sum() = 1.00001 > 1  then    1e-5\n" in finished.out
 
 
+@pytest.mark.whole
 def test_one_choice_by_index_that_differs_is_the_first_row(dyncli, tmp_path) -> None:
     """Two runs decide alike and pick otherwise: the row shows both picks, and the line above names the call."""
     script = "def forward(x):\n    best = x.topk(1).indices\n    return x[best].sum() * 2\n"

@@ -48,6 +48,7 @@ def scripts(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.whole
 def test_a_wrong_backward(scripts: Path, dyncli):
     """The worst element, the function and its line, and what the ratio hints at."""
     finished = dyncli("gradcheck", "square.py", "-i", "[1, -1, 2]")
@@ -87,6 +88,7 @@ def test_right_beside_it(scripts: Path, dyncli):
     assert "right · the gradient agrees with the numeric derivative" == finished.out.splitlines()[-1]
 
 
+@pytest.mark.whole
 def test_json(scripts: Path, dyncli):
     """Every field that a program reads."""
     finished = dyncli("gradcheck", "square.py", "-i", "[1, -1, 2]", "--json")
@@ -125,6 +127,7 @@ def test_unknown_name(scripts: Path, dyncli):
     assert "error: `--wrt y` is no input and no parameter that requires grad" == finished.err.splitlines()[0]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("model", ["attention", "newton", "piecewise", "router", "tree_net", "var_rnn"])
 def test_bundled_models_are_right(model: str, dyncli):
     """Every bundled model that leaves a graph has the right gradient, at each of its samples."""
@@ -134,6 +137,7 @@ def test_bundled_models_are_right(model: str, dyncli):
     assert 0 == finished.code
 
 
+@pytest.mark.whole
 def test_directions_for_large_parameters(dyncli):
     """`--fast` takes random directions through every input and parameter."""
     finished = dyncli("gradcheck", "early_exit", "--case", "unclear", "--fast", "--directions", "2", "--json")
@@ -141,6 +145,7 @@ def test_directions_for_large_parameters(dyncli):
     assert {(True, 2)} == {(check["directions"], check["checked"]) for check in json.loads(finished.out)["checks"]}
 
 
+@pytest.mark.whole
 def test_a_model_that_trains(dyncli):
     """A model that calls backward itself leaves nothing to check, and says so."""
     finished = dyncli("gradcheck", "growing", "--case", "line")
@@ -148,6 +153,7 @@ def test_a_model_that_trains(dyncli):
     assert "the entry calls `backward` itself and leaves no graph" in finished.out
 
 
+@pytest.mark.whole
 def test_processes_find_the_same(dyncli):
     """`--jobs 2` prints what one process prints."""
     arguments = ("gradcheck", "early_exit", "--case", "clear", "--wrt", "layers.0.bias", "--wrt", "exits.0.weight")
@@ -172,6 +178,7 @@ def test_jobs_find_faults_and_say_what_the_model_raises(tmp_path: Path, dyncli):
     assert (3, said + "`raise ValueError('too large')`") == (found["line"], found["message"])
 
 
+@pytest.mark.whole
 def test_cotangents(tmp_path: Path, dyncli):
     """One combination of the outputs, by position or by name; another shape is refused."""
     (tmp_path / "two.py").write_text("def forward(x):\n    return x.sin(), x.detach() * x\n")
@@ -218,6 +225,7 @@ def test_complex_inputs(tmp_path: Path, dyncli):
     assert (0, 2, 2) == (finished.code, check["checked"], check["elements"])
 
 
+@pytest.mark.whole
 def test_limits_end_a_check(tmp_path: Path, dyncli):
     """A model that never ends is stopped by `--timeout`, with the exit code of a limit."""
     (tmp_path / "loop.py").write_text("def forward(x):\n    while True:\n        x = x * 1.0\n")
@@ -225,6 +233,7 @@ def test_limits_end_a_check(tmp_path: Path, dyncli):
     assert (4, "error: stopped after 0.5 s") == (finished.code, finished.err.splitlines()[0])
 
 
+@pytest.mark.whole
 def test_a_script_without_a_function(tmp_path: Path, dyncli):
     """A script that is the run itself has no function to check."""
     (tmp_path / "script.py").write_text("import dyncore as torch\nx = torch.ones(2)\n")
@@ -246,6 +255,7 @@ def test_what_the_script_prints_is_no_json(tmp_path: Path, dyncli):
     assert ("right", "loaded\n") == (json.loads(finished.out)["verdict"], finished.err)
 
 
+@pytest.mark.whole
 def test_tolerances(tmp_path: Path, dyncli):
     """`--rtol` and `--atol` stand instead of what is estimated; what is no tolerance is refused."""
     (tmp_path / "square.py").write_text(SQUARE.replace("gradient * x", "gradient * x * 2.002"))
@@ -255,6 +265,7 @@ def test_tolerances(tmp_path: Path, dyncli):
     assert 2 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "nan").code
 
 
+@pytest.mark.whole
 def test_lines_of_other_files_are_named_with_their_file(scripts: Path, dyncli):
     """A fault and an edge in a module of the script's; a bare line would be taken for the script's own."""
     (scripts / "user.py").write_text("import bend\nimport square\n\n\ndef wrong(x):\n    return square.forward(x)\n\n\n"

@@ -69,6 +69,7 @@ def test_to_stdout(dyncli, folder):
     assert "dyncli-graph" == json.loads(dyncli("graph", "a.dyn", "--format", "json").out)["format"]
 
 
+@pytest.mark.whole
 def test_two_inputs_of_an_entry_with_more_parameters(dyncli, folder):
     """Inputs that are no single run's are two runs' halves; a name given twice has a value for each."""
     text = SCRIPT.replace("def forward(x):", "def forward(x, scale: float = 2.0):")
@@ -111,6 +112,7 @@ def test_nothing_is_overwritten(dyncli, folder):
     assert (folder / "out.svg").read_text().startswith("<?xml")
 
 
+@pytest.mark.whole
 def test_the_file_is_opened(dyncli, folder):
     """`--open` hands the file to the browser, and says so when there is none."""
     browser = folder / "browser"
@@ -152,6 +154,7 @@ def test_records_that_cannot_be_read(dyncli, folder):
     assert "no such file" in dyncli("graph", "none.dyn").err
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["graph", "trace", "run"])
 def test_a_saved_record_takes_no_input(dyncli, folder, command):
     """What was recorded cannot be run with anything else; an option that is not heeded is an error."""
@@ -170,6 +173,7 @@ def test_a_run_that_raised_is_drawn(dyncli, folder):
     assert "#fee2e2" in (folder / "failing.svg").read_text()
 
 
+@pytest.mark.whole
 def test_a_run_that_raised_says_where_it_is_to_be_seen(dyncli, folder):
     """The hint names what was made: a file, a tree, what went to stdout; no other command's report."""
     (folder / "no.py").write_text("def forward(x):\n    y = x * 2\n    raise ValueError('no')\n")
@@ -185,6 +189,7 @@ def test_a_run_that_raised_says_where_it_is_to_be_seen(dyncli, folder):
     assert told.format("the report above") == dyncli("run", *given).err
 
 
+@pytest.mark.whole
 def test_an_empty_run(dyncli, folder):
     """Nothing ran: a title, no failure, in every format."""
     for suffix in ("svg", "png", "html", "mermaid", "txt"):
@@ -192,6 +197,7 @@ def test_an_empty_run(dyncli, folder):
     assert "nothing ran" in (folder / "nothing.svg").read_text()
 
 
+@pytest.mark.whole
 def test_folding_options_reach_the_drawing(dyncli, folder):
     """`--only`, `--collapse`, `--max-nodes` and what to write on ops."""
     (folder / "newton.dyn").write_bytes(dump(records.newton()))
@@ -229,6 +235,7 @@ def forward(x):
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("wish", "hint"),
     [
@@ -248,6 +255,7 @@ def test_a_wish_for_what_the_run_did_not_have(dyncli, folder, wish, hint):
     assert not (folder / "out.svg").exists()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("word", "hint"), [("hlaf", "did you mean `half`?"), ("tahn", "did you mean `tanh`?")])
 def test_name_that_occurs_nowhere_is_refused_before_the_run(dyncli, folder, word, hint):
     """The script does not run for a misspelt name; a name of a library that is not read here is looked for after."""
@@ -279,6 +287,7 @@ def test_wishes_that_fit(dyncli, folder):
         assert "nothing fits" not in finished.out
 
 
+@pytest.mark.whole
 def test_more_than_mermaid_draws(dyncli, folder):
     """What its own settings refuse is said, with the way out, and written all the same."""
     (folder / "looped.py").write_text(LOOPED.replace("range(3)", "range(300)"))
@@ -290,6 +299,7 @@ def test_more_than_mermaid_draws(dyncli, folder):
     assert note.startswith("note: 902 arrows and ") and note.endswith("`--max-nodes` folds it")
 
 
+@pytest.mark.whole
 def test_all_of_a_straight_run_is_drawn(dyncli, folder):
     """Nothing in it folds, and still `--expand all` draws all of it; what bounds it is said in the picture."""
     lines = [f"x = x * 1.{number}" for number in range(300)]

@@ -50,6 +50,7 @@ def test_as_json(shelf: Path, capsys: pytest.CaptureFixture[str]):
     assert (str(shelf / "samples" / "first.json"), None) == (first["sample"], second["sample"])
 
 
+@pytest.mark.whole
 def test_scripts_stand_after_the_models(dyncli):
     """Each PyTorch script is listed by its path, and that path runs where no such file is."""
     listed = json.loads(dyncli("models", "--json").out)
@@ -87,6 +88,7 @@ def test_cases_are_completed(shelf: Path, monkeypatch: pytest.MonkeyPatch):
         assert expected == list(complete_case(words[-1]))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("words", "expected"),
     [("dyncli mod", "models"), ("dyncli run --gr", "--grad-output"), ("dyncli run piecew", "piecewise")],

@@ -78,6 +78,7 @@ def test_script(path: Path, place: Path, request: pytest.FixtureRequest):
     check(path, steps, "# ", place, request)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("path", cases(PAGES))
 def test_page(path: Path, tmp_path: Path, request: pytest.FixtureRequest):
     """A page's console blocks say what its commands print, after the files that it shows are there, and no others."""
@@ -150,6 +151,7 @@ def test_what_agrees():
     assert not transcripts.agrees(["in <...> ms"], ["in 3 s"])
 
 
+@pytest.mark.whole
 def test_a_command_runs_the_program_under_test(place: Path):
     """The shell finds this `dyncli`, and its errors are part of what it prints."""
     from dyncli import __version__

@@ -97,6 +97,7 @@ def test_class_that_needs_arguments_is_no_advice(dyncli, write):
     assert "`net.py:double` with an input runs that alone" in finished.out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_arguments_reach_the_script(dyncli, write, command):
     """Every command that runs a script gives it what follows `--`, while it is loaded and later."""
@@ -129,6 +130,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.whole
 def test_spawned_processes_have_the_same_torch(dyncli, write, tmp_path):
     """A child that Python's `multiprocessing` starts afresh imports dyncore as its parent does."""
     finished = dyncli("run", write(SPAWNS))
@@ -159,6 +161,7 @@ def test_arguments_for_a_saved_record_are_refused(dyncli, write):
     )
 
 
+@pytest.mark.whole
 def test_journal_of_other_arguments_is_refused(dyncli, write):
     """A journal goes on only with the arguments it was made with."""
     write(ARGUMENTS)
@@ -194,6 +197,7 @@ net(torch.ones(1, 3)).sum().backward()
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", [("run",), ("graph", "-o", "net.svg"), ("trace",), ("run", "--save", "net.dyn")])
 def test_script_with_meta_tensors_is_recorded_by_every_command(dyncli, write, command):
     """A tensor without elements has a shape in the record, and neither values nor statistics."""

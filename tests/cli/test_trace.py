@@ -48,6 +48,7 @@ def test_every_op(dyncli, folder):
     assert "Memory  peak " in finished.out
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("by", ["line", "op", "module", "decision", "iteration"])
 def test_groups(dyncli, folder, by):
     """Every grouping, as a table and as JSON, with the same sums."""
@@ -74,6 +75,7 @@ def test_most_rows(dyncli, folder):
     assert "… 3 more groups (--most N)" in finished.out
 
 
+@pytest.mark.whole
 def test_rows_of_a_long_run_are_as_many_as_asked_for_else_twenty_groups(dyncli, tmp_path):
     """By line, where no grouping is asked for, and by any grouping."""
     lines = "".join(f"    x = x * {number}.5\n" for number in range(30))
@@ -125,6 +127,7 @@ AssertionError
     ) == (finished.code, "\n".join(line.rstrip() for line in finished.out.splitlines()) + "\n")
 
 
+@pytest.mark.whole
 def test_timelines(dyncli, folder):
     """The suffix says how; several cases are written beside each other."""
     finished = dyncli("trace", "net.py", "-i", "[1, 2]", "-o", "trace.json")
@@ -137,6 +140,7 @@ def test_timelines(dyncli, folder):
     check_chrome(dyncli("trace", "newton.dyn", "-o", "-").out)
 
 
+@pytest.mark.whole
 def test_a_timeline_on_stdout_is_utf8(tmp_path):
     """Whatever the terminal has: a viewer refuses other bytes."""
     (tmp_path / "net.py").write_text("def forward(é):\n    return (é * 2).sum()\n", encoding="utf-8")
@@ -213,6 +217,7 @@ def test_hostile_names(dyncli, folder):
     json.loads(dyncli("trace", "hostile.dyn", "--json").out)
 
 
+@pytest.mark.whole
 def test_no_case_overwrites_a_file(dyncli):
     """Nor does a second run; a saved record's timeline has the name that was asked for, whatever case it was."""
     assert 0 == dyncli("trace", "piecewise", "-o", "out.json").code
@@ -243,6 +248,7 @@ def forward(x):
 """
 
 
+@pytest.mark.whole
 def test_batched_names_the_groups_with_their_lines(dyncli, folder):
     (folder / "trees.py").write_text(BATCHED)
     found = dyncli("trace", "trees.py", "-i", "1.0", "--batched", "--json")

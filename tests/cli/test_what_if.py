@@ -57,6 +57,7 @@ Decisions
     )
 
 
+@pytest.mark.whole
 def test_one_iteration_and_several_pins(net: Path, dyncli):
     """`iteration` counts from 0; an arm forced where it is taken anyway changes nothing."""
     pins = ("--force", "line 3 iteration 2 = exit", "--force", "3 iteration 0=body")
@@ -142,6 +143,7 @@ def test_a_loop_that_is_ended_and_a_case_that_is_taken(net: Path, dyncli):
     ]
 
 
+@pytest.mark.whole
 def test_a_pin_that_was_never_reached(net: Path, dyncli):
     """Told after the report: how often the line was tested, or that it never was."""
     finished = dyncli("run", "newton.py", "-i", "2.0", "--force", "3 iteration 50=exit")
@@ -166,6 +168,7 @@ def test_cases(net: Path, dyncli):
     assert "output  [2]       [-1]             3" in finished.out and "same" in finished.out
 
 
+@pytest.mark.whole
 def test_saving_needs_overwrite(net: Path, dyncli):
     """In `run` the flag that overwrites is `--overwrite`; the saved record knows what was forced."""
     (net / "run.dyn").write_text("")
@@ -189,6 +192,7 @@ def test_inputs_on_standard_input(net: Path, dyncli, change):
     assert (0, "", True) == (finished.code, finished.err, "output  [2, 4]" in finished.out)
 
 
+@pytest.mark.whole
 def test_a_loop_that_never_ends(net: Path, dyncli):
     """A loop that an arm keeps going is stopped, with its log and the way out."""
     (net / "endless.py").write_text("def forward(x, n: int = 0):\n    while n < 3: n += 1\n    return x * n\n")

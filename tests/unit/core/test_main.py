@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.whole
 def test_script_has_the_arguments_and_main_of_python(folder: Path) -> None:
     """`sys.argv`, `__file__` and `__main__` are those of `python train.py`."""
     finished = python(folder, "train.py", "import neighbour; print(neighbour.optim is torch.optim)", "--x")
@@ -68,6 +69,7 @@ def test_end_of_a_script_is_that_of_python(folder: Path, statement: str, code: i
     assert (code, True) == (finished.returncode, finished.stderr.endswith(last))
 
 
+@pytest.mark.whole
 def test_traceback_has_the_users_frames_alone(folder: Path) -> None:
     """No frame of the engine or of what runs the script stands in it."""
     finished = python(folder, "train.py", "product(torch.ones(2))")
@@ -76,6 +78,7 @@ def test_traceback_has_the_users_frames_alone(folder: Path) -> None:
     assert "RuntimeError: inconsistent tensor size" in finished.stderr
 
 
+@pytest.mark.whole
 def test_module_and_code_run_too(folder: Path) -> None:
     """`-m` and `-c` are as under `python`."""
     finished = python(folder, "-m", "train", "sys.exit(3)")
@@ -84,6 +87,7 @@ def test_module_and_code_run_too(folder: Path) -> None:
     assert ("['-c', 'a'] tensor([0.])\n", "") == (finished.stdout, finished.stderr)
 
 
+@pytest.mark.whole
 def test_usage(folder: Path) -> None:
     """Without a script the usage is shown; a missing file is Python's own sentence."""
     finished = python(folder)
@@ -120,6 +124,7 @@ def test_private_names_are_imported_as_in_public_scripts(tmp_path):
     assert (0, "") == (finished.returncode, finished.stderr)
 
 
+@pytest.mark.whole
 def test_spawned_processes_have_the_same_torch(tmp_path):
     """A child that Python's `multiprocessing` starts afresh imports dyncore as its parent does."""
     (tmp_path / "spawns.py").write_text(

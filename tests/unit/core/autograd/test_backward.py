@@ -10,6 +10,7 @@ def leaf(torch, *values):
     return torch.tensor([float(v) for v in values], dtype=torch.float64, requires_grad=True)
 
 
+@pytest.mark.whole
 def test_gradients_add_up(torch):
     """A second backward adds to `.grad`; the tensor object stays."""
     x = leaf(torch, 1, 2)
@@ -47,6 +48,7 @@ def test_adding_to_a_gradient_with_a_graph_keeps_tensor_and_graph(torch):
     assert torch.autograd.grad(x.grad.sum(), x)[0].tolist() == [6, 12]
 
 
+@pytest.mark.whole
 def test_gradient_does_not_alias_the_seed(torch):
     """Writing into the cotangent afterwards leaves `.grad` alone."""
     x = leaf(torch, 1, 2)
@@ -321,6 +323,7 @@ def test_a_long_chain(torch):
     del z
 
 
+@pytest.mark.whole
 def test_a_wide_and_deep_graph_is_dropped(torch):
     """Nodes with two parents each, 50,000 deep."""
     a = b = leaf(torch, 1)

@@ -336,6 +336,7 @@ def test_inference_tensors_in_ops_that_are_called_often(torch):
         torch.mul(x, constant)
 
 
+@pytest.mark.whole
 def test_the_first_write_of_all_is_noticed():
     """A view made under no_grad before anything was ever written knows that it was written since."""
     root = Path(__file__).parents[4]

@@ -82,6 +82,7 @@ def test_arguments_by_name() -> None:
     )
 
 
+@pytest.mark.whole
 def test_numbers_that_compare_equal() -> None:
     """1, 1.0 and True, and the two zeros, are not each other."""
 
@@ -180,6 +181,7 @@ def test_objects_by_the_attributes_in_use() -> None:
         same(walk, usual, *forms)
 
 
+@pytest.mark.whole
 def test_functions_modules_and_members_of_enumerations() -> None:
     """The very same ones, and no others."""
     torch.manual_seed(0)

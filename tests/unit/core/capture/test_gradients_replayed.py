@@ -165,6 +165,7 @@ def test_gradients_of_the_same_tensor_twice() -> None:
         assert [5.0, 7.0] == a.grad.tolist() and [2.0, 3.0] == b.grad.tolist()
 
 
+@pytest.mark.whole
 def test_training_with_accumulation_is_bit_equal() -> None:
     """Fifty steps with SGD and Adam, gradients accumulated over two batches."""
     for make in (lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9), lambda p: torch.optim.Adam(p, lr=0.01)):

@@ -75,6 +75,7 @@ def test_shape_that_depends_on_values_is_replayed_only_where_it_is_as_recorded(c
     assert (1, 2) == (explained.recordings, explained.eager)
 
 
+@pytest.mark.whole
 def test_function_that_misses_more_often_than_it_fits_is_called_itself() -> None:
     """After 32 misses and the limit of recordings nothing is tried any more: no guard fails, none is replayed."""
     compiled = torch.compile(lambda x: x * 2 if x.item() > 0 else x * x.item(), dynamic=False)

@@ -45,6 +45,7 @@ def test_names_answer_as_on_a_machine_without_a_gpu(expression: str, expected: A
     assert expected == eval(expression, {"torch": dyncore})
 
 
+@pytest.mark.whole
 def test_modules_of_a_script_have_torch(tmp_path: Path) -> None:
     """Scripts of its first years write `torch.sparse.torch.eye`; the bar of `torch.hub` is the package's."""
     (tmp_path / "tqdm.py").write_text("tqdm = list\n", encoding="utf-8")
@@ -54,6 +55,7 @@ def test_modules_of_a_script_have_torch(tmp_path: Path) -> None:
     assert f"{[True] * 5} True" == ran.stdout.decode().strip()
 
 
+@pytest.mark.whole
 def test_switches_are_remembered() -> None:
     script = (
         "import dyncore as torch, dyncore.backends.cudnn as cudnn\n"
@@ -118,6 +120,7 @@ def test_every_module_of_pytorchs_can_be_imported() -> None:
             importlib.import_module("dyncore" + title.removeprefix("torch"))
 
 
+@pytest.mark.whole
 def test_a_summary_writer_lets_the_script_run_and_says_once_that_it_writes_nothing() -> None:
     script = (
         "from dyncore.utils.tensorboard import SummaryWriter\n"

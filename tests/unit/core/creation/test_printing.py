@@ -33,6 +33,7 @@ def default_options() -> Iterator[None]:
 # -- against PyTorch
 
 
+@pytest.mark.whole
 @needs_torch
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_random_tensors_print_alike(dtype: str) -> None:
@@ -42,6 +43,7 @@ def test_random_tensors_print_alike(dtype: str) -> None:
         compare(an_array(chance, dtype))
 
 
+@pytest.mark.whole
 @needs_torch
 @pytest.mark.parametrize("options", [
     {"precision": 2}, {"precision": 8}, {"precision": 0}, {"threshold": 5}, {"threshold": 3, "edgeitems": 1},

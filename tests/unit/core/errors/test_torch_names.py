@@ -6,6 +6,8 @@ import pickle
 import subprocess
 import sys
 
+import pytest
+
 import dyncore as torch
 from dyncli.instrument.runtime.importer import torch_is_dyncore
 from dyncore.errors import torch_names
@@ -22,6 +24,7 @@ torch.nn.modules.activation.ReLU <class 'torch.utils.data.dataset.TensorDataset'
 """
 
 
+@pytest.mark.whole
 def test_script_prints_classes_as_pytorch_does() -> None:
     """Also classes of modules that are loaded after `import torch`."""
     command = [sys.executable, "-m", "dyncore", "-c", _SCRIPT]

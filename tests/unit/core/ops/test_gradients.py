@@ -44,6 +44,7 @@ def test_power_of_zero_has_no_slope_by_exponents_from_zero_on() -> None:
         assert [0.0, 0.0, -math.inf] == exponent.grad.tolist()
 
 
+@pytest.mark.whole
 def test_gradients_are_partial_where_an_input_was_made_of_another() -> None:
     """With `create_graph` and without, each way to a leaf counts once, though one input leads to the next."""
     found = {}

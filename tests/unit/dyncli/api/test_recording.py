@@ -83,6 +83,7 @@ def test_lambdas_of_one_line_are_told_apart():
     assert [("x.sum() < 5", "else")] == arms_of(dyncli.record(second, [7.0]))
 
 
+@pytest.mark.whole
 def test_closure_method_and_partial_are_recorded():
     """The function that is called in the end counts."""
     limit = torch.tensor(0.5)
@@ -292,6 +293,7 @@ def test_block_that_raises_leaves_its_record():
     assert ["tensor", "sum", "gt", "mul"] == [op.name for op in record.ops]
 
 
+@pytest.mark.whole
 def test_recordings_do_not_nest():
     """The inner one is refused, the outer one goes on."""
     with dyncli.recording() as record, pytest.raises(RuntimeError, match="open already"):
@@ -351,6 +353,7 @@ def test_unknown_names_are_refused():
         dyncli.recrd  # noqa: B018
 
 
+@pytest.mark.whole
 def test_what_was_recorded_is_freed(tmp_path):
     """A record holds no model; seen in a process of its own."""
     (tmp_path / "freed.py").write_text(

@@ -115,6 +115,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counts
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("no_grad", [False, True])
 @pytest.mark.parametrize("name", [*TOGETHER, *ALONE])
 def test_report_of_a_batch_is_that_of_single_runs(name, no_grad, tmp_path: Path, counted):
@@ -132,6 +133,7 @@ def test_inputs_after_a_script_kept_state_run_one_by_one(tmp_path: Path, counted
     assert not any(counted)
 
 
+@pytest.mark.whole
 def test_batch_that_takes_too_long_is_run_one_by_one(tmp_path: Path):
     source = "def forward(x):\n    while x.sum() > 2:\n        x = x * 1\n    return x.sum()\n"
     found = covered(tmp_path, source, [[1.0], [3.0], [0.5], [2.0]], batch=4, timeout=0.3)

@@ -127,6 +127,7 @@ def test_only_what_was_being_run_begins_again(folder: Path, whole: bytes):
     assert list(range(1, COUNT + 1)) == sorted(k for first, last in ranges for k in range(first, last))
 
 
+@pytest.mark.whole
 def test_a_journal_with_a_part_is_merged_as_it_is(folder: Path, dyncli, monkeypatch: pytest.MonkeyPatch):
     """A report of a journal whose run was killed counts what its parts hold, and leaves them there."""
     (folder / "data.jsonl").write_text("".join(json.dumps({"k": k, "x": 1.0}) + "\n" for k in range(20)))

@@ -325,6 +325,7 @@ def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
     assert (1, 2) == (found.distinct, found.paths[0].path.count)
 
 
+@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the timer may go off in a finalizer
 def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
     """Half a second of nothing but tests: its log is gone through again and again, and the limit holds."""
@@ -334,6 +335,7 @@ def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
     assert {"body": (0, 1), "exit": (0, 0)} == arms(found)["2 x > 0"]
 
 
+@pytest.mark.whole
 def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """What a limit raises in a `__del__` is printed and dropped: it waits for the end of that."""
     monkeypatch.setattr(settings, "PATIENCE_SECONDS", 60.0)  # a busy machine may take long over 0.4 s

@@ -37,6 +37,7 @@ def test_search_in_one_dimension_follows_the_gradient(tmp_path: Path):
     assert ("then", True) == (one.name, one.how.startswith("by gradient from ")) and one.runs < 30
 
 
+@pytest.mark.whole
 def test_search_behind_compound_test_reaches_the_arm(tmp_path: Path):
     """Both comparisons must hold: the second is seen only when the first does."""
     source = "def forward(x):\n    if x[0] + x[1] > 20 and x[0] - x[1] < -30:\n        return x * 2\n    return x\n"
@@ -46,6 +47,7 @@ def test_search_behind_compound_test_reaches_the_arm(tmp_path: Path):
     assert a + b > 20 and a - b < -30
 
 
+@pytest.mark.whole
 def test_search_in_ten_dimensions_finds_the_one_direction(tmp_path: Path):
     """One direction of ten matters, and no number alone is enough."""
     source = """\
@@ -191,6 +193,7 @@ def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     assert all(one.runs <= 60 and one.how == f"not found in {one.runs} runs" for one in found)
 
 
+@pytest.mark.whole
 def test_arm_that_is_reached_by_chance_only_is_not_found(tmp_path: Path):
     """An arm that was reached, but is not reached again by a run of its own, was not found."""
     source = """\
@@ -207,6 +210,7 @@ def forward(x):
     assert one.input is None
 
 
+@pytest.mark.whole
 def test_search_spends_one_budget_on_all_functions_that_no_input_calls(tmp_path: Path):
     """Arms in functions beside the entry, as those that load data, do not take a budget each."""
     beside = "".join(f"def load{n}(x):\n    return 1 if x else 2\n" for n in range(3))
@@ -216,6 +220,7 @@ def test_search_spends_one_budget_on_all_functions_that_no_input_calls(tmp_path:
     assert {each.how for each in found[1:]} == {f"`load{n}` was never called, in 40 runs" for n in range(3)}
 
 
+@pytest.mark.whole
 def test_arm_no_input_came_nearer_to_is_not_sought_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The first test can never hold; finding the second brings nothing nearer to it."""
     seen: list[Any] = []
@@ -227,6 +232,7 @@ def test_arm_no_input_came_nearer_to_is_not_sought_again(tmp_path: Path, monkeyp
     assert len(seen) < 75
 
 
+@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
 def test_search_with_endless_runs_gives_them_up(tmp_path: Path):
     """Inputs on which the model never ends are given up, arm by arm."""
@@ -252,6 +258,7 @@ def test_search_with_same_seed_finds_the_same(tmp_path: Path):
     assert [(each.input, each.how, each.runs) for each in one] == [(each.input, each.how, each.runs) for each in same]
 
 
+@pytest.mark.whole
 def test_search_in_nested_input_moves_its_leaves(tmp_path: Path):
     """Leaves deep in an input are moved where they stand."""
     source = """\
@@ -272,6 +279,7 @@ def forward(tree: dict):
     assert one.input is not None and one.how.startswith("by gradient")
 
 
+@pytest.mark.whole
 def test_input_that_ends_the_process_ends_the_search_alone(tmp_path: Path, dyncli):
     """Ends the search, and nothing else; what was found before is kept."""
     source = "import os\n\ndef forward(x):\n    if x > 9:\n        x = x * 2\n"

@@ -26,6 +26,7 @@ def test_model_is_exported_and_verified(tmp_path, name):
     assert len(made.built.runs) == made.verdict.cases
 
 
+@pytest.mark.whole
 def test_loop_of_newton_is_one_node(tmp_path):
     """It takes as many turns as an input needs."""
     assert 1 == exported(tmp_path, "newton").built.summary.loops
@@ -47,6 +48,7 @@ def test_model_is_refused_with_its_line(tmp_path, name, line, reason):
     assert [] == list(tmp_path.iterdir())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "case"), [("attention", "plain"), ("attention", "causal"), ("attention", "padded"), ("tree_net", "phrase")]
 )
@@ -55,6 +57,7 @@ def test_one_case_of_a_model_is_exported(tmp_path, name, case):
     assert [] == exported(tmp_path, name, case=case).verdict.wrong
 
 
+@pytest.mark.whole
 def test_weights_of_a_large_model_stand_in_a_file_beside_it(tmp_path, monkeypatch):
     """Protocol Buffers hold less than 2 GB."""
     monkeypatch.setattr("dyncli.export.session.LARGEST_MESSAGE", 1000)

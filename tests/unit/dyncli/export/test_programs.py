@@ -8,6 +8,7 @@ pytest.importorskip("onnxruntime")
 from tests.unit.dyncli.export.programs import outcome
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(6))
 def test_random_program_is_right_or_flagged(tmp_path, seed):
     """`python -m tests.unit.dyncli.export.programs 0 400` runs more of them."""

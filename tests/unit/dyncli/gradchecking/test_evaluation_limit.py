@@ -42,6 +42,7 @@ def test_limit_ends_an_evaluation_that_goes_on() -> None:
         limited(lambda: spin(2.0))
 
 
+@pytest.mark.whole
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_limit_in_a_finalizer_is_raised_after_it() -> None:
     """An error that is raised in a finalizer is printed and dropped, and the evaluation would go on."""

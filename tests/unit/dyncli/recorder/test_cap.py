@@ -80,6 +80,7 @@ def test_what_is_kept_is_as_it_was(most: int, every: int) -> None:
     assert whole.calls == cut.calls
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("most", [400, 900, 2500])
 @pytest.mark.parametrize("bound", [10**9, 3000, 900])
 def test_a_run_that_was_stopped_keeps_both_ends(most: int, bound: int) -> None:
@@ -195,6 +196,7 @@ def test_gap_over_a_whole_log_counts_its_decisions(script: Path, capsys: pytest.
     assert [] == log
 
 
+@pytest.mark.whole
 def test_a_timer_looks() -> None:
     """A script that decides for a while is cut short by the timer, and runs on to its end."""
     source = "import time\nn = 0\nuntil = time.process_time() + 0.4\nwhile time.process_time() < until:\n    n += 1\n"

@@ -98,6 +98,7 @@ def test_compound_tests_condition_by_condition(tmp_path: Path) -> None:
     assert "0.001 > 0, which alone does not flip the test" == found[0].becomes
 
 
+@pytest.mark.whole
 def test_several_inputs_and_iterations(tmp_path: Path) -> None:
     """Every input that takes part, each evaluation of a loop's test."""
     body = "n = 0\nwhile (x * w).sum() > n:\n    n += 4"
@@ -108,6 +109,7 @@ def test_several_inputs_and_iterations(tmp_path: Path) -> None:
     assert (1.0 / 30**0.5) == pytest.approx(found[3].distance)
 
 
+@pytest.mark.whole
 def test_an_earlier_test_flips_first(tmp_path: Path) -> None:
     """A step that changes the way there says where."""
     found = record(tmp_path, "if x.sum() > 2.9: pass\nif x.sum() > 1: pass").sensitivities[-1]

@@ -31,6 +31,7 @@ def named(item: Any) -> str:
     return str(item.__name__).rpartition(".")[2]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("build_record", records.ALL, ids=named)
 @pytest.mark.parametrize("view", TEXT_VIEWS, ids=named)
 def test_same_record_same_text(view: Any, build_record: Any) -> None:
@@ -254,6 +255,7 @@ def test_html_is_small() -> None:
     assert len(html.render(records.long_loop(20_000))) < 1_000_000
 
 
+@pytest.mark.whole
 def test_large_runs_are_drawn_folded() -> None:
     """A loop of many ops is a handful of nodes."""
     picture = svg.render(records.long_loop(10_000))

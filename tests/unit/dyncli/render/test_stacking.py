@@ -182,6 +182,7 @@ def forward(x):
     assert abs(drawn["div"] - drawn["add"]) < 1
 
 
+@pytest.mark.whole
 def test_loops_inside_kinds_of_step_have_one_body(tmp_path: Path) -> None:
     """Kinds inside kinds would be as many boxes as steps; the test in the body says which way each step went."""
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
@@ -236,6 +237,7 @@ def test_a_parameter_stands_where_it_is_read_first(tmp_path: Path) -> None:
     assert all("weight" not in names(graph)[edge.source] for edge in crossing)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("view", [svg, png])
 def test_the_same_bytes_again(tmp_path: Path, view: object) -> None:
     """Choosing between two layouts does not make a picture depend on anything but the record."""
@@ -244,6 +246,7 @@ def test_the_same_bytes_again(tmp_path: Path, view: object) -> None:
     assert view.drawn(graph) == view.drawn(graph)
 
 
+@pytest.mark.whole
 def test_very_many_boxes_are_left_as_they_stand(tmp_path: Path) -> None:
     """One below the other they would take a layout program many times as long."""
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
@@ -266,6 +269,7 @@ def test_long_lines_are_broken(tmp_path: Path) -> None:
     assert "float32 [5] &#183; [1.25" not in text
 
 
+@pytest.mark.whole
 def test_parts_that_nothing_joins_fill_rows(tmp_path: Path) -> None:
     """Forty results beside each other would be as wide as five screens."""
     lines = "\n".join(f"    torch.ones({n + 1}).exp() * {n}" for n in range(40))
@@ -330,6 +334,7 @@ def forward(feats):
 """
 
 
+@pytest.mark.whole
 def test_what_ran_later_stands_further_down_where_there_is_no_room_beside_it(tmp_path: Path) -> None:
     """Calls that have their input in common, and tests of one step, stand in the order in which they came."""
     graph = build(recorded(tmp_path, CALLS, "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]"), GraphOptions(grads=True))

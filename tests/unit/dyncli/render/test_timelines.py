@@ -132,6 +132,7 @@ def test_memory_where_two_passes_run_through_an_op(tmp_path: Path) -> None:
     assert sorted(begins) == moments
 
 
+@pytest.mark.whole
 def test_a_file_short_of_room_still_shows_the_memory() -> None:
     """Its peak is there, and the file as a whole stays within its bound."""
     from dyncli.analysis.memory import memory
@@ -191,6 +192,7 @@ def test_what_is_merged_still_covers_the_run(training: Record) -> None:
     assert small.note == json.loads(small.text)["otherData"]["note"]
 
 
+@pytest.mark.whole
 def test_no_timeline_grows_past_its_bound() -> None:
     """Write as much of a long run as a viewer still opens: 20 megabytes, here half of five thousand ops."""
     record = records.long_loop(5_000)

@@ -182,6 +182,7 @@ def test_half_precision_and_overflow():
 NUMBERS = st.floats(width=32) | st.integers(-(2**20), 2**20).map(float)
 
 
+@pytest.mark.whole
 @given(st.integers(0, 4).flatmap(lambda width: st.lists(st.lists(NUMBERS, min_size=width, max_size=width), max_size=4)))
 def test_rectangles_keep_their_numbers(rows):
     """Any rectangle of numbers arrives as it was written."""

@@ -48,6 +48,7 @@ def test_what_is_no_complex_number(text):
     assert raised.value.message.endswith("is no complex number, which is written `1+2j`")
 
 
+@pytest.mark.whole
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
