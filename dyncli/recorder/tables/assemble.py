@@ -334,7 +334,7 @@ class Assembly:
         for started, end, seq in sorted(self._backward_spans(), key=lambda span: (span[0], -span[1])):
             while around and around[-1][0] <= started:
                 around.pop()
-            if around and (outer := around[-1][1]) is not None:
+            if around and end <= around[-1][0] and (outer := around[-1][1]) is not None:  # not of another thread
                 found[outer] -= end - started
             if seq is not None:
                 found[seq] = found.get(seq, 0) + end - started

@@ -277,7 +277,8 @@ def test_op_gives_many_examples_what_it_gives_each(name):
         wanted = answer(call, lambda model: [model(each) for each in EXAMPLES])
         found = answer(call, lambda model: torch.batched(model)(EXAMPLES))
         if wanted[0].__class__ is type:
-            assert found == wanted
+            # an op that is called often by then words a wrong number of arguments anew
+            assert found in (wanted, answer(call, lambda model: [model(each) for each in EXAMPLES]))
             continue
         for one, other in zip(found[0], wanted[0], strict=True):
             assert same(one, other)
