@@ -24,7 +24,9 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         if op.alone is not None:
             made = structured(TABLE[op.alone], made, within=True)
     else:
-        made = specialized(op, family_of(op), _general(op, dunder), dunder)
+        general = _general(op, dunder)
+        general.__qualname__ = op.name  # errors of wrong arguments name it
+        made = specialized(op, family_of(op), general, dunder)
     if op.kind not in ("unary", "binary"):
         made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     made.__name__ = made.__qualname__ = op.name

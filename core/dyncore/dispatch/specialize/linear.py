@@ -7,6 +7,7 @@ Operands of other dtypes or numbers of dimensions take the general path.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def names_of(op: Op, general: Callable[..., Any]) -> Names:
     general = structured(op, general)
     return {
         **WORLD, "add": np.add, "known_shape_of": known_shape_of, "general": general,
-        "general_of": lambda *given: general(*[each for each in given[:2] if each is not ABSENT], *given[2:]),
+        "general_of": lambda *given, **more: general(*takewhile(lambda each: each is not ABSENT, given), **more),
         "unbiased": (None, linear_node(op, 1, False), linear_node(op, 2, False)),
         "biased": (None, linear_node(op, 1, True), linear_node(op, 2, True)),
     }  # fmt: skip
@@ -122,7 +123,7 @@ def write(op: Op, operator: bool, listening: bool) -> str:
         block(
             f"def entry({input}=ABSENT, {weight}=ABSENT, {bias}=None, **more):",
             ["global caller_code"],
-            [f"if more: return general({', '.join(operands)}, **more)"],
+            [f"if more: return general_of({', '.join(operands)}, **more)"],
             mode(general),
             ["started = 0 if events.listener is None else events.now()"] if listening else [],
             _product(operands, "", general),

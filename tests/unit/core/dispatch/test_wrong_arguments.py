@@ -1,0 +1,38 @@
+"""Errors for arguments that an op does not have, or lacks: the same in its first calls and once it is compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dyncore as torch
+from dyncore.dispatch.entries import entry
+from dyncore.dispatch.registry import TABLE
+
+
+@pytest.fixture(params=["sigmoid", "add", "matmul", "linear", "softmax"])
+def op(request: pytest.FixtureRequest) -> tuple[str, Any, tuple[Any, ...]]:
+    """An op's name, a function of its own that nobody has called, and arguments for it."""
+    x = torch.ones(3)
+    given = {"sigmoid": (x,), "softmax": (x, 0)}.get(request.param, (x, x))
+    return request.param, entry(TABLE[request.param]), given
+
+
+@pytest.mark.parametrize("calls", [0, 100])
+def test_argument_of_no_such_name_is_an_error_that_names_the_op(op: Any, calls: int) -> None:
+    name, function, given = op
+    for _ in range(calls):
+        function(*given)
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'foo'"):
+        function(*given, foo=1)
+
+
+@pytest.mark.parametrize("calls", [0, 100])
+def test_missing_argument_is_named(op: Any, calls: int) -> None:
+    name, function, given = op
+    for _ in range(calls):
+        function(*given)
+    lacking = {"sigmoid": "input", "add": "other", "matmul": "other", "linear": "weight", "softmax": "dim"}[name]
+    with pytest.raises(TypeError, match=rf'^{name}\(\) missing 1 required positional arguments: "{lacking}"'):
+        function(*given[:-1])
