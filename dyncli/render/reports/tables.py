@@ -229,7 +229,7 @@ class RuledTable(Table):
     def _given(self, console: Console, options: ConsoleOptions) -> list[int]:
         """Return the widths that rich gives the columns."""
         given = self._calculate_column_widths(console, options.update_width(options.max_width - self._extra_width))
-        return [*(width - PADDING for width in given[:-1]), given[-1]]
+        return [*(max(1, width - PADDING) for width in given[:-1]), given[-1]]
 
     def _equal_share(self) -> int:
         """Return how many lines each row may have where all have as many."""
@@ -268,8 +268,9 @@ class RuledTable(Table):
 
 
 def _row_lines(console: Console, columns: list[Cells], widths: list[int]) -> list[int]:
-    """Return how many lines each row of a table takes."""
-    cells = ([_lines(cell, width, console) for cell in texts] for (_, texts), width in zip(columns, widths))
+    """Return how many lines each row of a table takes; cells that are cut take one."""
+    folded = ((texts, width) for (column, texts), width in zip(columns, widths) if not column.no_wrap)
+    cells = ([_lines(cell, width, console) for cell in texts] for texts, width in folded)
     return [max(row) for row in zip(*cells)]
 
 

@@ -163,3 +163,13 @@ def test_a_row_takes_the_lines_that_short_rows_leave(long_rows: int, whole: bool
     lines = printed(table, 8)
     assert any(line == "end" for line in lines) is whole
     assert len(lines) <= 12 + 2
+
+
+def test_a_table_whose_columns_are_all_cut_shows_a_line_for_each_row() -> None:
+    """At any width; rich gives the long column so much that nothing is left for others."""
+    table = RuledTable()
+    table.add_column("line", no_wrap=True)
+    table.add_column("source", overflow="ellipsis", no_wrap=True, ratio=1)
+    table.add_column("forward", no_wrap=True)
+    table.add_row("48", "loss = " + "criterion " * 12, "84 ms")
+    assert [1] * 10 == [sum("84 ms" in line for line in printed(table, width)) for width in range(30, 130, 10)]
