@@ -159,7 +159,8 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
     try:
         return run(task) if rows is QUIET else run(task, listener, rows)
     finally:
-        listener.end_backward([*task.leaves, *task.finished_leaves()], task.node)
+        leaves = [*task.leaves, *task.finished_leaves()] if task.accumulate else []
+        listener.end_backward(leaves, task.node)
 
 
 def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:

@@ -169,7 +169,7 @@ class Listener:
         """
 
     def end_backward(self, leaves: Any, node: Any) -> None:
-        """Record that the backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
+        """Record that the backward pass is over; `leaves` are the AccumulateGrad nodes that added to `.grad`.
 
         node: the one that raised, where an exception ended it.
         """

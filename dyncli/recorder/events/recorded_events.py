@@ -70,7 +70,11 @@ class TensorIds:
         return getattr(tensor, "_trace", self.first) < self.first
 
     def source(self, tensor: Tensor) -> int:
-        """Assign a number to a tensor that no op of this run made."""
+        """Assign a number to a tensor that no op of this run made; a leaf that a node saved has that of the leaf."""
+        leaf = tensor._edge.ref() if tensor._edge.__class__ is AccumulateGrad else None
+        if leaf is not None and leaf is not tensor:
+            tensor._trace = number = self.number(leaf)
+            return number
         tensor._trace = number = next_number()
         self.sources[number] = tensor
         if tensor._array.size <= SMALL:
@@ -315,8 +319,7 @@ class BackwardPasses:
                 continue
             if edge in reached:
                 one.leaves.append(self._leaf_gradient(number, edge, one.own.get(edge)))
-            if edge.variable is leaf:
-                grads[id(grad)] = weakref.ref(grad), number
+            grads[id(grad)] = weakref.ref(grad), number
         one.own = {}
 
     def _leaf_gradient(self, number: int, leaf: Any, own: Any) -> LeafGradient:

@@ -180,7 +180,7 @@ class Assembly:
         over |= {self.again[number] for number in over if number in self.again}
         over.update(number for number, *_ in self.log.tensors.reassigned)
         for number, tensor in self.log.tensors.sources.items():
-            same = self.again.get(number) or self._same(number, tensor)
+            same = self.again.get(number) or self._same(tensor)
             if same is not None:
                 self.again[number] = same
                 continue
@@ -195,26 +195,12 @@ class Assembly:
                 place = self.add(tensor._array, **more)
             self.index[number] = place
 
-    def _same(self, own: int, tensor: Tensor) -> int | None:
-        """Find the tensor that a node had saved and returned as another object, as under `create_graph`."""
+    def _same(self, tensor: Tensor) -> int | None:
+        """Find the result that a node had saved and returned as another object, as under `create_graph`."""
         edge = tensor._edge
-        if edge is None:
+        if edge is None or edge.__class__ is AccumulateGrad:
             return None
-        if edge.__class__ is not AccumulateGrad:
-            return self._results.get((edge.node.rank, edge.index))
-        if edge.variable is tensor:
-            return None
-        number: int | None = getattr(edge.variable, "_trace", None)
-        if number in self.log.tensors.sources:
-            return number
-        leaves = self.log.tensors.leaves.items()
-        # Of one that an op made and others wrote over, the last before it: numbers fall.
-        return min((n for n, leaf in leaves if n > own and n in self._made and leaf() is edge.variable), default=None)
-
-    @cached_property
-    def _made(self) -> set[int]:
-        """The numbers of what ops made."""
-        return {number for recorded in self.recorded for number, _ in recorded.outputs}
+        return self._results.get((edge.node.rank, edge.index))
 
     @cached_property
     def _results(self) -> dict[tuple[int, int], int]:

@@ -30,8 +30,7 @@ def aliases(log: EventLog) -> dict[int, int]:
         leaf = reference()
         if leaf is None or leaf._trace in given or not leaf._array.size or not isinstance(leaf._array, np.ndarray):
             continue
-        if leaf._edge is None or getattr(leaf._edge, "variable", leaf) is leaf:  # not what a node saved of the leaf
-            leaves.setdefault(place_of(leaf._array), []).append(number)
+        leaves.setdefault(place_of(leaf._array), []).append(number)
     found: dict[int, int] = {}
     others = {*log.tensors.given}.union(*leaves.values())  # a leaf that was frozen since is no other's alias
     for number, tensor in log.tensors.sources.items() if leaves else ():

@@ -36,6 +36,19 @@ def test_each_backward_shows_its_own_gradient(tmp_path: Path) -> None:
     assert forgotten_zero_grad(record) is None
 
 
+def test_gradient_adds_up_over_backwards_with_second_derivatives_between_them(tmp_path: Path) -> None:
+    """As of MAML: `autograd.grad` adds nothing to `.grad`, and a leaf that nodes saved is one leaf."""
+    record = run_of(
+        tmp_path,
+        "w = torch.ones(2, requires_grad=True)\n"
+        "for step in range(3):\n"
+        "    (g,) = torch.autograd.grad((w * w).sum(), w, create_graph=True)\n"
+        "    (w + g).sum().backward()\n",
+    )
+    assert [("w", "[3, 3]", "accumulated over 3 backwards: [9, 9]")] == rows_of(record)
+    assert ["w"] == [each.name for each in record.backwards[-1].gradients if each.role != "intermediate"]
+
+
 def test_gradient_that_zero_grad_reset_is_not_accumulated(tmp_path: Path) -> None:
     """Whether `.grad` was cleared or filled with zeros."""
     for reset in ("w.grad = None", "w.grad.zero_()"):
