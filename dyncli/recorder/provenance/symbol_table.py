@@ -318,16 +318,20 @@ class Reader:
     def _give_name(self, name: str, value: ast.expr, scope: Scope) -> None:
         scope.elsewhere.get(name, scope).values[name].append((value, scope, self.file))
 
-    def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope) -> None:
-        """Record values put into the container that a name or attribute holds, in an outer scope if it is there."""
+    def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope, *, grows: bool = True) -> None:
+        """Record values put into the container that a name or attribute holds, in an outer scope if it is there.
+
+        grows: whether it has more items then.
+        """
+        controls = self.controls if grows else []
         match container:
             case ast.Name(id=name):
                 home = scope.home(name) or scope.top
                 home.fillings[name] += [(value, scope, self.file) for value in values]
-                home.growing[name] += self.controls
+                home.growing[name] += controls
             case ast.Attribute(attr=name):
                 self.tables.filled[name] += [(value, scope, self.file) for value in values]
-                self.tables.growing[name] += self.controls
+                self.tables.growing[name] += controls
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         place = node, scope, self.file
@@ -350,7 +354,7 @@ class Reader:
             self._fill(node.func.value, node.args, scope)
         if name == "shuffle":  # of what it is given
             for argument in node.args[:1]:
-                self._fill(argument, [node], scope)
+                self._fill(argument, [node], scope, grows=False)
 
 
 def _controls(node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:

@@ -369,6 +369,16 @@ def test_loop_over_shuffled_loader_is_no_chance(tmp_path: Path) -> None:
     assert "python" == found.decisions[-1].origin
 
 
+def test_loop_over_shuffled_list_is_no_chance(tmp_path: Path) -> None:
+    """A shuffled list has as many items as before, however often a test on a tensor let it be shuffled."""
+    found = record(
+        tmp_path,
+        "rows = [1, 2]\nfor epoch in range(2):\n    random.shuffle(rows)\n    for row in rows: pass\n"
+        "    if x.sum().item() < 0: break",
+    )
+    assert ["python"] == list({each.origin for each in found.decisions if each.site.text == "for row in rows"})
+
+
 NAMESAKES = """
 class Base:
     def __init__(self, value):
