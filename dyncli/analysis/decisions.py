@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dyncli.analysis.pattern import pattern, repeats
+from dyncli.analysis.pattern import pattern, repeats, shares
 from dyncli.analysis.values import counted, number, spread, value_text
 from dyncli.records.model import Condition, Decision, Record, Scope, Site, Value
 from dyncli.records.text import expression, one_line
@@ -53,6 +53,11 @@ class DecisionRow(NamedTuple):
     def depth(self) -> int:
         """Number of functions on the stack."""
         return max((len(decision.call_path) for decision in self.decisions), default=0)
+
+    @property
+    def in_all(self) -> str:
+        """How often each way was taken."""
+        return shares([outcome_symbol(decision) for decision in self.decisions])
 
     @property
     def forced(self) -> bool:
@@ -362,15 +367,18 @@ class Relevant(NamedTuple):
     ops: list[int] | None = None
 
 
-def relevant(record: Record, selection: Selection, full: bool = False) -> Relevant:
-    """Return the rows of a record's decisions that a reader wants first, or those that were asked for."""
+def relevant(record: Record, selection: Selection, full: bool = False, most: int = MOST_RELEVANT) -> Relevant:
+    """Return the rows of a record's decisions that a reader wants first, or those that were asked for.
+
+    most: rows of a longer run.
+    """
     asked = record.decisions
     if selection.is_given:
         asked = tuple(decision for decision in asked if selection.holds(decision))
     if full:
         return Relevant(decision_rows(record._replace(decisions=asked), fold=False))
     if selection.is_given:
-        return _cut(record, sorted(folded_by_site(asked), key=_rank), "")
+        return _cut(record, sorted(folded_by_site(asked), key=_rank), most)
     asked = tuple(decision for decision in asked if not is_main_guard(decision))
     rows = decision_rows(record._replace(decisions=asked))
     if len(rows) <= SMALL and (len(asked) <= FEW or all(row.origin == "python" for row in rows)):
@@ -384,7 +392,8 @@ def relevant(record: Record, selection: Selection, full: bool = False) -> Releva
     idle = _idle(record, rows)
     rows = [row for row in rows if row.first.seq not in idle]
     folded = sorted([*(decision for decision in plain if decision.seq not in shown), *idle.values()], key=_seq)
-    return _cut(record, rows, _on_python(folded, more=bool(shaping), on="python,rng" if idle else "python"), shaping)
+    hidden = _on_python(folded, more=bool(shaping), on="python,rng" if idle else "python")
+    return _cut(record, rows, most, hidden, shaping)
 
 
 def _seq(decision: Decision) -> int:
@@ -434,9 +443,11 @@ def _shaping(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]
     return sorted(largest[:MOST_SHAPING], key=_rank)
 
 
-def _cut(record: Record, rows: list[DecisionRow], hidden: str, last: Sequence[DecisionRow] = ()) -> Relevant:
+def _cut(
+    record: Record, rows: list[DecisionRow], most: int, hidden: str = "", last: Sequence[DecisionRow] = ()
+) -> Relevant:
     """Return the most relevant rows, those that stand last in any case, and a word on the others."""
-    most = MOST_RELEVANT - len(last)
+    most -= len(last)
     more = len(rows) - most
     words = [f"{counted(more, 'more test')}: `--full`"] if more > 0 else []
     words += [hidden] if hidden else []

@@ -237,10 +237,11 @@ def _row(record: Record, row: TensorRow, *, full: bool = False, short: bool = Fa
     held = record.tensors[gradient.held] if gradient is not None and gradient.held is not None else None
     values = tensor_text(row.tensor, full, lines=True, whole=WHOLE)
     note = ""
+    few = FEW_ELEMENTS if held is None else 1  # two lists have no room on one line
     if short:
-        values = _line_of(row.tensor, with_range=held is None)
+        values = _line_of(row.tensor, few, with_range=held is None)
     if held is not None and gradient is not None:
-        total = _total(held, full, FEW_ELEMENTS if short else WHOLE)
+        total = _total(held, full, few if short else WHOLE)
         note = f"accumulated over {gradient.passes} backwards: {total}"
         if short:
             note = f"accumulated over {gradient.passes}: {total.removeprefix('norm ')}"
@@ -253,11 +254,11 @@ def _total(tensor: TensorSummary, full: bool, whole: int) -> str:
     return tensor_text(tensor, whole=whole) if norm is None else f"norm {number(norm)}"
 
 
-def _line_of(tensor: TensorSummary, *, with_range: bool) -> str:
+def _line_of(tensor: TensorSummary, few: int, *, with_range: bool) -> str:
     """Return few elements, of more the norm, the range and how many are zero, NaN or infinite."""
     stats, count = stats_of(tensor), math.prod(tensor.shape)
-    if stats is None or stats.norm is None or count <= FEW_ELEMENTS:
-        return tensor_text(tensor, whole=FEW_ELEMENTS)
+    if stats is None or stats.norm is None or count <= few:
+        return tensor_text(tensor, whole=few)
     words = [f"norm {number(stats.norm)}"]
     if stats.zeros or stats.nan or stats.inf:
         words += statistics_text(stats._replace(histogram=()), count, ()).split(" · ")[-3:]

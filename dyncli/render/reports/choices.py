@@ -17,18 +17,22 @@ MOST_CHOICES = 8
 
 
 class ChoiceTable(Section):
-    """Places where an op picked elements by value: what was picked how often, how closely, and for what."""
+    """Places where an op picked elements by value: what was picked how often, how closely, and for what.
+
+    lines: of all rows, or two for each.
+    """
 
     def __init__(self, record: Record, *, full: bool, selection: Selection) -> None:
         self.model = record.model
         rows = [row for row in choice_rows(record) if selection.holds_place(row.site, row.origin)]
         self.full, self.rows = full, rows if full else rows[:MOST_CHOICES]
+        self.lines = MOST_LINES
         self.more = len(rows) - len(self.rows)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         is_draw = [row.choices[0].kind == "sample" for row in self.rows]
         yield title("Draws" if all(is_draw) else "Choices by index, and draws" if any(is_draw) else "Choices by index")
-        table = RuledTable(most_lines=0 if self.full else MOST_LINES)
+        table = RuledTable(most_lines=0 if self.full else self.lines)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("choice", overflow="ellipsis", ratio=4)
         table.add_column("times", justify="right", no_wrap=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from dyncli import errors
-from dyncli.analysis.decisions import Selection
+from dyncli.analysis.decisions import MOST_RELEVANT, Selection
 from dyncli.analysis.gradients import (
     accumulated_text,
     call_text,
@@ -21,7 +21,10 @@ from dyncli.analysis.gradients import (
 from dyncli.analysis.values import counted, seed_text, shown_rows, site_place, torch_text, value_rows
 from dyncli.records.model import Backward, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.tables import EVERYTHING, DecisionTable, GradientTable, OpTable, TensorTable
+from dyncli.render.reports.tables import EVERYTHING, MOST_LINES, DecisionTable, GradientTable, OpTable, TensorTable
+
+if TYPE_CHECKING:
+    from dyncli.render.reports.choices import ChoiceTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4
@@ -32,6 +35,12 @@ STATUS = {
     "limit": "stopped at a limit",
     "interrupted": "interrupted",
 }
+
+
+SCREEN = 60  # lines of the default report of a long run
+AROUND = 17  # of them for its heading, the heads of decisions and choices, and the notes below tables
+HEAD = 4  # lines of a table that are no rows, with the empty one above
+FEWEST = 6  # decisions that are shown in any case
 
 
 class RunOptions(NamedTuple):
@@ -90,14 +99,18 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
 
         yield from what_if.sections(before, record, parts)
         parts = [part for part in parts if part not in PARTS[:2]]
+    room = SCREEN - AROUND
     if record.outputs and "outputs" in parts:
         yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
+        room -= HEAD + len(record.outputs)
     if "gradients" in parts:
-        yield from _gradients(record, options)
+        for section in _gradients(record, options):
+            yield section
+            room -= HEAD + len(section.rows) if isinstance(section, GradientTable) else 0
     if names:
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
     if "decisions" in parts:
-        yield from _decided(record, options)
+        yield from _decided(record, options, room)
     if record.loading and "loading" in parts:
         yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
     if record.sensitivities and not options.source:
@@ -112,17 +125,22 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield failure(record)
 
 
-def _decided(record: Record, options: RunOptions) -> Iterator[RenderableType]:
-    """Yield the decisions, and what was picked by index."""
-    decisions = DecisionTable(record, full=options.full, selection=options.selection)
+def _decided(record: Record, options: RunOptions, room: int) -> Iterator[RenderableType]:
+    """Yield the decisions, and what was picked by index.  room: the lines that the rows of both have on a screen."""
     choices = _choices(record, options) if record.choices else None
+    least = 2 * len(choices.rows) if choices is not None else 0
+    rows = min(MOST_RELEVANT, max(FEWEST, (room - least) // 2))
+    decisions = DecisionTable(record, full=options.full, selection=options.selection, most=rows)
+    if choices is not None:
+        decisions.lines = min(MOST_LINES, room - least, 3 * len(decisions.rows))
+        choices.lines = min(MOST_LINES, room - decisions.lines)
     if record.decisions and (decisions.rows or choices is None):
         yield decisions
     if choices is not None:
         yield choices
 
 
-def _choices(record: Record, options: RunOptions) -> RenderableType | None:
+def _choices(record: Record, options: RunOptions) -> ChoiceTable | None:
     """Return the table of what was picked by index, None if nothing of it was asked for."""
     from dyncli.render.reports.choices import ChoiceTable
 

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from dyncli.analysis.decisions import DecisionRow, Selection, because, kind_and_text, outermost, relevant
+from dyncli.analysis.decisions import MOST_RELEVANT, DecisionRow, Selection, because, kind_and_text, outermost, relevant
 from dyncli.analysis.gradients import FEW_ROWS, GradientRow
 from dyncli.analysis.values import (
     TensorRow,
@@ -252,19 +252,24 @@ class RuledTable(Table):
         needed: list[int],
         room: int,
     ) -> list[int]:
-        """Return a width for each column at which no word is broken that need not be; none where rich breaks none."""
-        longest = _words(columns, room)
+        """Return a width for each column at which no word is broken that need not be.
+
+        None where rich breaks none and needs no more lines.
+        """
+        longest, natural = _words(columns, room), _natural_widths(columns)
         given = self._given(console, options)
         lines = _row_lines(console, columns, given)
-        if self._most(lines) < max(lines, default=0):
+        is_cut = self._most(lines) < max(lines, default=0)
+        if is_cut:
             longest = [min(word, max(few, WORD)) for few, word in zip(needed, longest)]
-        elif all(width >= word for width, word in zip(given, longest)):
-            return []
         least, most = longest, max(longest)
         while sum(least) > room:
             most -= 1
             least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
-        return _levelled(least, _natural_widths(columns), room)
+        widths = _levelled(least, natural, room)
+        if is_cut or any(width < word for width, word in zip(given, longest)):
+            return widths
+        return widths if sum(_row_lines(console, columns, widths)) < sum(lines) else []
 
 
 def _row_lines(console: Console, columns: list[Cells], widths: list[int]) -> list[int]:
@@ -402,13 +407,22 @@ class DecisionColumn(NamedTuple):
 
 
 class DecisionTable(Section):
-    """Every test, what decided it, the arm taken and the arms left."""
+    """Every test, what decided it, the arm taken and the arms left.
+
+    most: rows of a long run.  lines: of all rows, or two for each.
+    """
 
     def __init__(
-        self, record: Record, name: str = "Decisions", *, full: bool, selection: Selection = EVERYTHING
+        self,
+        record: Record,
+        name: str = "Decisions",
+        *,
+        full: bool,
+        selection: Selection = EVERYTHING,
+        most: int = MOST_RELEVANT,
     ) -> None:
-        self.record, self.name, self.full = record, name, full
-        self.rows, self.hidden, self.ops = relevant(record, selection, full)
+        self.record, self.name, self.full, self.lines = record, name, full, MOST_LINES
+        self.rows, self.hidden, self.ops = relevant(record, selection, full, most)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         loading = len(self.record.loading)
@@ -423,7 +437,7 @@ class DecisionTable(Section):
 
     def _table(self, wide: bool) -> RuledTable:
         columns = self._columns(wide)
-        table = RuledTable(most_lines=0 if self.full else MOST_LINES)
+        table = RuledTable(most_lines=0 if self.full else self.lines)
         for column in columns:
             table.add_column(column.head, **column.layout)
         for row in self.rows:
@@ -468,8 +482,8 @@ class DecisionTable(Section):
 
     def _because(self, row: DecisionRow, with_origin: bool) -> Text:
         words = row.because
-        many = not self.full and len(self.rows) > MANY
-        if (self.ops is not None or many) and len(words) > LONG:
+        many = not self.full and len(self.rows) > MANY and len(words) > LONG
+        if self.ops is not None or many:  # the test beside them has the names
             words = one_line(because(row.decisions, names=False), LONG)
         because_of = Text(words)
         if with_origin and row.origin != "tensor":
@@ -478,8 +492,9 @@ class DecisionTable(Section):
 
     def _took(self, row: DecisionRow) -> Text:
         took = Text(printable(row.took))
-        if self.ops is not None and row.first.trips is not None and took.cell_len > LONG:
-            took = Text(counted(len(row.decisions), "time"))
+        if self.ops is not None and took.cell_len > LONG:
+            is_loop = row.first.trips is not None
+            took = Text(counted(len(row.decisions), "time") if is_loop else printable(row.in_all))
         if row.forced:
             took.append(" forced", "yellow")
         if row.first.phase not in ("forward", "load"):

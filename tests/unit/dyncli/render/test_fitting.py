@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from rich.console import Console
@@ -55,3 +56,32 @@ def test_decisions_of_a_long_script_fit_a_screen_unless_full(tmp_path: Path) -> 
     assert len(plain_text(render(record), 80).splitlines()) <= 60
     full = plain_text(render(record, RunOptions(full=True)), 80)
     assert len(full.splitlines()) > 60 and "…" not in full
+
+
+CROWD = (
+    "import dyncore as torch\nfrom dyncore import nn\n"
+    "net = nn.Sequential(*(nn.Linear(4, 4) for _ in range(6)))\nhead = nn.Linear(4, 3)\n"
+    "for epoch in range(24):\n    x = net(torch.randn(5, 4))\n"
+    + "".join(f"    if (x.sum() > {place}.25) != (epoch % 5 == 0):\n        x = x * 1.5\n" for place in range(12))
+    + "".join(f"    x = x[torch.topk(x.sum(1), {5 - place}).indices]\n" for place in range(4))
+    + "    head(x).sum().backward()\n"
+)
+
+
+def test_gradients_decisions_and_choices_share_a_screen(tmp_path: Path) -> None:
+    """Fourteen gradients and four choices leave room for six decisions; each that went both ways says how often."""
+    text = plain_text(render(recorded(tmp_path, CROWD)), 80)
+    assert len(text.splitlines()) <= 60
+    assert [6, 4] == [text.count("  if (x.sum() >"), text.count("  False 5, True 19")]
+    assert 4 == text.count("topk(")
+    assert "6 more tests: `--full`" in text
+
+
+def test_values_of_many_decisions_stand_without_names(tmp_path: Path) -> None:
+    """The test beside them has the names."""
+    source = (
+        "import dyncore as torch\nfor step in range(300):\n    loss = torch.rand(()).item()\n    if loss < 0.5: pass\n"
+    )
+    (line,) = [line for line in plain_text(render(recorded(tmp_path, source)), 100).splitlines() if "if loss" in line]
+    assert "loss =" not in line and " < 0.5 (scalar)" in line
+    assert sum(int(count) for count in re.findall(r"(?:True|False) (\d+)", line)) == 300
