@@ -260,11 +260,12 @@ def _at(decisions: Sequence[Decision], longest: Sequence[Condition], place: int)
 
 
 def _condition(conditions: Sequence[Condition], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
-    first = conditions[0]
-    outcome = f" {first.outcome}" if with_outcome and len({each.outcome for each in conditions}) == 1 else ""
+    outcome = f" {conditions[0].outcome}" if with_outcome and len({each.outcome for each in conditions}) == 1 else ""
+    first = conditions[-1]  # a flag holds no comparison yet where a loop begins
+    conditions = [each for each in conditions if each.source == first.source]
     if first.op is None:
         return _named(first.text, [condition.value for condition in conditions], names, point, digits) + outcome
-    left, right = sides(first.text)
+    left, right = sides(first.source)
     lhs = _named(left, [condition.lhs for condition in conditions], names, point, digits)
     rhs = _named(right, [condition.rhs for condition in conditions], names, point, digits)
     return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"

@@ -65,6 +65,7 @@ class Role(IntEnum):
     LAZY = 4, "lazy", "@lazy", "@lazy_async", "@lazily"
     WHILE = 2, "while", "@at"
     MADE = 2, "made", "@code"
+    VALUED = 5, "valued", "@valued"
 
 
 #: The local variable of a function that holds the id of its call; no script can spell it.
@@ -75,6 +76,7 @@ CALL_ID = "@call"
 class ConditionText:
     """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
 
+    Of a name to which the statement before assigned what a call returned, `lhs` is the call.
     spans: where lhs and rhs stand, as (line, col, end_line, end_col).
     """
 
@@ -99,6 +101,9 @@ class Construct:
     opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
     group: equal for the clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
     patterns: of a `match`, the pattern of each case.
+
+    A comparison whose result is kept and what a function returns are constructs, too, which decide nothing: the kinds
+    are `valued`, with the target as text, and `returned`, with the source, or with none for a comparison.
     """
 
     kind: str
@@ -157,6 +162,7 @@ class Program:
     pinned: whether outcomes of tests may be put in the place of others.
     chosen: the lines where a case of a `match` may be taken instead of another.
     around: what the `with`s stand in that a `return` leaves; the index of its point counts them from 1.
+    other_values: the number of a function and a name to which it assigns more than comparisons and constants.
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
@@ -169,6 +175,7 @@ class Program:
     pinned: bool = False
     chosen: frozenset[int] = frozenset()
     around: list[frozenset[int]] = field(default_factory=list)
+    other_values: set[tuple[int, str]] = field(default_factory=set)
     made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:

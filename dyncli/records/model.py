@@ -50,6 +50,7 @@ class Condition(NamedTuple):
     op: the operator as written (`>`, `in`, `is not`, ...), or None for a bare truth test, whose operand is `value`.
     margin: how far the tested quantity is from flipping this condition, signed so that positive means True.
     other_ops: what produced the rest of the tested values, where they are several numbers: `a.item() < b.item()`.
+    compared: the source of the comparison whose result was tested, if it stands elsewhere: op and sides are its.
     """
 
     text: str
@@ -62,6 +63,12 @@ class Condition(NamedTuple):
     origin: str = "python"
     predicate_op: int | None = None
     other_ops: tuple[int, ...] = ()
+    compared: str | None = None
+
+    @property
+    def source(self) -> str:
+        """The source of what was compared or tested, wherever it stands."""
+        return self.compared or self.text
 
 
 class Decision(NamedTuple):

@@ -175,6 +175,22 @@ class Tests:
                 return result, result
             raise
 
+    def value(self, point: int, call: int, left: Any, right: Any, how: str) -> Any:
+        """Compare two operands of any kind; return the result, and report it if it is one truth."""
+        if type(left) in QUIET and type(right) in QUIET:
+            result = OPERATORS[how](left, right)
+        else:
+            result = self._in_place(point, f"left {how} right", left, right)
+        try:
+            seen = describe(result)
+            outcome, trace = (seen.value, seen.trace) if type(seen) is RecordedOperand else (seen, None)
+            if outcome is True or outcome is False:
+                told = outcome if trace is None else Verdict(outcome, trace)
+                self.add((point, call, describe(left), describe(right), told))
+        except RecursionError:
+            pass  # the script has room for this, if the probe has none
+        return result
+
     def _settle(self, point: int, call: int, left: Any, right: Any, result: Any) -> bool:
         left, right = describe(left), describe(right)
         source = describe(result)
@@ -315,7 +331,15 @@ def _comparisons(tests: Tests) -> dict[str, Probe]:
             operands[call] = right
         return outcome
 
-    return {"@compared": compared, "@link": link}
+    def valued(point: int, call: int, left: Any, right: Any, how: str) -> Any:
+        """Compare for a value that is kept: its truth is not asked here."""
+        if type_(left) in plain and type_(right) in plain:
+            result = operators[how](left, right)
+            add((point, call, left, right, result))
+            return result
+        return tests.value(point, call, left, right, how)
+
+    return {"@compared": compared, "@link": link, "@valued": valued}
 
 
 def _parts_of_tests(tests: Tests) -> dict[str, Probe]:

@@ -155,6 +155,17 @@ def short_circuits(node: ast.expr) -> bool:
     return False
 
 
+def truth_of(node: ast.expr) -> ast.expr:
+    """Return the expression that has the truth of another: `x` of `bool(x)` and of `x.item()`."""
+    match node:
+        case (
+            ast.Call(func=ast.Name(id="bool"), args=[inner], keywords=[])
+            | ast.Call(func=ast.Attribute(value=inner, attr="item"), args=[], keywords=[])
+        ):
+            return truth_of(inner)
+    return node
+
+
 _DECIDING = (
     ast.If, ast.IfExp, ast.While, ast.For, ast.AsyncFor, ast.Match, ast.Try, ast.TryStar, ast.Assert, ast.BoolOp,
     ast.comprehension,
@@ -402,6 +413,10 @@ class Scribe:
         """Add a loop that decides nothing, `while True`, and return its key."""
         stands = self._site("while", span_of(at.test), text, (), ())
         return self._add(Construct("while", at.lineno, text, self.place.function, loop=self.place.loop, stands=stands))
+
+    def value(self, kind: str, at: ast.expr, text: str) -> int:
+        """Add a value that a test may ask for later, `valued` or `returned`, and return its key."""
+        return self._add(Construct(kind, at.lineno, text, self.place.function))
 
     def function(self, name: str, kind: str, at: Located) -> int:
         """Add a function of this file and return its number."""

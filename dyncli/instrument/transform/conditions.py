@@ -53,9 +53,11 @@ class Conditions(Scribe):
     earlier: a point to report before the next part of a test.
     whole: where a traceback shows the truth that is asked next, if not at what is asked.  stood: the same at the end of
     the last test.
+    called_before: the name to which the statement before assigned what a call returned, and the source of the call.
     """
 
     earlier: int | None = None
+    called_before: tuple[str, str] = "", ""
     whole: Located | None = None
     stood: Located | None = None
 
@@ -97,7 +99,11 @@ class Conditions(Scribe):
             spans = (self.span(node.left), self.span(right))
             lhs, rhs, operator = self.text(node.left), self.text(right), OPERATORS[type(node.ops[0])]
             return self._add_condition(key, ConditionText(self.text(node), operator, lhs, rhs, spans))
-        return self._add_condition(key, ConditionText(self.text(node), None, self.text(node), None, (self.span(node),)))
+        text = self.text(node)
+        name, source = self.called_before
+        return self._add_condition(
+            key, ConditionText(text, None, source if text == name else text, None, (self.span(node),))
+        )
 
     def _add_condition(self, key: int, condition: ConditionText) -> int:
         conditions = self.program.constructs[key].conditions

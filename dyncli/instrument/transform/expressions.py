@@ -23,10 +23,12 @@ from dyncli.instrument.transform.builder import (
     may_decide,
     placed,
     short_circuits,
+    truth_of,
 )
 from dyncli.instrument.transform.comprehensions import Comprehensions
 
 _PLAIN = (ast.Name, ast.Constant)
+_MEASURED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _Rewrite = Callable[[ast.expr], ast.expr]
 
 
@@ -34,9 +36,11 @@ class Expressions(Comprehensions):
     """Rewrites expressions.
 
     ends: whether the report of an end follows the one that comes next, so that it needs none of its own.
+    kept: the comparison whose result is kept next, and for whom.
     """
 
     ends = False
+    kept: tuple[ast.expr | None, str] = None, ""
 
     def expr(self, node: ast.expr) -> ast.expr:
         """Return the instrumented form of an expression."""
@@ -50,6 +54,12 @@ class Expressions(Comprehensions):
                 return self._value_of(node)
             case ast.Compare(ops=operators) if len(operators) > 1:
                 return self._chained_value(node)
+            case ast.Compare(ops=[operator]) if node is self.kept[0]:
+                key = self.value("valued", node, self.kept[1])
+                point = self.point(Role.VALUED, key, self.condition_text(node, key))
+                return self.compared(
+                    "@valued", point, node, operator, self.expr(node.left), self.expr(node.comparators[0])
+                )
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self.comprehension(node)
             case ast.Lambda():
@@ -66,6 +76,7 @@ class Expressions(Comprehensions):
                 node.value = self.expr(node.value)
                 return self.probe("@close", self.point(Role.AWAITED), node, node)
             case ast.NamedExpr():
+                self.keep(node.value, node.target)
                 self.parts(node)
                 return self.walrus(node)
             case ast.Call():
@@ -77,6 +88,26 @@ class Expressions(Comprehensions):
                 return node
         self.parts(node)
         return node
+
+    def keep(self, value: ast.expr, target: ast.expr | None) -> bool:
+        """Let the comparison whose truth a value has report what it compares; return whether it has one.
+
+        target: what gets the value, None for a caller.
+        """
+        node = truth_of(value)
+        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], _MEASURED) or len(node.ops) > 1:
+            return False
+        self.kept = node, "" if target is None else self.text(target)
+        return True
+
+    def returned(self, value: ast.expr, index: int = 0) -> int:
+        """Return the point of the end of a function that returns a value; call it before `value` is rewritten."""
+        key = -1
+        if self.keep(value, None):
+            key = self.value("returned", value, "")
+        elif isinstance(truth_of(value), ast.Name | ast.Attribute | ast.Call):
+            key = self.value("returned", value, self.text(value))
+        return self.point(Role.LEAVE, key, index)
 
     def _call_of(self, node: ast.Call) -> ast.expr:
         match node:
@@ -254,7 +285,7 @@ class Expressions(Comprehensions):
             function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
             loop=None, unbound=unbound,
         )  # fmt: skip
-        enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)
+        enter, leave = self.point(Role.ENTER), self.returned(at)
         body = self.expr(at)
         self.place = outer
         entered: ast.expr = call("@enter_unbound" if unbound else "@enter", beginning(at), constant(enter, at))

@@ -32,6 +32,7 @@ from dyncli.instrument.transform.builder import (
     returns_inside,
     span_of,
     tests_quietly,
+    truth_of,
 )  # fmt: skip
 from dyncli.instrument.transform.expressions import Expressions
 
@@ -135,7 +136,9 @@ class Statements(Definitions):
                     rewritten.append(self.report("@at", self.point(Role.CLOSE), statement))
                 open_arm = needed is None
             rewritten += self.before(statement)
+            called = self._call_of_statement(statement)
             rewritten += self.statement(statement)
+            self.called_before = called
             rewritten += self.after(statement)
             if isinstance(statement, _BLOCKS) or statement in self.left_late:
                 open_arm = True
@@ -278,6 +281,7 @@ class Statements(Definitions):
             stale = any(isinstance(statement, _BLOCKS) for statement in node.body) and not tests_quietly(node.test)
             with self.within(key, "body", loop=True):
                 before = self.point(Role.CLOSE) if stale else None
+                self.called_before = self._call_of_statement(node.body[-1])
                 node.test = self.condition(node.test, key, node, before)
                 node.body = self._loop_body(node, key)
         node.orelse = self.block(node.orelse)
@@ -321,9 +325,10 @@ class Statements(Definitions):
         around = self.place.in_with
         if around is not None:
             self.program.around.append(around)
-        point = self.point(Role.LEAVE, index=0 if around is None else len(self.program.around))
+        index = 0 if around is None else len(self.program.around)
         if node.value is None or self.place.module is not None:
-            return [self.report("@at", point, node), node]
+            return [self.report("@at", self.point(Role.LEAVE, index=index), node), node]
+        point = self.returned(node.value, index)
         node.value = self.probe("@close", point, node, self.expr(node.value))
         return [node]
 
@@ -351,16 +356,34 @@ class Statements(Definitions):
         handler.lineno, handler.col_offset = at.lineno, at.col_offset
         return placed(ast.Try(body, [handler], [], []), at)
 
+    def _assigned(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt]:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        kept = isinstance(node, ast.Assign) and self.keep(node.value, targets[0])
+        if not kept and not isinstance(node.value, ast.Constant):
+            for target in targets:
+                parts = target.elts if isinstance(target, ast.Tuple) else [target]
+                self.program.other_values.update((self.place.function, self.text(part)) for part in parts)
+        self.parts(node)
+        return [node]
+
     def _annotated(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        node.target = self.expr(node.target)  # type: ignore[assignment]
         if node.value is not None:
+            self.keep(node.value, node.target)
             node.value = self.expr(node.value)
+        node.target = self.expr(node.target)  # type: ignore[assignment]
         return [node]
 
     def _untouched(self, node: ast.stmt) -> list[ast.stmt]:
         return [node]
 
     # Helpers
+
+    def _call_of_statement(self, node: ast.stmt) -> tuple[str, str]:
+        """Return the name to which a statement assigns what a call returns, and the source of the call."""
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if isinstance(truth_of(value), ast.Call):
+                return name, self.text(value)
+        return "", ""
 
     def _test(self, kind: str, test: ast.expr, arms: tuple[str, ...], lines: tuple[tuple[int, int] | None, ...]) -> int:
         return self.construct(kind, self.span(test), self.text(test), arms, lines)
@@ -394,6 +417,8 @@ _REWRITES: dict[type[ast.stmt], Callable[[Statements, Any], list[ast.stmt]]] = {
     ast.FunctionDef: Statements.function_of,
     ast.AsyncFunctionDef: Statements.function_of,
     ast.ClassDef: Statements.class_of,
+    ast.Assign: Statements._assigned,
+    ast.AugAssign: Statements._assigned,
     ast.AnnAssign: Statements._annotated,
 }
 if hasattr(ast, "TypeAlias"):

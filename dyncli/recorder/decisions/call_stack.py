@@ -14,7 +14,7 @@ from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.naming import position
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
-from dyncli.recorder.provenance.provenance import Provenance
+from dyncli.recorder.provenance.provenance import Comparisons, Provenance
 from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
 
@@ -50,6 +50,7 @@ class Running:
         self.shared = shared
         self.scopes = Scopes(shared)
         self.tests = Tests()
+        self.comparisons = Comparisons()
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
         self._step_names: dict[int, str] = {}  # by the key of a loop
@@ -186,6 +187,8 @@ class Running:
 
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
+        if point.key >= 0:
+            self.comparisons.leave(activation, point.construct.text, self.at, self.at + point.width)
         for opened in activation.open:
             if opened.key in point.chain:
                 if opened.draft is not None and opened.draft.until is None:

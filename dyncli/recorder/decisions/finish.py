@@ -190,7 +190,7 @@ def python_condition(text: ConditionText, left: Any, right: Any, outcome: bool) 
     if type(right) is not float and (type(right) is not int or not -_SMALL < right < _SMALL):
         right = value_of(right)
     margin = condition_margin(op, left, right)
-    return tuple.__new__(Condition, (text.text, op, left, right, None, outcome, margin, "python", None, ()))
+    return tuple.__new__(Condition, (text.text, op, left, right, None, outcome, margin, "python", None, (), None))
 
 
 def _decision(draft: Draft, provenance: Provenance, tests: Tests) -> Decision:
@@ -225,16 +225,18 @@ def _condition(draft: Draft, raw: RawCondition | Condition, provenance: Provenan
     if isinstance(raw, Condition):
         return raw, PYTHON
     construct, verdict = draft.construct, raw.verdict
-    text = construct.conditions[raw.index]
-    op = text.op
-    left, right = value_of(raw.left), value_of(raw.right)
+    text, behind, compared = construct.conditions[raw.index], raw.behind, None
+    op, left, right = text.op, raw.left, raw.right
     origin = provenance.of_condition(draft, raw)
+    if behind is not None and origin.name != "python":
+        op, left, right, compared = behind.text.op, behind.left, behind.right, behind.text.text
+    left, right = value_of(left), value_of(right)
     margin = None
     if construct.kind != "match" and (verdict is None or verdict.exception is None):
         margin = condition_margin(op, left, right)
     if op is None:
         return Condition(text.text, None, None, None, left, raw.outcome, margin, *origin), origin
-    return Condition(text.text, op, left, right, None, raw.outcome, margin, *origin), origin
+    return Condition(text.text, op, left, right, None, raw.outcome, margin, *origin, compared), origin
 
 
 def value_of(operand: Any) -> Value:

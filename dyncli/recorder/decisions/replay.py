@@ -20,7 +20,16 @@ from dyncli.instrument.runtime.condition_probes import Changed, RecordedOperand,
 from dyncli.recorder.decisions.call_stack import Running
 from dyncli.recorder.decisions.finish import finished, python_condition, python_decision, signature
 from dyncli.recorder.decisions.log_gap import Gap
-from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested
+from dyncli.recorder.provenance.call_frames import (
+    Activation,
+    Comparison,
+    Draft,
+    Open,
+    Plan,
+    RawCondition,
+    ScopeNode,
+    Tested,
+)
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.records.columns import ScopeRows, Shared
 from dyncli.records.model import Calls, Condition, Decision
@@ -119,7 +128,7 @@ class Deciding(Running):
 
     def _condition(self, point: Plan, activation: Activation) -> None:
         self.current = activation
-        condition = self._tested(point)
+        condition = self._tested(point, activation)
         waiting = activation.conditions.get(point.key)
         if waiting is None or waiting[-1][0] >= point.index:  # the rest of a test that raised is dropped
             waiting = activation.conditions[point.key] = []
@@ -128,7 +137,7 @@ class Deciding(Running):
             self._raised(point, activation, condition.exception)
 
     def _single(self, point: Plan, activation: Activation) -> None:
-        condition = self._tested(point)
+        condition = self._tested(point, activation)
         if isinstance(condition, Condition):
             self._decide(point, activation, condition.outcome, None, ((0, condition),))
         elif condition.exception is not None:
@@ -156,20 +165,36 @@ class Deciding(Running):
         if stops or index == len(construct.conditions) - 1:
             self._decide(point, activation, not stops, verdict, activation.conditions.pop(point.key))
 
-    def _tested(self, point: Plan) -> RawCondition | Condition:
+    def _valued(self, point: Plan, activation: Activation) -> None:
+        self._unwind_to(activation, point)
+        left, right, outcome = self.log[self.at + 2 : self.at + 5]
+        verdict = outcome if type(outcome) is Verdict else None
+        assert point.text is not None
+        comparison = Comparison(point.text, left, right, outcome if verdict is None else verdict.outcome)
+        if verdict is not None and verdict.result is not None:
+            self.comparisons.of_tensor[verdict.result] = comparison
+        if (point.function, point.construct.text) not in self.program.other_values:
+            activation.kept[point.construct.text] = comparison
+
+    def _tested(self, point: Plan, activation: Activation) -> RawCondition | Condition:
         """Read the comparison or truth test at this entry; final if only Python can be behind it."""
-        log, at = self.log, self.at
+        assert point.text is not None
+        log, at, is_truth = self.log, self.at, point.text.op is None
         left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
+        behind = None
         if outcome is not True and outcome is not False:
-            return RawCondition(point.index, left, right, outcome.outcome, outcome, at)
+            if is_truth and outcome.result is not None:
+                behind = self.comparisons.of_tensor.get(outcome.result)
+            return RawCondition(point.index, left, right, outcome.outcome, outcome, at, behind)
         if (
             point.silent
             and (type(left) is not RecordedOperand or left.trace is None)
             and (type(right) is not RecordedOperand or right.trace is None)
         ):
-            assert point.text is not None
             return python_condition(point.text, left, right, outcome)
-        return RawCondition(point.index, left, right, outcome, None, at)
+        if is_truth and (left is True or left is False):
+            behind = self.comparisons.of_truth(activation, point.text.lhs, at, left)
+        return RawCondition(point.index, left, right, outcome, None, at, behind)
 
     def _decide(
         self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, conditions: Tested
@@ -369,7 +394,7 @@ class Replay(Deciding):
     def _plan(self, point: Point) -> Plan:
         step = getattr(type(self), f"_{point.role.handler}")  # not bound: no cycle keeps a replay
         construct = self.program.constructs[point.key] if point.key >= 0 else _NO_CONSTRUCT
-        condition = point.role in (Role.CONDITION, Role.SINGLE, Role.OPERAND)
+        condition = point.role in (Role.CONDITION, Role.SINGLE, Role.OPERAND, Role.VALUED)
         silent = condition and not self.provenance.may_tell(construct)
         return Plan(
             step, point.role.width, point.role in (Role.ENTER, Role.LAZY), point.role, point.key,

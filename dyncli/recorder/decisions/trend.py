@@ -64,7 +64,7 @@ def _what(condition: Condition, side: str) -> str:
     """Return the source of the side that changes, or `its left side` where that is unknown."""
     if side == "value":
         return f"`{condition.text}`"
-    left, right = sides_of(condition.text)
+    left, right = sides_of(condition.source)
     source = left if side == "lhs" else right
     return f"`{source}`" if source else "its left side" if side == "lhs" else "its right side"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.instrument.program import ConditionText, Construct, Function, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
@@ -117,9 +117,21 @@ class Plan:
     silent: bool
 
 
+class Comparison(NamedTuple):
+    """A comparison whose result was kept, with its sides as the log has them."""
+
+    text: ConditionText
+    left: Any
+    right: Any
+    outcome: bool
+
+
 @dataclass(slots=True, eq=False)
 class RawCondition:
-    """A condition as the log has it: operands are plain values or `RecordedOperand`."""
+    """A condition as the log has it: operands are plain values or `RecordedOperand`.
+
+    behind: the comparison that had made the truth that was tested.
+    """
 
     index: int
     left: Any
@@ -127,6 +139,7 @@ class RawCondition:
     outcome: bool
     verdict: Verdict | None
     at: int
+    behind: Comparison | None = None
 
     @property
     def exception(self) -> str | None:
@@ -184,13 +197,14 @@ class Activation:
     number: as the log has it, 0 of what is around them all.
     back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
     asked: whether a call in the script began it, so that a generator is asked for each value there, by no loop.
+    kept: the comparisons whose results it has, by the source of what holds them.
     awaited: whether a coroutine waits for it, a generator that an `__await__` is: whoever lets it go on, the coroutine
     called it.
     """
 
     __slots__ = (
-        "asked", "conditions", "awaited", "back", "base", "delegating", "epoch", "function", "number", "open", "parent",
-        "path", "recursion", "returned", "suspended", "task", "thread",
+        "asked", "conditions", "awaited", "back", "base", "delegating", "epoch", "function", "kept", "number", "open",
+        "parent", "path", "recursion", "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
     def __init__(
@@ -205,6 +219,7 @@ class Activation:
         self.back: Activation | None = None
         self.open: list[Open] = []
         self.conditions: dict[int, list[tuple[int, RawCondition | Condition]]] = {}
+        self.kept: dict[str, Comparison] = {}
         self.suspended = self.delegating = self.returned = self.asked = self.awaited = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()

@@ -7,18 +7,21 @@ there: `scalar~`.
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Program, Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
-from dyncli.instrument.transform.builder import Span
+from dyncli.instrument.transform.builder import Span, truth_of
 from dyncli.recorder.naming import position
-from dyncli.recorder.provenance.call_frames import Draft, RawCondition
+from dyncli.recorder.provenance.call_frames import Activation, Comparison, Draft, RawCondition
+from dyncli.records.text import expression
 
 if TYPE_CHECKING:
     from dyncli.recorder.provenance.backward_slice import ExpressionEnd, Flow
@@ -36,6 +39,7 @@ METHODS = {
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"),
 }  # fmt: skip
 _STATEMENT = rb"(?:(?:el)?if|while|assert|async|for)\b"
+_ANSWERING = ("<lambda>", "forward", "__call__")  # functions that are called by another name
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
@@ -372,3 +376,64 @@ def _is_container(value: Any) -> bool:
 def _is_unique(value: Any) -> bool:
     """Return whether a number is told from its equals by identity."""
     return type(value) is float or (type(value) is int and value not in _SMALL_INTS)
+
+
+class Returned(NamedTuple):
+    """A comparison whose result a call returned.  at: the length of the log then."""
+
+    comparison: Comparison
+    by: Activation
+    at: int
+
+
+class Comparisons:
+    """The comparisons whose results were kept so far, found again where their truth is tested.
+
+    A plain truth is known by the name that holds it in the same call (`Activation.kept`), or as what the call returned
+    that ended right before the test.
+    of_tensor: by the number of a tensor, the comparison that made it.
+    """
+
+    def __init__(self) -> None:
+        self.of_tensor: dict[int, Comparison] = {}
+        self._returned: Returned | None = None
+
+    def leave(self, activation: Activation, source: str, at: int, end: int) -> None:
+        """Follow the value that a call returns, whose entry in the log goes from `at` to `end`."""
+        found = self._held(activation, source, at)
+        self._returned = None if found is None else Returned(found, activation, end)
+
+    def of_truth(self, activation: Activation, source: str, at: int, truth: bool) -> Comparison | None:
+        """Return the comparison whose result a tested expression is, whose test begins at `at` in the log."""
+        found = self._held(activation, source, at)
+        return found if found is not None and found.outcome is truth else None
+
+    def _held(self, activation: Activation, source: str, at: int) -> Comparison | None:
+        returned = self._returned
+        if returned is None and not activation.kept:  # as of most
+            return None
+        text, function = _value(source)
+        if function and returned is not None and returned.at == at and returned.by.parent is activation:
+            name = returned.by.function.name.rpartition(".")[2]
+            if name == function or (name in _ANSWERING and not hasattr(builtins, function)):
+                return returned.comparison
+        return activation.kept.get(text)
+
+
+@lru_cache(maxsize=4096)
+def _value(source: str) -> tuple[str, str]:
+    """Return the source of the value whose truth an expression has, and what is called for it, if anything may be."""
+    if not source:
+        return "", ""
+    try:
+        node = truth_of(expression(f"({source}\n)"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source, ""
+    match node:
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            return name, ""
+        case ast.Call(func=function):
+            return ast.unparse(node), ast.unparse(function).rpartition(".")[2]
+        case ast.Attribute(attr=name):  # which may be a property
+            return ast.unparse(node), name
+    return ast.unparse(node), ""

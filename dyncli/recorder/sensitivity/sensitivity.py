@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
+from dyncli.instrument.transform.builder import Span
 from dyncli.recorder import naming
 from dyncli.recorder.engine import Parameter
 from dyncli.recorder.events.event_log import EventLog
@@ -154,12 +155,14 @@ def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -
         return Tested(reason=f"the test raised {raw.exception}")
     if condition.origin in ("shape", "rng", "rng~"):
         return Tested(condition.margin, reason=WHY_NOT[condition.origin])
-    text = draft.construct.conditions[raw.index]
     result = raw.verdict.result if raw.verdict is not None else None
+    text, values = draft.construct.conditions[raw.index], (raw.left, raw.right)
+    if result is None and raw.behind is not None:
+        text, values = raw.behind.text, (raw.behind.left, raw.behind.right)
     if text.op is None or result in slopes.margins or result in slopes.why_not:
-        number = result if result is not None else _number(draft, raw, raw.left, 0, run)
+        number = result if result is not None else _number(draft, raw.at, values[0], text.spans[0], run)
         return _truth(number, condition, slopes)
-    sides = [_number(draft, raw, raw.left, 0, run), _number(draft, raw, raw.right, 1, run)]
+    sides = [_number(draft, raw.at, value, span, run) for value, span in zip(values, text.spans)]
     if text.op not in ("==", "!=", *SIGNS):
         return Tested(reason=f"`{text.op}` has no margin")
     for number in sides:
@@ -171,7 +174,7 @@ def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -
     difference = added(left, scaled(right, -1.0))
     if text.op in SIGNS:
         return Tested(condition.margin, scaled(difference, SIGNS[text.op]))
-    gap = [slopes.values[n] if n is not None else float(_plain(s)) for n, s in zip(sides, (raw.left, raw.right))]
+    gap = [slopes.values[n] if n is not None else float(_plain(s)) for n, s in zip(sides, values)]
     sign = math.copysign(1.0, gap[0] - gap[1])
     return Tested(condition.margin, scaled(difference, -sign if text.op == "==" else sign))
 
@@ -188,14 +191,13 @@ def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
     return Tested(abs(value), slope if value >= 0 else scaled(slope, -1.0))
 
 
-def _number(draft: Draft, raw: RawCondition, value: Any, side: int, run: Run) -> int | None:
+def _number(draft: Draft, at: int, value: Any, span: Span, run: Run) -> int | None:
     """Return the number of the tensor that a side of a test is, or that it left unchanged."""
     if type(value) is RecordedOperand:
         return value.trace
-    span = draft.construct.conditions[raw.index].spans[side]
-    escape: Escape | None = run.provenance.exact(draft, value, span, raw.at)
+    escape: Escape | None = run.provenance.exact(draft, value, span, at)
     if escape is None and type(value) is bool:
-        escape = run.provenance.inferred(draft, span, raw.at)
+        escape = run.provenance.inferred(draft, span, at)
         if escape is not None and escape.value is not value:
             escape = None
     return None if escape is None else escape.trace

@@ -15,7 +15,7 @@ def forward(x):
 
 # ----
 # 0 8 comp loop shape x2 exhausted @forward>main
-# 1 8 compif drop tensor in 8.0 @forward>main u0 <gt | false F
-# 2 8 compif keep tensor in 8.1 @forward>main u0 <gt | true T
-# 3 6 ifexp then tensor in 8.1 @forward>main>twice u2 <gt | true T
-# 4 10 ifexp then tensor @forward>main <gt | true T; false F
+# 1 8 compif drop tensor in 8.0 @forward>main u0 <gt | 1.0 > 1 F m0
+# 2 8 compif keep tensor in 8.1 @forward>main u0 <gt | 2.0 > 1 T m1
+# 3 6 ifexp then tensor in 8.1 @forward>main>twice u2 <gt | 2.0 > 1 T m1
+# 4 10 ifexp then tensor @forward>main <gt | true T; 1.0 > 1 F m0

@@ -76,7 +76,7 @@ def forward(x):
 # 2 8 and rest @forward>cached | 2 T m2
 # 3 8 and rest @forward>cached>cached r1 u2 | 1 T m1
 # 4 8 and short @forward>cached>cached>cached r2 u3 | 0 F m0
-# 5 38 if then scalar~ @forward <gt | true T
+# 5 38 if then scalar~ @forward <gt | 4.0 > 3 T m1
 # 6 24 ifexp then @forward>show | null is null T
 # 7 26 ifexp then @forward>_ | 2 > 1 T m1
 # 8 24 ifexp else @forward>show | "s" is null F
@@ -98,8 +98,8 @@ def forward(x):
 # 24 31 try except B if c else KeyError @forward>pick u21 !B
 # 25 34 ifexp then @forward>pick u24 | true T
 # 26 50 comp loop x2 exhausted @forward
-# 27 50 compif drop tensor in 50.0 @forward u26 <gt | false F
-# 28 50 compif keep tensor in 50.1 @forward u26 <lt | true T
+# 27 50 compif drop tensor in 50.0 @forward u26 <gt | -2.0 > 0 F m-2
+# 28 50 compif keep tensor in 50.1 @forward u26 <lt | -2.0 < 0 T m2
 # 29 51 ifexp else @forward | 12 > 100 F m-88
 # 30 51 ifexp then scalar~ @forward <lt | 1 T m1
 # 31 52 comp loop x2 exhausted @forward

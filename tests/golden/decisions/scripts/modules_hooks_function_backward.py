@@ -50,13 +50,13 @@ forward = Top()
 # 4 19 ifexp else @Top.__init__>Block.__init__ load | 3 > 2 T; false F; 0 > 0 F m0
 # 5 22 if else @Top.__init__>Block.__init__>Block.__setattr__ load | "deep" == "deep" T; null is not null F
 # 0 39 for loop x3 exhausted @Top.forward
-# 1 27 if else tensor in 39.0 @Top.forward>Block.forward u0 <lt | false F
+# 1 27 if else tensor in 39.0 @Top.forward>Block.forward u0 <lt | 3.7416574954986572 < 0.001 F m-3.741
 # 2 28 if else in 39.0 @Top.forward>Block.forward u1 | null is not null F
 # 3 8 ifexp then in 39.0 @Top.forward>Block.forward>Gate.forward u1 | true T
 # 4 35 ifexp then tensor in 39.0 @Top.forward>Top.__init__.<locals>.<lambda> u0 <gt | 6.0 > 3 T m3
 # 5 41 if else tensor in 39.0 @Top.forward u0 <gt | 6.0 > 20 F m-14
 # 6 41 if else tensor in 39.1 @Top.forward u0 <gt | 6.0 > 20 F m-14
-# 7 27 if else tensor in 39.2 @Top.forward>Block.forward u0 <lt | false F
+# 7 27 if else tensor in 39.2 @Top.forward>Block.forward u0 <lt | 7.4833149909973145 < 0.001 F m-7.482
 # 8 28 if else in 39.2 @Top.forward>Block.forward u7 | null is not null F
 # 9 8 ifexp then in 39.2 @Top.forward>Block.forward>Gate.forward u7 | true T
 # 10 41 if else tensor in 39.2 @Top.forward u0 <gt | 6.0 > 20 F m-14

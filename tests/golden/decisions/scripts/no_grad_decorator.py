@@ -10,5 +10,5 @@ def forward(x):
 
 # ----
 # 0 4 ifexp then shape @forward>norm | 2 > 1 T m1
-# 1 8 if then tensor @forward <gt | true T
+# 1 8 if then tensor @forward <gt | 5.0 > 3 T m2
 # 2 4 ifexp then shape @forward>norm u1 | 2 > 1 T m1

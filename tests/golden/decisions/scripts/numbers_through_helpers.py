@@ -28,7 +28,7 @@ def forward(x):
     return x
 
 # ----
-# 0 13 if then scalar~ @forward <gt | true T
+# 0 13 if then scalar~ @forward <gt | 1.5 > 0 T m1.5
 # 1 14 if then scalar~ @forward <getitem | true T; false F
 # 2 15 comp loop shape x3 exhausted @forward <add
 # 3 16 if then scalar @forward <unbind | 5.0 > 4 T m1

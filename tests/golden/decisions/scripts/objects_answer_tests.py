@@ -35,7 +35,7 @@ def forward(x):
 # 2 23 if then scalar~ @forward <getitem | {"type": "Box"} == 1.0 T
 # 3 24 if else scalar~ @forward <getitem | {"type": "Box"} != 1.0 F
 # 4 25 if then scalar~ @forward <getitem | {"type": "Box"} < 5 T
-# 5 26 if then scalar~ @forward <getitem | true T; false F
+# 5 26 if then scalar~ @forward <getitem | 1.0 > 0 T; 1.0 < 0 F m1
 # 6 16 ifexp else tensor @forward>Bag.__len__ <gt | -2.0 > 0 F m-2
 # 7 27 if else scalar~ @forward <gt | {"type": "Bag"} F
 # 8 28 if then @forward | {"type": "Plain"} T

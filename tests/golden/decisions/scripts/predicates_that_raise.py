@@ -40,24 +40,24 @@ def forward(x):
 # ----
 # 0 7 for loop shape x3 exhausted @forward
 # 1 3 if else tensor in 7.0 @forward>check u0 <gt | 1.0 > 2 F m-1
-# 2 9 if then tensor in 7.0 @forward u0 <gt | true T; 1.0 > 5 F m4
+# 2 9 if then tensor in 7.0 @forward u0 <gt | 1.0 > 0 T; 1.0 > 5 F m1
 # 3 3 if else tensor in 7.1 @forward>check u0 <gt | -2.0 > 2 F m-4
-# 4 9 if else tensor in 7.1 @forward u0 <gt | false F
+# 4 9 if else tensor in 7.1 @forward u0 <gt | -2.0 > 0 F m-2
 # 5 10 elif then in 7.1 @forward u4 | 1 T m1
 # 6 3 if then tensor in 7.2 @forward>check u0 <gt | 3.0 > 2 T m1
 # 7 8 try except LookupError in 7.2 @forward u0 !LookupError
 # 8 12 ifexp then in 7.2 @forward u7 | "big" in "big" T
 # 9 3 if else tensor @forward>check <gt | -2.0 > 2 F m-4
-# 10 14 while exit tensor #0 @forward <gt | false F
+# 10 14 while exit tensor #0 @forward <gt | -2.0 > 0 F m-2
 # 11 18 comp loop shape x3 raise @forward
 # 12 3 if else tensor in 18.0 @forward>check u11 <gt | 1.0 > 2 F m-1
-# 13 18 compif keep tensor in 18.0 @forward u11 <gt | true T
+# 13 18 compif keep tensor in 18.0 @forward u11 <gt | 1.0 > 0 T m1
 # 14 3 if else tensor in 18.1 @forward>check u11 <gt | -2.0 > 2 F m-4
-# 15 18 compif drop tensor in 18.1 @forward u11 <gt | false F
+# 15 18 compif drop tensor in 18.1 @forward u11 <gt | -2.0 > 0 F m-2
 # 16 3 if then tensor in 18.2 @forward>check u11 <gt | 3.0 > 2 T m1
 # 17 17 try except LookupError @forward !LookupError
 # 18 3 if else tensor @forward>check <gt | 1.0 > 2 F m-1
-# 19 22 and rest tensor @forward <gt | true T
+# 19 22 and rest tensor @forward <gt | 1.0 > 0 T m1
 # 20 3 if then tensor @forward>check u19 <gt | 3.0 > 2 T m1
 # 21 21 try except LookupError @forward !LookupError
 # 22 24 ifexp then @forward u21 | ["big"] T

@@ -15,8 +15,8 @@ def forward(x):
     return x if g.open else -x
 
 # ----
-# 0 7 if then tensor @forward>Gate.__bool__ <gt | true T
+# 0 7 if then tensor @forward>Gate.__bool__ <gt | 3.0 > 2 T m1
 # 1 12 if then @forward | {"type": "Gate"} T
-# 2 7 if else tensor @forward>Gate.__bool__ <gt | false F
+# 2 7 if else tensor @forward>Gate.__bool__ <gt | -12.0 > 2 F m-14
 # 3 14 if then @forward | {"type": "Gate"} F
-# 4 15 ifexp then tensor @forward <gt | true T
+# 4 15 ifexp then tensor @forward <gt | 3.0 > 2 T m1

@@ -17,8 +17,8 @@ def forward(x):
     return x if torch.all(x >= 0) else -x
 
 # ----
-# 0 7 and rest tensor @forward <gt | true T
-# 1 8 if then tensor @forward <gt | true T
+# 0 7 and rest tensor @forward <gt | 1.0 > 0 T m1
+# 1 8 if then tensor @forward <gt | 1.0 > 0 T m1
 # 2 10 if else scalar~ @forward <gt | false F
 # 3 12 if then scalar~ @forward <gt | false F
 # 4 15 if then tensor @forward <any | true T

@@ -49,6 +49,7 @@ def only(folder: Path, body: str, **more: str) -> Sensitivity:
         ("if ~(x.sum() > 0): pass", -3.0, (-1.0, -1.0, -1.0)),
         ("ok = x.sum() > 0\nif ok: pass", 3.0, (1.0, 1.0, 1.0)),
         ("ok = bool(x.sum() > 0)\nif ok: pass", 3.0, (1.0, 1.0, 1.0)),
+        ("ok = x[2].item() * 2 > 0\nif ok: pass", 6.0, (0.0, 0.0, 2.0)),
         ("if x[1]: pass", 1.0, (0.0, -1.0, 0.0)),
         ("if x.sum() == 2: pass", -1.0, (-1.0, -1.0, -1.0)),
         ("if x.sum() != 4: pass", 1.0, (-1.0, -1.0, -1.0)),

@@ -1,0 +1,100 @@
+"""What a tested truth was the result of: a comparison that stands in another line, or in what the test calls."""
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.analysis.decisions import decision_rows
+from dyncli.records.model import Condition
+from tests.unit.dyncli.recorder.test_provenance import record
+
+HELPERS = """
+class Exit:
+    tol = 4.5
+    def tensor(self, v): return v.sum() < self.tol
+    def cast(self, v): return bool(v.sum() < self.tol)
+    def item(self, v): return (v.sum() < self.tol).item()
+    def number(self, v): return v.sum().item() < self.tol
+    def named(self, v):
+        if v is None: return False
+        near = v.sum().item() < self.tol
+        return near
+    def through(self, v): return self.number(v)
+    def inverse(self, v): return not v.sum().item() < self.tol
+    def either(self, v): return self.number(v) or v is None
+    def __call__(self, v): return self.number(v)
+    @property
+    def near(self): return self.held.sum().item() < self.tol
+far = lambda v: v.sum().item() < 4.5
+gate = Exit()
+"""
+SUM = "v.sum()", "<", 3.0, 4.5, 1.5
+ITEM = "v.sum().item()", "<", 3.0, 4.5, 1.5
+PLAIN = None
+
+
+def compared(condition: Condition) -> tuple[str, str | None, object, object, float | None] | None:
+    """The left side, the operator, both values and the margin of a comparison that stands elsewhere."""
+    if condition.compared is None:
+        return None
+    source = condition.compared.partition(" < ")[0]
+    return source, condition.op, condition.lhs, condition.rhs, condition.margin
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if gate.tensor(x): pass", SUM),
+        ("if gate.cast(x): pass", SUM),
+        ("if gate.item(x): pass", SUM),
+        ("if gate.number(x): pass", ITEM),
+        ("if gate.named(x): pass", ITEM),
+        ("if gate.through(x): pass", ITEM),
+        ("if far(x): pass", ITEM),
+        ("if bool(gate.number(x)): pass", ITEM),
+        ("if not gate.number(x): pass", ITEM),
+        ("if 1 < 2 and gate.number(x): pass", ITEM),
+        ("near = gate.number(x)\nif near: pass", ITEM),
+        ("near = gate.tensor(x)\nheld = [near]\nif held[0]: pass", SUM),
+        ("v = x\nnear = v.sum().item() < 4.5\nif near: pass", ITEM),
+        ("v = x\nnear: bool = v.sum().item() < 4.5\nif near: pass", ITEM),
+        ("v = x\nif (near := v.sum().item() < 4.5): pass", ITEM),
+        ("v = x\ngate.ok = v.sum().item() < 4.5\nif gate.ok: pass", ITEM),
+        ("gate.held = x\nif gate.near: pass", ("self.held.sum().item()", *ITEM[1:])),
+        ("gate.number(x)\nif gate.inverse(-x): pass", PLAIN),
+        ("gate.number(x)\nif gate.either(-x * 9): pass", PLAIN),
+        ("gate.named(-x * 9)\nif gate.named(None): pass", PLAIN),
+        ("a = gate.number(x)\nb = gate.number(x / 2)\nif a: pass", PLAIN),
+        ("if all(map(gate.number, [x, x / 2])): pass", PLAIN),
+        ("if all([gate.number(x), gate.number(x / 2)]): pass", PLAIN),
+        ("near = x.sum().item() < 4.5\nnear = False\nif near: pass", PLAIN),
+        ("near = x.sum().item() < 4.5\nnear, _ = gate.number(x / 2), 0\nif near: pass", PLAIN),
+        ("near = x.sum().item() < 4.5\nnear |= x[0].item() > 9\nif near: pass", PLAIN),
+    ],
+)
+def test_comparison_is_found_where_its_truth_is_tested(
+    tmp_path: Path, body: str, expected: tuple[object, ...] | None
+) -> None:
+    """The comparison that was evaluated is told, and none that only might have been."""
+    decision = record(tmp_path, body, helpers=HELPERS).decisions[-1]
+    assert expected == compared(decision.conditions[-1])
+
+
+def test_margin_of_the_whole_test_counts_the_comparison_in_a_call(tmp_path: Path) -> None:
+    """The least of `index < 3` and of the comparison that the method made is the margin."""
+    found = record(tmp_path, "index = 0\nif index < 3 and gate.cast(x): pass", helpers=HELPERS)
+    (row,) = (row for row in decision_rows(found) if row.first.site.kind == "if")
+    assert ("index = 0 < 3 True, v.sum() = 3.0 < self.tol = 4.5 True", 1.5) == (row.because, row.margin)
+
+
+def test_flag_of_a_loop_shows_the_comparisons_it_was_given(tmp_path: Path) -> None:
+    """The plain False that a loop begins with hides no comparison."""
+    body = "done = False\nwhile not done:\n    x = x / 2\n    done = x.sum().item() < 1\n"
+    (row,) = decision_rows(record(tmp_path, body))
+    assert ("x.sum().item() = 1.5 … 0.75 < 1", "True x2, False", -0.25) == (row.because, row.took, row.margin)
+
+
+def test_python_alone_is_not_compared(tmp_path: Path) -> None:
+    """A flag with only Python behind it stays as it is tested."""
+    found = record(tmp_path, "y = x.sum().item()\nn = 3\nlate = n > 2\nif late: pass")
+    assert [(None, True)] == [(each.op, each.value) for each in found.decisions[-1].conditions]
