@@ -21,6 +21,7 @@ from dyncli.coverage.point_tables import (
     BACKWARD,
     DIFFERENCE,
     FIRST,
+    LEFT_OUT,
     LOOP,
     RAISED,
     SPAN,
@@ -90,7 +91,7 @@ class Observer:
         """
         if self.is_fed:
             self.feed_all(log, turn)
-            self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
+            self.path = (*self.tokens, LEFT_OUT, self.left_out) if self.left_out else tuple(self.tokens)
             return
         known = self.known = self.recall.find(log, turn)
         if known is not None:
@@ -100,7 +101,7 @@ class Observer:
             return
         whole = log[:]
         self.feed_all(log, turn)
-        self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
+        self.path = (*self.tokens, LEFT_OUT, self.left_out) if self.left_out else tuple(self.tokens)
         if not self.left_out:
             self.recall.learn(whole, turn, self.path, self.deepest)
 

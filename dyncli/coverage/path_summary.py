@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from dyncli.analysis.pattern import repeats
-from dyncli.coverage.point_tables import BACKWARD, FIRST, LOOP, RAISED, SPAN, WHILE
+from dyncli.coverage.point_tables import BACKWARD, FIRST, LEFT_OUT, LOOP, RAISED, SPAN, WHILE
 from dyncli.instrument.program import Program
 from dyncli.records.digest import blake2b
 
@@ -48,10 +48,10 @@ def taken(program: Program, path: Sequence[Any]) -> Taken:
         at += 1
         if token == BACKWARD:
             is_forward = False
-            if at < end and at == end - 1:  # the path was too long: how much was left out
-                digest.update(f"{path[at]} more\n".encode())
-                at += 1
             continue
+        if token == LEFT_OUT:
+            digest.update(f"{path[at]} more\n".encode())
+            break
         if token < 0:
             key, rest = divmod(-token - 1, SPAN)
             site = constructs[key].site

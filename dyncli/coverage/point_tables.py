@@ -10,6 +10,7 @@ from dyncli.instrument.program import Construct, Program, Role
 SPAN = 4096
 LOOP, WHILE, RAISED, FIRST = 0, SPAN - 1, 1, 2
 BACKWARD = "backward"  # what stands between the decisions of the two passes
+LEFT_OUT = "left out"  # what stands at the end of a path that was too long, before how much is missing
 
 
 class Kind(IntEnum):

@@ -551,3 +551,23 @@ def test_lazy_modules_are_not_imported_by_a_look_at_them(tmp_path: Path, monkeyp
     assert {"ok": 1} == outcomes(found)
     (record,) = record_model(Request(str(tmp_path / "net.py"), ("[1.0]",)))
     assert ("ok", 2) == (record.status, len(record.ops))
+
+
+def test_only_decision_of_backward_is_counted(tmp_path: Path):
+    """One decision alone after the backward's beginning is an arm like any other."""
+    source = """\
+import torch
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * 0 if x.sum() > 10 else g * 2
+def forward(x):
+    return Twice.apply(x).sum()
+"""
+    found = covered(tmp_path, source, [[1.0, 2.0], [3.0, 9.0]])
+    assert {"10 x.sum() > 10": {"then": (1, 1), "else": (1, 1)}} == arms(found)
