@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from io import TextIOBase
 from itertools import islice
@@ -59,7 +59,10 @@ class NullStream(TextIOBase):
 
 
 class Runner:
-    """A loaded script.  Raises the DyncliErrors of loading."""
+    """A loaded script.  Raises the DyncliErrors of loading.
+
+    has_backward: whether backward is run from the outputs.
+    """
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -83,6 +86,7 @@ class Runner:
         self.turn: int | None = None
         self.parent: int | None = None
         self.observer = Observer(importer.program)
+        self.has_backward = not settings.no_grad
 
     def _loaded(self, function: Any, modules: list[ModuleType]) -> None:
         """Set what follows from what was loaded, `self.loaded`."""
@@ -117,16 +121,23 @@ class Runner:
 
         part: where each input that is done is written down.
         """
-        self.account.open(chunk, part)
+        with self.opened() as watch:
+            return self.run_opened(chunk, watch, part)
+
+    @contextmanager
+    def opened(self) -> Iterator[Watch]:
+        """Let the script run and be recorded while the context lasts; to open it takes as long as a short run."""
         watch = Watch(self.settings.timeout, self.log, self._drain, self.parent)
         readers = READERS if self.turns is None else {**READERS, self.turns.kind: _read_lazy}
-        with self._surroundings(), self.importer.recording(self.log, readers), watch.ticking():
-            run = self._run_all if self.turns is None else self._run_together
-            if self.settings.no_grad:
-                with grad_mode.no_grad():
-                    run(chunk, watch)
-            else:
-                run(chunk, watch)
+        graph = grad_mode.no_grad() if self.settings.no_grad else nullcontext()
+        with self._surroundings(), self.importer.recording(self.log, readers), watch.ticking(), graph:
+            yield watch
+
+    def run_opened(self, chunk: Chunk, watch: Watch, part: Part | None = None) -> Tally:
+        """Run a chunk, as `run` does, while `opened` lasts, which gave `watch`."""
+        self.account.open(chunk, part)
+        run = self._run_all if self.turns is None else self._run_together
+        run(chunk, watch)
         return self.account.close()
 
     def _run_all(self, chunk: Chunk, watch: Watch) -> None:
@@ -248,7 +259,7 @@ class Runner:
 
         tensors: those of the arguments that require grad.
         """
-        if self.settings.no_grad:
+        if not self.has_backward:
             return
         for tensor in tensors:
             if tensor._edge.grad is not None:
@@ -292,7 +303,7 @@ class Runner:
 
     def _gradients(self, position: int, norms: Any, leaves: list[tuple[list[Tensor], int, str]]) -> None:
         """Count the norms of gradients: of tensors, 0 for inputs or 1 for parameters, and what one is called."""
-        if self.settings.no_grad:
+        if not self.has_backward:
             return
         for tensors, which, what in leaves:
             if tensors:

@@ -11,6 +11,8 @@ import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from inspect import getattr_static
+from itertools import repeat
+from operator import is_
 from types import MethodType, ModuleType
 from typing import Any
 
@@ -93,7 +95,7 @@ class Pristine:
         for owner, kept in self.tables:
             _rebind(owner, kept)
         for container, copy in self.containers:
-            if len(container) != len(copy) or not _same(container, copy):
+            if (container or copy) and (len(container) != len(copy) or not _same(container, copy)):
                 _refill(container, copy)
 
     def is_changed(self) -> bool:
@@ -197,18 +199,22 @@ def _is_clearable(value: Any) -> bool:
 def _rebind(owner: Any, kept: dict[Any, Any]) -> None:
     """Give names and attributes their values again; what is new is taken away."""
     table = owner if isinstance(owner, dict) else owner.__dict__
-    for name, value in kept.items():
-        if table.get(name, _MISSING) is not value:
-            _set(owner, name, value)
+    if not _holds(table, kept):
+        for name, value in kept.items():
+            if table.get(name, _MISSING) is not value:
+                _set(owner, name, value)
     if len(table) > len(kept):
         for name in [each for each in table if each not in kept and not str(each).startswith("__")]:
             _set(owner, name, _MISSING)
 
 
 def _is_rebound(table: Any, kept: dict[Any, Any]) -> bool:
-    return any(table.get(name, _MISSING) is not value for name, value in kept.items()) or any(
-        each not in kept for each in table if not str(each).startswith("__")
-    )
+    return not _holds(table, kept) or any(each not in kept for each in table if not str(each).startswith("__"))
+
+
+def _holds(table: Any, kept: dict[Any, Any]) -> bool:
+    """Return whether a table has the very values of another under their names; it may have more."""
+    return all(map(is_, map(table.get, kept, repeat(_MISSING)), kept.values()))
 
 
 def _set(owner: Any, name: str, value: Any) -> None:
@@ -227,10 +233,10 @@ def _set(owner: Any, name: str, value: Any) -> None:
 
 def _same(container: Any, copy: Any) -> bool:
     if isinstance(container, dict):
-        return all(container.get(key, _MISSING) is value for key, value in copy.items())
+        return _holds(container, copy)
     if isinstance(container, set):
         return bool(container == copy)
-    return all(one is other for one, other in zip(container, copy))
+    return all(map(is_, container, copy))
 
 
 def _refill(container: Any, copy: Any) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +13,13 @@ from dyncli import errors
 from dyncli.analysis.coverage import Settings
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.runner import Runner, Spec
+from dyncli.coverage.timeout import Watch
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 from dyncli.script.execute import silenced
+
+_DECIDES_BACKWARD = re.compile(r"def backward\b|hook")  # in a source whose code may run in backward
 
 Arm = tuple[str, int]  # a site and the place of the arm among its arms
 
@@ -45,7 +50,10 @@ class Probe:
         self.runner = Runner(Spec(model, entry, settings=settings))
         self.parameters = self.runner.feed.signature.parameters
         self.sources = [source.text for source in self.runner.subject.sources]
+        self.runner.has_backward &= any(map(_DECIDES_BACKWARD.search, self.sources))
         self.count = 0
+        self.stack = ExitStack()
+        self.watch: Watch | None = None
 
     def run(self, value: Any) -> Seen:
         """Return what an input does."""
@@ -53,12 +61,19 @@ class Probe:
         text = text_of(value)
         if text is None:
             return NOTHING
-        tally = self.runner.run(Chunk("search", self.count, self.count + 1, "lines", [text]))
+        if self.watch is None:
+            self.watch = self.stack.enter_context(self.runner.opened())
+        tally = self.runner.run_opened(Chunk("search", self.count, self.count + 1, "lines", [text]), self.watch)
         arms = frozenset(tally.arms)
         near = {site: nears[0].distance for site, nears in tally.nearest.items() if nears}
         conditions = Counter(site for site, _ in {(site, index) for site, index, _ in tally.conditions})
         outcome = next(iter(tally.outcomes), "broken")
         return Seen(arms, frozenset(site for site, _ in arms), near, dict(conditions), outcome)
+
+    def close(self) -> None:
+        """End what quick runs need; the next one begins it again."""
+        self.watch = None
+        self.stack.close()
 
     def record(self, value: Any, *, slopes: bool) -> Record | None:
         """Record the run of one input; None if it cannot run.  slopes: with the gradients of margins."""
@@ -79,6 +94,7 @@ class Probe:
             trials=False,
             arguments=settings.arguments,
         )
+        self.close()
         try:
             with silenced():
                 return next(iter(record_model(request)))
