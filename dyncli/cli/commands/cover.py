@@ -394,7 +394,7 @@ def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple
     except KeyboardInterrupt:
         interrupted = True
     order = {(arm.site.id, arm.index): place for place, arm in enumerate(report.missed)}
-    sought.sort(key=lambda each: (each.input is None, order[each.site.id, each.index]))
+    sought.sort(key=lambda each: (each.input is None, not each.runs, order[each.site.id, each.index]))
     return replace(report, sought=tuple(sought)), interrupted
 
 

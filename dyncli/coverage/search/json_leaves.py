@@ -82,4 +82,4 @@ def moved(leaf: int | float, by: float) -> int | float:
     """Return a number moved; an integer stays one, and nothing grows past what a float32 holds."""
     if type(leaf) is int:
         return max(-(1 << 62), min(1 << 62, leaf + (math.floor(by + 0.5) if abs(by) < LARGEST else 0)))
-    return float(neat(max(-LARGEST, min(LARGEST, leaf + by))))
+    return float(f"{max(-LARGEST, min(LARGEST, leaf + by)):.7g}")

@@ -18,11 +18,10 @@ SCALES = (0.1, 1.0, 10.0, 100.0)
 class Chance:
     """Changes inputs.  words: the constants of the script, which its tests compare with.  others: to borrow from."""
 
-    def __init__(self, seed: str, sources: Sequence[str]) -> None:
+    def __init__(self, seed: str, words: Sequence[Any]) -> None:
         self.random = random.Random(seed)  # the same numbers under every version of Python
-        words = list(dict.fromkeys((type(word), word) for text in sources for word in constants(text)))[:MOST_WORDS]
-        self.numbers = [word for _, word in words if is_number(word)] or [0, 1]
-        self.texts = [word for kind, word in words if kind is str]
+        self.numbers = [word for word in words if is_number(word)] or [0, 1]
+        self.texts = [word for word in words if isinstance(word, str)]
 
     def changed(self, value: Any, others: Sequence[Any]) -> Any:
         """Copy a value with one to three random changes."""
@@ -111,6 +110,12 @@ class Chance:
             return value
         name = self._pick(names)
         return replaced(value, (name,), at(other, (name,)))
+
+
+def words_of(sources: Sequence[str]) -> list[Any]:
+    """List the constants of scripts, each once."""
+    words = dict.fromkeys((type(word), word) for text in sources for word in constants(text))
+    return [word for _, word in words][:MOST_WORDS]
 
 
 def constants(source: str) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,23 +12,25 @@ from typing import Any
 from dyncli.analysis.coverage import Report
 from dyncli.analysis.coverage.report import ArmRow
 from dyncli.analysis.coverage.tally import SearchResult
+from dyncli.coverage.search.distance import FAR, FARTHEST, Distance, Far
 from dyncli.coverage.search.gradient_steps import steps
 from dyncli.coverage.search.json_leaves import at, is_number, leaves, moved, replaced
-from dyncli.coverage.search.mutation import Chance
+from dyncli.coverage.search.mutation import Chance, words_of
+from dyncli.coverage.search.named_functions import calls, unnamed
 from dyncli.coverage.search.probe import Arm, Probe, Seen
 from dyncli.coverage.search.shrinking import simplified
-from dyncli.records.model import Site
+from dyncli.coverage.search.structure import changes
+from dyncli.records.model import Record, Site
 
 MOST_STEPS = 12  # along the gradient, from one input
 MOST_STARTS = 3  # inputs whose gradient is followed
-GRADIENT_COSTS = 4  # runs
+GRADIENT_COSTS = 10  # runs
 MOST_NUMBERS = 40  # that are moved one by one
 MOST_WITNESSES = 5  # inputs that are kept for an arm, in case some do not reach it again
 MOST_TIMEOUTS = 5  # for one arm
-FAR = float("inf")
+UNMOVED_SHARE = 5  # of the budget, by chance, for an arm whose test has the same margin in every run
+FIXED = {"python", "shape"}  # origins of tests without a gradient that are settled by form, if by the input at all
 CLEAR = 1e-3  # a margin that no rounding takes away
-
-Far = tuple[int, int, float]  # tests between here and an arm, comparisons of the first not come to, its margin
 
 
 class Enough(Exception):
@@ -42,6 +45,8 @@ class Known:
     seen: Seen
     how: str
     root: Any
+    record: Record | None = None
+    is_recorded: bool = False
 
 
 class Search:
@@ -54,24 +59,37 @@ class Search:
         self, probe: Probe, report: Report, starts: Sequence[tuple[str, Any]], *, budget: int = 500, seed: int = 0
     ) -> None:
         self.probe, self.budget, self.seed = probe, budget, seed
-        self.sites = {site.id: site for site in report.subject.sites}
+        self.distance = Distance(report.subject.sites)
+        self.words = words_of(probe.sources)
         self.missed = sorted(report.missed, key=lambda arm: (arm.site.file, arm.site.line, arm.site.col, arm.index))
         self.wanted = {(arm.site.id, arm.index) for arm in self.missed}
         self.reached: dict[Arm, list[Known]] = {}
+        self.proved: dict[Arm, Known] = {}
         self.defaults = _defaults(probe)
         self.given = [
             (f"from {place}", {**value, **{k: v for k, v in self.defaults.items() if k not in value}})
             for place, value in starts
         ]
         self.pool: list[Known] = []
-        self.before: dict[str, list[Site]] = {}
-        self.uncalled = {each.name for each in report.missing}
+        self.uncalled = {(each.file, each.name) for each in report.missing}
+        self.unnamed = unnamed(report)
         self.runs = self.timeouts = 0
+        self.spent: Counter[Arm] = Counter()  # runs
         self.left_at: dict[Arm, Far] = {}  # how far the nearest input was when the search for an arm was given up
         self.runs_uncalled = 0  # spent on functions that no input calls: on all of them as much as on one arm
+        self.margins: dict[str, float] = {}  # of each test in the first run that came to it
+        self.varied: set[str] = set()  # tests whose margin was another in another run
+        self.origins: dict[str, set[str]] = defaultdict(set)  # of each test, as records have them
+        self.unmoved: set[str] = set()  # tests at which a search was given up, as nothing moved them
 
     def run(self) -> Iterator[SearchResult]:
         """Return what came of each missed arm, one after the other; those behind others once these are reached."""
+        try:
+            yield from self._results()
+        finally:
+            self.probe.close()
+
+    def _results(self) -> Iterator[SearchResult]:
         self.runs = -len(self.given)
         for how, value in self.given:
             self._look(value, how, value, keep=True)
@@ -87,6 +105,7 @@ class Search:
                 else:
                     waiting.remove(arm)
                     yield result
+        self.probe.close()
         yield from (left[arm.site.id, arm.index] for arm in waiting)
 
     # -- one arm
@@ -98,47 +117,83 @@ class Search:
 
     def _least(self, target: Arm) -> Far:
         """Return how far the nearest input is from an arm."""
-        return min((self._far(known.seen, target) for known in self.pool), default=(1_000, 0, FAR))
+        return min((self.distance.of(known.seen, target) for known in self.pool), default=FARTHEST)
 
     def _result_of(self, arm: ArmRow) -> SearchResult:
         target = arm.site.id, arm.index
         self.runs = self.timeouts = 0
         is_uncalled = self._is_uncalled(arm)
-        if not self._proved(target) and not (is_uncalled and self.runs_uncalled >= self.budget):
+        if not self._proved(target) and not self._is_hopeless(arm, target):
             with suppress(Enough):
                 self._seek(arm, target)
+        self.spent[target] += self.runs
         self.runs_uncalled += self.runs if is_uncalled else 0
         found = self._proved(target)
         if found is not None:
             value = self._simpler(found, target)
-            return SearchResult(arm.site, arm.index, arm.name, json.dumps(value), found.how, self.runs)
+            self.probe.close()
+            return SearchResult(arm.site, arm.index, arm.name, json.dumps(value), found.how, self.spent[target])
         self.left_at[target] = self._least(target)
-        return SearchResult(arm.site, arm.index, arm.name, None, self._why_not(arm), self.runs)
+        return SearchResult(arm.site, arm.index, arm.name, None, self._why_not(arm, target), self.spent[target])
+
+    def _is_hopeless(self, arm: ArmRow, target: Arm) -> bool:
+        """Return whether more runs can be saved: others did what they would do, or nothing leads to the arm."""
+        if self._is_uncalled(arm):
+            return self._is_unnamed(arm) or self.runs_uncalled >= self.budget
+        focus = self._next_test(target)
+        return focus is not None and (focus.id in self.unmoved - self.varied or self._is_behind(focus, target))
 
     def _is_uncalled(self, arm: ArmRow) -> bool:
         """Return whether an arm is in a function that no input called so far."""
         is_reached = any(arm.site.id in known.seen.sites for known in self.pool)
-        return arm.site.function in self.uncalled and not is_reached
+        return (arm.site.file, arm.site.function) in self.uncalled and not is_reached
 
-    def _why_not(self, arm: ArmRow) -> str:
+    def _is_unnamed(self, arm: ArmRow) -> bool:
+        return (arm.site.file, arm.site.function) in self.unnamed
+
+    def _is_behind(self, focus: Site, target: Arm) -> bool:
+        """Return whether an arm lies in one of the test `focus` that was given up."""
+        for site in self.distance.around(target):
+            if site.parent == focus.id:
+                return (focus.id, focus.arms.index(site.parent_arm or "")) in self.left_at
+        return False
+
+    def _next_test(self, target: Arm) -> Site | None:
+        """Return the test that must flip next in the input nearest to an arm."""
+        nearest = self._nearest(target)
+        return self.distance.focus(nearest[0].seen, target) if nearest else None
+
+    def _why_not(self, arm: ArmRow, target: Arm) -> str:
+        runs = self.spent[target]
+        focus = self._next_test(target)
         if not self.pool:
             return "no input of the data could be run"
         if self.timeouts >= MOST_TIMEOUTS:
             return f"given up after {self.timeouts} runs that did not end"
         if self._is_uncalled(arm):
-            return f"`{arm.site.function}` was never called, in {max(self.runs, self.runs_uncalled):,} runs"
+            name = f"`{arm.site.function}`"
+            return (
+                f"not sought: no code that ran names {name}"
+                if self._is_unnamed(arm)
+                else f"{name} was never called, in {max(runs, self.runs_uncalled):,} runs"
+            )
+        if focus is not None and focus.id in self.unmoved - self.varied:
+            where = "its test" if focus.id == target[0] else f"the test before it, line {focus.line}"
+            return f"no run moved {where}" + (f", in {runs:,}" if runs else "")
+        if focus is not None and self._is_behind(focus, target) and not runs:
+            return f"not sought: inside an arm that was not found, line {focus.line}"
         if any(arm.site.id in known.seen.sites for known in self.pool):
-            return f"not found in {self.runs:,} runs"
-        return f"no run came to its test, in {self.runs:,}"
+            return f"not found in {runs:,} runs"
+        return f"no run came to its test, in {runs:,}"
 
     def _proved(self, target: Arm) -> Known | None:
         """Return the first input that reaches the arm again in a run on its own; None if none does."""
         waiting = self.reached.get(target, [])
-        while waiting:
+        while waiting and target not in self.proved:
             if self.probe.proves(waiting[0].value, target):
-                return waiting[0]
+                self.proved[target] = waiting[0]
             waiting.pop(0)
-        return None
+        return self.proved.get(target)
 
     def _simpler(self, found: Known, target: Arm) -> Any:
         """Shrink an input towards the one it was made from, as long as it still reaches the arm."""
@@ -155,47 +210,87 @@ class Search:
 
     def _seek(self, arm: ArmRow, target: Arm) -> None:
         """Search for an input that reaches the arm.  Raises Enough once it is reached or the budget is spent."""
-        chance = Chance(f"{self.seed} {arm.site.id} {arm.index}", self.probe.sources)
+        chance = Chance(f"{self.seed} {arm.site.id} {arm.index}", self.words)
         for known in self._nearest(target)[:MOST_STARTS]:
             self._climb(known, target)
+        for known in self._nearest(target)[:1]:
+            self._restructure(known, target)
+        if self._is_unmoved(target):
+            self._by_chance(chance, target, self.budget // UNMOVED_SHARE)
+        focus = self._next_test(target)
+        if focus is not None and self._is_unmoved(target):
+            self.unmoved.add(focus.id)
+            raise Enough
         for known in self._nearest(target)[:MOST_STARTS]:
             self._one_by_one(known, target)
-        count = 0
-        while self.pool:
-            count += 1
+        if self.pool:
+            self._by_chance(chance, target, self.budget)
+
+    def _is_unmoved(self, target: Arm) -> bool:
+        """Return whether the test that must flip next has no gradient and the same margin in every run.
+
+        One that calls a function shows no margin of what that compares.
+        """
+        focus = self._next_test(target)
+        if focus is None or focus.id in self.varied or not self.origins[focus.id]:
+            return False
+        return self.origins[focus.id] <= FIXED and not calls(focus.text)
+
+    def _by_chance(self, chance: Chance, target: Arm, runs: int) -> None:
+        for _ in range(runs):
             near = self._nearest(target)
             from_ = near[min(int(chance.random.expovariate(0.5)), len(near) - 1)]
             value = chance.changed(from_.value, [known.value for known in near[:20]])
             tried = self._try(value, f"by chance {_origin(from_)}", from_, target)
-            if tried is not None and self._far(tried.seen, target) < self._far(from_.seen, target):
+            if tried is not None and self.distance.of(tried.seen, target) < self.distance.of(from_.seen, target):
                 self.pool.append(tried)
                 self._climb(tried, target)
-        raise Enough
+
+    def _restructure(self, known: Known, target: Arm) -> None:
+        """Change the form of an input, in the same way again while the arm comes nearer."""
+        for change in changes(known.value):
+            here = known
+            while (value := change(here.value)) is not None:
+                tried = self._try(value, f"by form {_origin(known)}", here, target)
+                if tried is None or self.distance.of(tried.seen, target) >= self.distance.of(here.seen, target):
+                    break
+                here = tried
+            if here is not known:
+                self.pool.append(here)
+                self._climb(here, target)
 
     def _nearest(self, target: Arm) -> list[Known]:
-        order = sorted(range(len(self.pool)), key=lambda n: (self._far(self.pool[n].seen, target), n))
+        order = sorted(range(len(self.pool)), key=lambda n: (self.distance.of(self.pool[n].seen, target), n))
         return [self.pool[n] for n in order]
 
     def _climb(self, known: Known, target: Arm) -> None:
         """Follow the gradient of the margin that keeps the arm from being taken."""
         for _ in range(MOST_STEPS):
-            focus = self._focus(known.seen, target)
-            if focus is None or focus.id not in known.seen.sites:
+            focus = self.distance.focus(known.seen, target)
+            if focus is None or (self.origins[focus.id] and self.origins[focus.id] <= FIXED):
                 return
-            self._spend(GRADIENT_COSTS)
-            record = self.probe.record(known.value, slopes=True)
+            record = self._record(known)
             if record is None or not record.sensitivities:
                 return
-            here = self._far(known.seen, target)
+            here = self.distance.of(known.seen, target)
             best = None
             for value in steps(record, focus.id, known.value):
                 tried = self._try(value, f"by gradient {_origin(known)}", known, target)
-                if tried is not None and self._far(tried.seen, target) < here:
-                    best, here = tried, self._far(tried.seen, target)
+                if tried is not None and self.distance.of(tried.seen, target) < here:
+                    best, here = tried, self.distance.of(tried.seen, target)
             if best is None:
                 return
             known = best
             self.pool.append(known)
+
+    def _record(self, known: Known) -> Record | None:
+        """Return the record of an input with the gradients of its margins, made once; None if there is none."""
+        if not known.is_recorded and self.runs + GRADIENT_COSTS <= self.budget:
+            self._spend(GRADIENT_COSTS)
+            known.record, known.is_recorded = self.probe.record(known.value, slopes=True), True
+            for decision in known.record.decisions if known.record is not None else ():
+                self.origins[decision.site.id].add(decision.origin)
+        return known.record
 
     def _one_by_one(self, known: Known, target: Arm) -> None:
         """Move one number at a time, in growing steps while the arm comes nearer."""
@@ -207,7 +302,7 @@ class Search:
                 while True:
                     value = replaced(known.value, path, moved(at(known.value, path), by))
                     tried = self._try(value, f"number by number {_origin(known)}", known, target)
-                    if tried is None or self._far(tried.seen, target) >= self._far(known.seen, target):
+                    if tried is None or self.distance.of(tried.seen, target) >= self.distance.of(known.seen, target):
                         break
                     known, by = tried, by * 2
         if known not in self.pool:
@@ -232,6 +327,9 @@ class Search:
         """Run an input and store the missed arms that it reaches."""
         known = Known(value, self.probe.run(value), how, root)
         self.timeouts += known.seen.outcome == "timeout"
+        for site, margin in known.seen.near.items():
+            if self.margins.setdefault(site, margin) != margin:
+                self.varied.add(site)
         found = known.seen.arms & self.wanted
         is_new = keep
         for arm in found:
@@ -242,53 +340,6 @@ class Search:
         if is_new and known.seen.outcome not in ("broken", "misfit"):
             self.pool.append(known)
         return known
-
-    # -- how far it is
-
-    def _far(self, seen: Seen, target: Arm) -> Far:
-        """Return how many tests stand between a run and an arm, and how far the first is from flipping."""
-        if target in seen.arms:
-            return -1, 0, 0.0
-        site = self._focus(seen, target)
-        if site is None:
-            return 1_000, 0, FAR
-        return self._depth(site, target), -seen.conditions.get(site.id, 0), seen.near.get(site.id, FAR)
-
-    def _focus(self, seen: Seen, target: Arm) -> Site | None:
-        """Choose the test that must flip next: the target's own, an enclosing one, or an earlier one that left."""
-        site = self.sites.get(target[0])
-        while site is not None:
-            if site.id in seen.sites:
-                return site
-            before = [each for each in self._before(site) if each.id in seen.sites]
-            if before:
-                return before[-1]
-            site = self.sites.get(site.parent) if site.parent is not None else None
-        return None
-
-    def _before(self, site: Site) -> list[Site]:
-        """List the tests before a site in the same function and arm, in source order."""
-        known = self.before.get(site.id)
-        if known is None:
-            key = site.file, site.function, site.parent, site.parent_arm
-            known = self.before[site.id] = sorted(
-                (each for each in self.sites.values()
-                 if (each.file, each.function, each.parent, each.parent_arm) == key and each.line < site.line),
-                key=lambda each: (each.line, each.col),
-            )  # fmt: skip
-        return known
-
-    def _depth(self, focus: Site, target: Arm) -> int:
-        """Return how many tests around or before the target's own the focus is."""
-        count = 0
-        site = self.sites.get(target[0])
-        while site is not None and site.id != focus.id:
-            before = [each.id for each in self._before(site)]
-            if focus.id in before:
-                return count + len(before) - before.index(focus.id)
-            count += 1 + len(before)
-            site = self.sites.get(site.parent) if site.parent is not None else None
-        return count
 
 
 def _origin(known: Known) -> str:

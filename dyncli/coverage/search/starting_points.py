@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from dyncli.analysis.coverage import Report
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
@@ -14,7 +16,7 @@ from dyncli.script.script import Parameter
 
 FIRST = 32  # inputs of the data that are taken as they come
 MOST = 400
-LARGEST = 20_000  # letters of one
+LARGEST, LARGEST_ALL = 200_000, 4_000_000  # letters of one, and of all
 
 
 def starts(data: DataSet, report: Report, parameters: Sequence[Parameter]) -> list[tuple[str, Any]]:
@@ -22,8 +24,8 @@ def starts(data: DataSet, report: Report, parameters: Sequence[Parameter]) -> li
     wanted = set(_examples(report))
     found: list[tuple[str, Any]] = []
     names = [each.name for each in parameters if not each.is_variadic]
-    count = 0
-    while (count < FIRST or wanted) and len(found) < MOST:
+    count = letters = 0
+    while (count < FIRST or wanted) and len(found) < MOST and letters < LARGEST_ALL:
         chunk = data.take(256)
         if chunk is None:
             break
@@ -31,8 +33,10 @@ def starts(data: DataSet, report: Report, parameters: Sequence[Parameter]) -> li
             here = (chunk.source, position)
             if count < FIRST or here in wanted:
                 value = _bound(_value(chunk, position), names)
-                if value is not None and len(json.dumps(value)) < LARGEST:
+                size = LARGEST if value is None else len(json.dumps(value))
+                if size < LARGEST and letters + size < LARGEST_ALL:
                     found.append((chunk.place(position), value))
+                    letters += size
             wanted.discard(here)
             count += 1
     return found
@@ -59,10 +63,15 @@ def _value(chunk: Chunk, position: int) -> Any:
                 return cells
             return {name: each for name, each in zip(chunk.head, cells) if each is not None}
         if chunk.form == "arrays":
-            return {name: array[place].tolist() for name, array in chunk.arrays().items()}
+            return {name: _numbers(array[place]) for name, array in chunk.arrays().items()}
     except Broken:
         return None
     return _file(*chunk.items[place])
+
+
+def _numbers(item: Any) -> Any:
+    """Return a part of an array as lists; of a float32 the digits that tell it from others, not those of a float64."""
+    return (item.astype(str).astype(float) if item.dtype == np.float32 else item).tolist()
 
 
 def _file(suffix: str, data: str) -> Any:

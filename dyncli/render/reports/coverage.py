@@ -20,6 +20,7 @@ OUTCOME_WORDS = {
     "lost": "ended the process", "misfit": "did not fit the entry", "broken": "could not be read",
 }  # fmt: skip
 MOST_BUCKETS = 8
+LONGEST_INPUT = 400  # letters of one that was found; a quarter of them without `--full`
 Block = Text | RuledTable
 Row = TypeVar("Row")
 
@@ -141,7 +142,8 @@ class CoverageView(Section):
         table.add_column("reached by", overflow="fold", ratio=5)
         table.add_column("how", style="dim", overflow="fold", ratio=4)
         for each in self._some(sought):
-            reaches = Text(one_line(each.input, 400)) if each.input is not None else Text("none", "bold red")
+            longest = LONGEST_INPUT if self.options.full else LONGEST_INPUT // 4
+            reaches = Text(one_line(each.input, longest)) if each.input is not None else Text("none", "bold red")
             cells = Text(self._line(each.site)), _test(each.site), Text(printable(each.name))
             table.add_row(*cells, reaches, Text(printable(each.how)))
         yield table

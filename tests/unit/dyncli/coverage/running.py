@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dyncli.analysis.coverage import Report, Settings, report
+from dyncli.analysis.coverage import Report, SearchResult, Settings, report
 from dyncli.coverage.checkpoint import Part, tally_of
 from dyncli.coverage.chunks import Chunk
+from dyncli.coverage.data import DataSet
 from dyncli.coverage.runner import Runner, Spec
+from dyncli.coverage.search import Probe, Search, starts
 
 
 def covered(folder: Path, source: str, inputs: Sequence[Any], **settings: Any) -> Report:
@@ -49,3 +51,24 @@ def missed(found: Report) -> list[str]:
 def outcomes(found: Report) -> dict[str, int]:
     """What became of the inputs."""
     return {word: group.count for word, group in found.outcomes}
+
+
+def begun(
+    folder: Path, source: str, inputs: Sequence[Any], budget: int = 250, seed: int = 0, **settings: Any
+) -> Search:
+    """A search for a script and a data set of JSON values."""
+    script, data = folder / "net.py", folder / "data.jsonl"
+    script.write_text(source)
+    data.write_text("".join(json.dumps(value) + "\n" for value in inputs))
+    runner = Runner(Spec(str(script), settings=Settings(**settings)))
+    lines = data.read_text().splitlines()
+    found = report(runner.subject, runner.run(Chunk(str(data), 1, len(lines) + 1, "lines", lines)))
+    probe = Probe(str(script), None, Settings(**settings))
+    names = [each.name for each in probe.parameters]
+    begin = starts(DataSet([str(data)], {}, names), found, probe.parameters)
+    return Search(probe, found, begin, budget=budget, seed=seed)
+
+
+def sought(folder: Path, source: str, inputs: Sequence[Any], budget: int = 250, **settings: Any) -> list[SearchResult]:
+    """What a search comes to."""
+    return list(begun(folder, source, inputs, budget, **settings).run())

@@ -1,33 +1,13 @@
 """Inputs that reach what the data never reached: models whose gaps are known, and whether they can be closed."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dyncli.analysis.coverage import SearchResult, Settings, report
-from dyncli.coverage.chunks import Chunk
-from dyncli.coverage.data import DataSet
-from dyncli.coverage.runner import Runner, Spec
-from dyncli.coverage.search import Probe, Search, starts
-
-
-def sought(
-    folder: Path, source: str, inputs: Sequence[Any], budget: int = 250, seed: int = 0, **settings: Any
-) -> list[SearchResult]:
-    """What a search comes to, for a script and a data set of JSON values."""
-    script, data = folder / "net.py", folder / "data.jsonl"
-    script.write_text(source)
-    data.write_text("".join(json.dumps(value) + "\n" for value in inputs))
-    runner = Runner(Spec(str(script), settings=Settings(**settings)))
-    lines = data.read_text().splitlines()
-    found = report(runner.subject, runner.run(Chunk(str(data), 1, len(lines) + 1, "lines", lines)))
-    probe = Probe(str(script), None, Settings(**settings))
-    names = [each.name for each in probe.parameters]
-    begin = starts(DataSet([str(data)], {}, names), found, probe.parameters)
-    return list(Search(probe, found, begin, budget=budget, seed=seed).run())
+from dyncli.coverage.search import Probe
+from tests.unit.dyncli.coverage.running import sought
 
 
 def test_search_in_one_dimension_follows_the_gradient(tmp_path: Path):
@@ -190,7 +170,9 @@ def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     """The search ends, within its budget, and says so."""
     found = sought(tmp_path, UNREACHABLE, [[1.0, 2.0]], budget=60)
     assert [(2, None), (4, None), (6, None)] == [(one.site.line, one.input) for one in found]
-    assert all(one.runs <= 60 and one.how == f"not found in {one.runs} runs" for one in found)
+    assert [f"not found in {one.runs} runs" for one in found[:2]] == [one.how for one in found[:2]]
+    assert f"no run moved its test, in {found[2].runs}" == found[2].how
+    assert [60, 60] == [one.runs for one in found[:2]] and found[2].runs < 50
 
 
 @pytest.mark.whole
@@ -210,14 +192,80 @@ def forward(x):
     assert one.input is None
 
 
-@pytest.mark.whole
-def test_search_spends_one_budget_on_all_functions_that_no_input_calls(tmp_path: Path):
-    """Arms in functions beside the entry, as those that load data, do not take a budget each."""
-    beside = "".join(f"def load{n}(x):\n    return 1 if x else 2\n" for n in range(3))
-    found = sought(tmp_path, f"{beside}def forward(x):\n    return x * (1 if x > 9 else 2)\n", [1.0], budget=40)
-    assert [True] + [False] * 6 == [each.input is not None for each in found]
-    assert sum(each.runs for each in found[1:]) <= 50
-    assert {each.how for each in found[1:]} == {f"`load{n}` was never called, in 40 runs" for n in range(3)}
+def test_functions_that_nothing_names_are_not_sought(tmp_path: Path):
+    """Arms in functions beside the entry, as those that load data, take no run; those of a table share one budget."""
+    beside = "".join(f"def load{n}(x):\n    return 1 if x else 2\n" for n in range(2))
+    listed = "".join(f"def op{n}(x):\n    return 1 if x else 2\n" for n in range(2)) + "OPS = [op0, op1]\n"
+    found = sought(tmp_path, f"{beside}{listed}def forward(x):\n    return x * (1 if x > 9 else 2)\n", [1.0], budget=40)
+    assert [True] + [False] * 8 == [each.input is not None for each in found]
+    of = {each.site.function: each.how for each in found[1:]}
+    assert {f"load{n}": f"not sought: no code that ran names `load{n}`" for n in range(2)} == {
+        name: how for name, how in of.items() if name.startswith("load")
+    }
+    assert {of["op0"], of["op1"]} == {f"`op{n}` was never called, in 40 runs" for n in range(2)}
+    assert sum(each.runs for each in found[1:]) == 40
+
+
+EXITS = """\
+import torch
+from torch import nn
+
+torch.manual_seed(3)
+
+
+class Exits(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stages = nn.ModuleList(nn.Conv2d(1 if k == 0 else 2, 2, 3, padding=1) for k in range(3))
+        self.exits = nn.ModuleList(nn.Linear(2, 4) for _ in range(3))
+        self.thresholds = (0.9, 0.8)
+
+    def exit_criterion(self, logits, index):
+        return bool((logits.softmax(-1).max(-1).values > self.thresholds[index]).all())
+
+    def forward(self, x):
+        if x.dim() == 3:
+            x = x.unsqueeze(0)
+        if x.size(1) != 1:
+            raise ValueError("one channel")
+        outputs, n = [], len(self.stages) - 1
+        for index, stage in enumerate(self.stages):
+            x = torch.relu(stage(x))
+            logits = self.exits[index](x.mean((-1, -2)))
+            if self.training:
+                outputs.append(logits)
+                if self.thresholds is None:
+                    continue
+            if index < n and self.exit_criterion(logits, index):
+                return logits
+        return logits
+
+
+def train_one_epoch(model, loader):
+    for images, labels in loader:
+        if labels is None:
+            continue
+        model(images)
+
+
+model = Exits().eval()
+"""
+
+
+def test_early_exit_is_found_in_few_runs_and_the_rest_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The exit and two arms of the form; no runs for what nothing leads to, few for the switch that training sets."""
+    seen: list[Any] = []
+    run = Probe.run
+    monkeypatch.setattr(Probe, "run", lambda probe, value: seen.append(value) or run(probe, value))
+    images = [[[[(n * i * j) % 7 / 7 for i in range(6)] for j in range(6)]] for n in range(3)]
+    found = {(each.site.line, each.name): each for each in sought(tmp_path, EXITS, images, budget=100)}
+    reached = {arm for arm, each in found.items() if each.input is not None}
+    assert {(18, "else"), (20, "then"), (30, "then")} == reached
+    training, inside = found[26, "then"], found[28, "then"]
+    assert f"no run moved its test, in {training.runs}" == training.how and 20 <= training.runs < 50
+    assert ("no run moved the test before it, line 26", 0) == (inside.how, inside.runs)
+    assert "not sought: no code that ran names `train_one_epoch`" == found[37, "then"].how
+    assert len(seen) < 100
 
 
 @pytest.mark.whole

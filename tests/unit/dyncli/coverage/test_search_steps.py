@@ -1,0 +1,235 @@
+"""The steps of a search one by one: kinds of change, which of them found an input, and how many runs that took."""
+
+import json
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyncli.analysis.coverage import Settings
+from dyncli.coverage.data import DataSet
+from dyncli.coverage.search import Probe, starts
+from dyncli.coverage.search.mutation import Chance, words_of
+from dyncli.coverage.search.named_functions import calls, unnamed
+from dyncli.coverage.search.shrinking import simplified
+from dyncli.coverage.search.structure import changes
+from tests.unit.dyncli.coverage.running import begun, covered, sought
+
+INPUT = {"x": [1.0, 2.0, 4.0], "mode": "plain", "deep": False, "k": 3}
+OTHER = {"x": [7.0, 8.0, 9.0], "mode": "other", "deep": False, "k": 5}
+
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "all numbers by one shift": lambda x: x[:1] != [1.0] and [round(b - a, 2) for a, b in pairwise(x)] == [1.0, 2.0],
+    "all numbers by one factor": lambda x: [round(b - a, 2) for a, b in pairwise(x)] == [10.0, 20.0],
+    "one number alone": lambda x: len(x) == 3 and x[:2] == [1.0, 2.0] and x[2] != 4.0,
+    "a constant of the script": lambda x: 77.0 in x,
+    "a list cut at its end": lambda x: x == [1.0, 2.0],
+    "a list without an item": lambda x: x == [2.0, 4.0],
+    "a list reversed": lambda x: x == [4.0, 2.0, 1.0],
+    "a list twice": lambda x: x == [1.0, 2.0, 4.0, 1.0, 2.0, 4.0],
+    "a list with an item more": lambda x: len(x) == 4 and x[:3] == [1.0, 2.0, 4.0],
+    "another input's": lambda x: x == OTHER["x"],
+}
+
+
+def test_chance_makes_every_kind_of_change():
+    """Each kind comes up among 2,000 changes of one input; the words of the script are among the texts."""
+    chance = Chance("0", words_of(["def f(x):\n    'docstring'\n    return x == 'loud' or x > 77\n"]))
+    made = [chance.changed(INPUT, [OTHER]) for _ in range(2000)]
+    assert [] == [kind for kind, is_it in KINDS.items() if not any(is_it(each["x"]) for each in made)]
+    assert {"plain", "loud", "other", ""} == {each["mode"] for each in made}
+    assert {True, False} == {each["deep"] for each in made}
+    assert {int} == {type(each["k"]) for each in made}
+
+
+def test_words_of_scripts_are_listed_once_without_docstrings():
+    """Numbers and texts that are spelt out; equal ones of other types stand apart."""
+    assert [1, 1.0, "loud", 77] == words_of(
+        ["def f():\n    'doc'\n    return 1, 1.0, 'loud', 1\n", "x = 77\n", "x = ("]
+    )
+
+
+FORMS = [
+    [[[1, 2], [3, 4]]],
+    [1, 2],
+    [],
+    [[1, 2], [3, 4], [1, 2], [3, 4]],
+    [[1, 2]],
+    [[1, 2], [3, 4], [3, 4]],
+    [[1, 2, 1, 2], [3, 4, 3, 4]],
+    [[1], [3]],
+    [[1, 2, 2], [3, 4, 4]],
+]
+
+
+def test_forms_are_other_ranks_sizes_and_switches():
+    """Every list of one depth is changed alike, so that what was a tensor stays one."""
+    made = [
+        change({"x": [[1, 2], [3, 4]], "deep": False}) for change in changes({"x": [[1, 2], [3, 4]], "deep": False})
+    ]
+    assert [] == [form for form in FORMS if {"x": form, "deep": False} not in made]
+    assert {"x": [[1, 2], [3, 4]], "deep": True} in made
+    assert [{"a": [2.0]}] == [
+        made for change in changes({"a": 2.0}) if (made := change({"a": 2.0})) not in (None, {"a": []})
+    ]
+
+
+STEPS: dict[str, tuple[str, str, list[Any], int]] = {
+    "by gradient": ("x", "x.sum() ** 3 > 1e4", [[1.0, 2.0]], 20),
+    "by form": ("x", "len(x) > 5", [[1.0, 2.0]], 25),
+    "number by number": ("n: int, k: int", "n - k > 900", [{"n": 5, "k": 1}, {"n": 5, "k": 2}], 60),
+    "by chance": ("x", "len(x) == 3 and x.tolist() == sorted(x.tolist(), reverse=True)", [[1.0, 2.0, 3.0]], 150),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_reaches_what_it_is_for(tmp_path: Path, step: str):
+    """A curve, a length, a difference of integers far away, an order of numbers."""
+    given, test, inputs, most = STEPS[step]
+    (one,) = sought(tmp_path, f"def forward({given}):\n    return 2.0 if {test} else 1.0\n", inputs)
+    assert one.input is not None
+    assert one.how.startswith(f"{step} from ") and one.runs <= most, (one.how, one.runs)
+
+
+def test_input_is_shrunk_towards_its_root():
+    """What need not differ is put back, the rest rounded and moved near; the numbers that matter still reach."""
+    root = {"x": [1.0, 2.0, 3.0], "k": 3, "mode": "plain"}
+    value = {"x": [17.123456, 2.7, -31.234567], "k": 900, "mode": "loud"}
+    found = simplified(root, value, lambda each: each["x"][0] > 9.5 and each["k"] >= 40)
+    assert {"x": [9.51, 2.0, 3.0], "k": 40, "mode": "plain"} == found
+
+
+NAMES = """\
+import functools
+import torch
+from torch import nn
+
+
+def register(f):
+    return f
+
+
+@register
+def registered(x):
+    return x
+
+
+@torch.no_grad()
+def evaluate(x):
+    return x
+
+
+def helper(x):
+    return x
+
+
+def behind(x):
+    return helper(x)
+
+
+def listed(x):
+    return x
+
+
+TABLE = {"listed": listed}
+
+
+def trains(x):
+    return evaluate(x)
+
+
+class Used(nn.Module):
+    def forward(self, x):
+        return x
+
+    def other(self, x):
+        return x
+
+
+class Unused(nn.Module):
+    def forward(self, x):
+        return x
+
+
+used = Used()
+
+
+def forward(x):
+    if x > 100:
+        return behind(used(x))
+    return x
+
+
+if __name__ == "__main__":
+    trains(torch.ones(1))
+"""
+
+
+def test_functions_are_named_by_what_runs_alone(tmp_path: Path):
+    """A table, a decorator and a module's class name a function, and one that is named names others; no main block."""
+    assert {"evaluate", "trains", "Used.other", "Unused.forward"} == {
+        name for _, name in unnamed(covered(tmp_path, NAMES, [1.0]))
+    }
+    by_text = NAMES.replace("return x\n\n\nif", "return getattr(used, 'oth' + 'er', x)\n\n\nif")
+    assert set() == unnamed(covered(tmp_path, by_text, [1.0]))
+
+
+@pytest.mark.parametrize(
+    ("test", "is_call"),
+    [("self.training", False), ("x.dim() == 3", False), ("isinstance(x, tuple) and x is not None", False),
+     ("is_prime(n)", True), ("a and not (b or self.ready())", True), ("for x in xs", True)],
+)  # fmt: skip
+def test_calls_that_hide_what_they_compare(test: str, is_call: bool):
+    """A call in the place of a truth value hides it; the sides of a comparison are seen."""
+    assert is_call is calls(test)
+
+
+def test_quick_runs_go_backward_only_where_the_script_may_decide_there(tmp_path: Path):
+    """A search runs no backward; with a function's own backward it does, and finds the arm in it."""
+    plain = "def forward(x):\n    return x.exp().sum()\n"
+    own = """\
+import torch
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * 0 if x.sum() > 10 else g * 2
+def forward(x):
+    return Twice.apply(x).sum()
+"""
+    (tmp_path / "plain.py").write_text(plain)
+    assert not Probe(str(tmp_path / "plain.py"), None, Settings()).runner.has_backward
+    (one,) = sought(tmp_path, own, [[1.0, 2.0]])
+    assert one.input is not None and 10 < sum(json.loads(one.input)["x"])
+
+
+def test_search_leaves_the_process_as_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Between results and after the last one, or one that is not waited for, prints are seen and `torch` is PyTorch."""
+    before = sys.modules.get("torch"), list(sys.meta_path)
+    source = "def forward(x):\n    if x > 9:\n        x = x * 2\n    if x < -9:\n        x = x * 3\n    return x\n"
+    results = iter(begun(tmp_path, source, [1.0]).run())
+    for _ in range(2):
+        next(results)
+        print("seen")
+        assert before == (sys.modules.get("torch"), sys.meta_path)
+    del results
+    assert "seen\nseen\n" == capsys.readouterr().out
+
+
+def test_large_arrays_are_starting_points_with_short_numbers(tmp_path: Path):
+    """An image of 3 x 32 x 32 float32 numbers is taken, each with the digits that a float32 has."""
+    images = np.random.default_rng(0).normal(size=(3, 3, 32, 32)).astype(np.float32)
+    np.savez(tmp_path / "data.npz", x=images)
+    found = covered(tmp_path, "def forward(x):\n    return x.sum()\n", [1.0])
+    parameters = Probe(str(tmp_path / "net.py"), None, Settings()).parameters
+    taken = starts(DataSet([str(tmp_path / "data.npz")], {}, ["x"]), found, parameters)
+    assert 3 == len(taken) and np.array_equal(np.array(taken[0][1]["x"], np.float32), images[0])
+    assert len(json.dumps(taken[0][1])) < 14 * images[0].size
