@@ -29,7 +29,8 @@ from dyncli.records.text import parse
 ExpressionEnd = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({
     "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
-    "dict", "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
+    "dict", "OrderedDict", "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
+    "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "Sequential",
 })  # fmt: skip
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 #: Calls whose result has no length, and those whose length no value decides.

@@ -379,6 +379,23 @@ def test_loop_over_shuffled_list_is_no_chance(tmp_path: Path) -> None:
     assert ["python"] == list({each.origin for each in found.decisions if each.site.text == "for row in rows"})
 
 
+@pytest.mark.parametrize(
+    "items",
+    [
+        "OrderedDict((name, x * 2) for name in 'ab' if name)",
+        "nn.ModuleList([nn.Linear(int(x.shape[0]), 2) for _ in range(2)])",
+    ],
+)
+def test_loop_over_a_container_asks_how_many_it_holds(tmp_path: Path, items: str) -> None:
+    """Not what these items were made of."""
+    found = record(
+        tmp_path,
+        "from collections import OrderedDict\nfrom dyncore import nn\n"
+        f"x = x / x.sum().item()\nheld = {items}\nfor one in held: pass",
+    )
+    assert "python" == found.decisions[-1].origin
+
+
 NAMESAKES = """
 class Base:
     def __init__(self, value):
