@@ -118,18 +118,17 @@ def folded_rows(record: Record, backward: Backward, full: bool = False) -> list[
         return [_row(record, row, full=True) for row in rows]
     groups = _by_name(rows)
     short = len(groups) > FEW_ROWS
-    missing: list[TensorRow] = []
-    if short:
-        missing = [row for row in rows if row.tensor is None]
+    missing = [row for row in rows if row.tensor is None] if short else []
+    if missing:
         rows = [row for row in rows if row.tensor is not None]
         groups = _by_name(rows)
     if len(groups) > MOST_ROWS:
         groups = _by_module(rows)
     folded = [
-        _row(record, group[0], short=short) if len(group) == 1 else _folded(name, group)
+        _row(record, group[0], short=short, backward=backward) if len(group) == 1 else _folded(name, group)
         for (name, _), group in groups.items()
     ]
-    folded += _without(missing, [row.name for row in rows])
+    folded += _without(record, backward, missing, [row.name for row in rows])
     common = common_passes(backward) if short else 0
     if not common:
         return folded
@@ -147,7 +146,7 @@ def _by_name(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRow]
     return groups
 
 
-def _without(rows: Sequence[TensorRow], others: Sequence[str]) -> list[GradientRow]:
+def _without(record: Record, backward: Backward, rows: Sequence[TensorRow], others: Sequence[str]) -> list[GradientRow]:
     """Return the rows of leaves without a gradient, one for each of a few reasons, beside `others` that have one.
 
     Reasons that differ only in the place are one.
@@ -157,9 +156,24 @@ def _without(rows: Sequence[TensorRow], others: Sequence[str]) -> list[GradientR
         kinds.setdefault(re.sub(_PLACE, "", row.reason or ""), []).append(row)
     groups = [list(rows)] if len(kinds) > MOST_REASONS else list(kinds.values())
     return [
-        GradientRow(_common_name([row.name for row in group], others, rows), _leaves(group), "", "", _reasons(group))
+        GradientRow(
+            _common_name([row.name for row in group], others, rows), _leaves(group), "", "", _reasons(group),
+            _elsewhere(record, backward, group),
+        )
         for group in groups
-    ]
+    ]  # fmt: skip
+
+
+def _elsewhere(record: Record, backward: Backward, rows: Sequence[TensorRow]) -> str:
+    """Return the norm of what the last other `backward()` gave leaves without a gradient in this one, and its line."""
+    leaves = {row.gradient.tensor for row in rows if row.gradient is not None}
+    for other in reversed(record.backwards):
+        given = [each.value for each in other.gradients if each.tensor in leaves and each.value is not None]
+        if other is not backward and other.by == "backward" and given and len(given) == len(rows):
+            norm = math.hypot(*(_norm(record.tensors[value]) for value in given))
+            where = f" at {site_place(other.site, record.model)}" if other.site is not None else ""
+            return f"norm {number(norm)} from {call_text(other)}{where}"
+    return ""
 
 
 def _reasons(rows: Sequence[TensorRow]) -> str:
@@ -229,10 +243,13 @@ def _by_module(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRo
     return groups or {(row.name, row.role): [row] for row in rows}
 
 
-def _row(record: Record, row: TensorRow, *, full: bool = False, short: bool = False) -> GradientRow:
-    """Return the row of one leaf; short: on one line."""
+def _row(
+    record: Record, row: TensorRow, *, full: bool = False, short: bool = False, backward: Backward | None = None
+) -> GradientRow:
+    """Return the row of one leaf; short: on one line.  backward: that it is of, if what others gave is to be said."""
     if row.tensor is None:
-        return GradientRow(row.name, "", "", "", row.reason or "")
+        others = "" if backward is None else _elsewhere(record, backward, [row])
+        return GradientRow(row.name, "", "", "", row.reason or "", others)
     gradient = row.gradient
     held = record.tensors[gradient.held] if gradient is not None and gradient.held is not None else None
     values = tensor_text(row.tensor, full, lines=True, whole=WHOLE)

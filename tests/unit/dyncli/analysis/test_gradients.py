@@ -234,6 +234,21 @@ def test_leaf_that_only_another_backward_reached_says_so(tmp_path: Path) -> None
     assert dict.fromkeys(["net.0.weight", "net.0.bias"], "this backward did not come to it, another did") == reasons
 
 
+@pytest.mark.parametrize("layers", [1, 4])
+def test_leaf_of_another_optimizer_says_what_its_backward_gave(tmp_path: Path, layers: int) -> None:
+    """Of a GAN both gradients are in the report: the norm of the last other `backward()`, and its line."""
+    record = run_of(
+        tmp_path,
+        f"gen, disc = (nn.Sequential(*[nn.Linear(1, 1, bias=False) for _ in range({layers})]) for _ in range(2))\n"
+        "for parameter in [*gen.parameters(), *disc.parameters()]:\n    nn.init.ones_(parameter)\n"
+        "for step in range(3):\n    gen.zero_grad()\n    disc.zero_grad()\n"
+        "    disc(torch.full((1,), step + 1.0)).sum().backward()\n    disc.requires_grad_(False)\n"
+        "    disc(gen(torch.ones(1))).sum().backward()\n    disc.requires_grad_(True)\n",
+    )
+    notes = [row.note for row in folded_rows(record, record.backwards[-1]) if row.reason]
+    assert [f"norm {3 * layers**0.5:.4g} from backward() at line 9"] == notes
+
+
 def test_gradient_that_the_script_wrote_is_not_accumulated(tmp_path: Path) -> None:
     """`.grad` that is written between backwards is no sum of them; one that is clipped still is."""
     for between, passes in (("w.grad = torch.tensor([9.0, -3.0])", 1), ("w.grad.mul_(0.5)", 3)):
