@@ -135,12 +135,26 @@ def _by_op(record: Record) -> Callable[[Op], Key]:
 def _by_module(record: Record) -> Callable[[Op], Key]:
     scopes = record.scopes
 
+    outer: list[str | None] = []  # by scope, the outermost module
+    within: dict[str, set[str]] = {}  # by the path of a module, those that it was called in
+    for scope in scopes:
+        above = outer[scope.parent] if scope.parent is not None else None
+        if scope.kind == "module":
+            within.setdefault(scope.name, set()).update([above] if above is not None else [])
+            above = above or scope.name
+        outer.append(above)
+
     @cache
     def name(number: int) -> str | None:
-        around = [scope.name for scope in ways_up(scopes, number) if scope.kind == "module"]
-        if not around or around[0] == around[-1] or around[0].startswith(f"{around[-1]}."):
-            return around[0] if around else None
-        return f"{around[-1]}.{around[0]}"  # what is inside is named by its path below the outermost
+        path = next((scope.name for scope in ways_up(scopes, number) if scope.kind == "module"), None)
+        if path is None:
+            return None
+        holder = outer[number] or path
+        if len(within.get(holder, ())) == 1:  # called by a method of its holder
+            (holder,) = within[holder]
+        if path == holder or path.startswith(f"{holder}."):
+            return path
+        return f"{holder}.{path}"  # what is inside is named by its path below the outermost
 
     def key(op: Op) -> Key:
         found = name(op.scope)

@@ -112,6 +112,18 @@ def test_modules_are_listed_with_enclosing_module() -> None:
     assert [1] * 5 == [row.ops for row in rows]
 
 
+def test_layer_that_a_method_of_its_model_calls_is_one_module() -> None:
+    """`self.encoder(x)` in `translate` is the encoder that `forward` calls; what no other module calls is its own."""
+    scopes = (
+        Scope(0, None, "root", "f"), Scope(1, 0, "module", "net"), Scope(2, 1, "module", "encoder"),
+        Scope(3, 0, "module", "encoder"), Scope(4, 3, "module", "encoder.0"), Scope(5, 0, "module", "loss"),
+    )  # fmt: skip
+    ops = tuple(Op(seq, "add", (), (), SITE, scope=seq, elapsed_ns=1) for seq in range(6))
+    rows = costs(Record("m.py", "f", scopes=scopes, ops=ops), "module", "order")
+    expected = [("outside any module", 1), ("net", 1), ("net.encoder", 2), ("net.encoder.0", 1), ("loss", 1)]
+    assert expected == [(row.label, row.ops) for row in rows]
+
+
 def test_nested_loops_count_both() -> None:
     """A step of an inner loop is told with the step of the outer one."""
     inner = LOOP._replace(line=7)
