@@ -14,6 +14,7 @@ from dyncli.recorder.tables.assemble import Assembly
 from dyncli.records.model import Choice, Op, Site
 
 MOST_USES = 4  # ops of each choice
+MOST_ROOTS = 4  # comparisons that one mask is made of, the last of more
 #: Ops with an index or a mask among their operands, the first of which is what is indexed.
 INDEXING = frozenset((
     "getitem", "index_put", "index_select", "index_add", "index_copy", "index_fill", "gather", "scatter", "scatter_add",
@@ -55,15 +56,16 @@ def _lists(log: EventLog, assembly: Assembly) -> dict[int, list[tuple[int, tuple
 class _Followed:
     """Tensors that hold what an op picked.
 
-    roots: the picks, by op.  carried: by tensor, the op that picked.  uses: by that, the ops that indexed with it.
+    roots: the picks, by op.  carried: by tensor, the ops that picked: several of a mask made of masks.
+    uses: by the op that picked, the ops that indexed with it.
     """
 
     def __init__(self, picks: dict[int, Pick], assembly: Assembly) -> None:
         self.picks, self.assembly = picks, assembly
         self.roots: dict[int, Pick] = {}
-        self.carried: dict[int, int] = {}
+        self.carried: dict[int, tuple[int, ...]] = {}
         self.uses: dict[int, list[int]] = {}
-        self.sizes: dict[tuple[int, ...], int] = {}
+        self.sizes: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def run(self, op: Op, lists: dict[int, list[tuple[int, tuple[int, ...]]]]) -> None:
         """Follow what was picked through one op."""
@@ -75,26 +77,24 @@ class _Followed:
             for given in self.assembly.recorded[op.seq].rest:
                 if isinstance(given, (list, tuple)) and tuple(given) in self.sizes:
                     self._use(self.sizes[tuple(given)], op)
-        root = self._root(op)
+        roots = self._roots_of(op)
         indexes = op.inputs[1:] if name in INDEXING else ()
         for each in indexes:
             if each in self.carried:
                 self._use(self.carried[each], op)
         for made in op.outputs:
             pick = self.picks.get(made)
-            if root is None and pick is not None:
-                self.roots[op.seq] = pick
-                self.carried[made] = op.seq
-            elif pick is not None and pick.kind != "mask":
-                self.roots[op.seq] = pick  # a choice among what was chosen before is one of its own
-                self.carried[made] = op.seq
-            elif root is not None and self._carries(op, name, made):
-                self.carried[made] = root
+            if pick is not None and (not roots or pick.kind != "mask"):
+                self.roots[op.seq] = pick  # also a choice among what was chosen before
+                self.carried[made] = (op.seq,)
+            elif roots and self._carries(op, name, made):
+                self.carried[made] = roots
 
-    def _root(self, op: Op) -> int | None:
-        """Return the op whose pick the operands of an op carry; a mask only where none carries an index or a draw."""
-        roots = [self.carried[each] for each in op.inputs if each in self.carried]
-        return next((root for root in roots if self.roots[root].kind != "mask"), roots[0] if roots else None)
+    def _roots_of(self, op: Op) -> tuple[int, ...]:
+        """Return the ops whose picks the operands of an op carry; masks only where none carries an index or a draw."""
+        carried = [root for each in op.inputs for root in self.carried.get(each, ())]
+        index = next((root for root in carried if self.roots[root].kind != "mask"), None)
+        return tuple(dict.fromkeys(carried))[-MOST_ROOTS:] if index is None else (index,)
 
     def _carries(self, op: Op, name: str, made: int) -> bool:
         """Return whether what an op made of picked indexes still stands for them."""
@@ -105,19 +105,20 @@ class _Followed:
             return op.inputs[op.outputs.index(made)] in self.carried
         return name in CARRYING or (name not in ENDING and (dtype == "bool" or "int" in dtype))
 
-    def _use(self, root: int, op: Op) -> None:
-        uses = self.uses.setdefault(root, [])
-        if len(uses) < MOST_USES:
-            uses.append(op.seq)
+    def _use(self, roots: tuple[int, ...], op: Op) -> None:
+        for root in roots:
+            uses = self.uses.setdefault(root, [])
+            if len(uses) < MOST_USES:
+                uses.append(op.seq)
 
     def left(self, log: EventLog) -> dict[int, Site]:
         """Return by op where the one index that it picked first left for Python."""
         found: dict[int, Site] = {}
         for number, how, _, _, code, lasti, _ in log.escapes:
             tensor = self.assembly.index.get(number, -1)
-            root = self.carried.get(tensor) if how in LEFT else None
-            if root is None or root in found or self.assembly.tensors[tensor].dtype == "bool":
+            roots = self.carried.get(tensor, ()) if how in LEFT else ()
+            if not roots or roots[0] in found or self.assembly.tensors[tensor].dtype == "bool":
                 continue
-            if self.roots[root].kind != "mask":
-                found[root] = self.assembly.places.site(code, lasti)
+            if self.roots[roots[0]].kind != "mask":
+                found[roots[0]] = self.assembly.places.site(code, lasti)
         return found

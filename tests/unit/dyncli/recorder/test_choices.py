@@ -109,6 +109,13 @@ def test_mask_counts_its_elements(tmp_path: Path, body: str, op: str) -> None:
     assert ("mask", 4, (2, 2), 0.25) == (choice.kind, choice.of, choice.counts, choice.margin)
 
 
+def test_mask_of_two_comparisons_has_both(tmp_path: Path) -> None:
+    """Each comparison that a mask is made of decided, and has its own elements and margin."""
+    _, choices = choices_of(tmp_path, "t = s[~((s < 0) | (s > 1.9))]")
+    assert ((3, 1), 0.5) == (choices["lt"].counts, choices["lt"].margin)
+    assert ((3, 1), pytest.approx(0.1)) == (choices["gt"].counts, choices["gt"].margin)
+
+
 def test_mask_has_no_margin_from_an_element_to_itself(tmp_path: Path) -> None:
     """Sampling keeps the two best scores; the second is the threshold, and the next lies 0.25 above it."""
     _, choices = choices_of(tmp_path, "v, _ = s.topk(2)\nt = s[s < v[-1]]")
