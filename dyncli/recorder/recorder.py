@@ -431,15 +431,22 @@ class Run:
         live = self.live
         log.backward.end_sums(log.tensors)
         outer = log.modules.roots()
+        prefixes: dict[int, str] = {}
         for module in outer:
             prefix = "" if len(outer) == 1 else f"{log.modules.names.get(id(module), type(module).__name__)}."
+            prefixes[id(module)] = prefix
             held = [*naming.parameters({}, module)]
             for tensor, name, role in held:
                 live.known.setdefault(id(tensor), (prefix + name, role))
             log.backward.add_unread([tensor for tensor, _, role in held if role == "parameter"], log.tensors)
         if self.decisions.looking is not None:
             live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
-        return Assembly(log, self.places, live.known, live.variables)
+        paths = {
+            number: prefixes[id(module)] + path
+            for number, (module, path) in log.modules.held.items()
+            if id(module) in prefixes
+        }
+        return Assembly(log, self.places, live.known, live.variables, paths)
 
     @uncollected()
     def _record(self, log: EventLog, case: str | None) -> Record:

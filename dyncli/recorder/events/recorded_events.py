@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter_ns
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -426,11 +426,15 @@ MOST_MODULES = 100  # modules called from outside any other, whose parameters ar
 
 
 class ModuleCalls:
-    """The modules that were called.  names: by id.  outermost: those called from outside any other, by id."""
+    """The modules that were called.  names: by id.  outermost: those called from outside any other, by id.
 
-    __slots__ = ("names", "outermost", "depth", "outer")
+    held: by the number of a leaf the outermost module that held it as a backward ended, and its path there.
+    """
+
+    __slots__ = ("names", "outermost", "held", "depth", "outer")
 
     def __init__(self) -> None:
+        self.held: dict[int, tuple[Any, str]] = {}
         self.names: dict[int, str] = {}
         self.outermost: dict[int, Any] = {}
         self.depth = 0
@@ -452,6 +456,15 @@ class ModuleCalls:
         """Return the outermost modules that are in no other of them."""
         held = {id(each) for one in self.outermost.values() for name, each in one.named_modules() if name}
         return [one for number, one in self.outermost.items() if number not in held]
+
+    def keep_paths(self, leaves: Iterable[int], tensors: TensorIds) -> None:
+        """Keep the paths of the leaves of a pass: a module may have other parameters later."""
+        if not self.outermost or self.held.keys() >= {*leaves}:
+            return
+        for module in self.outermost.values():
+            for path, parameter in type(module).named_parameters(module):
+                if tensors.has(parameter):
+                    self.held[tensors.number(parameter)] = module, path
 
     def name(self, module: Any, frame: FrameType) -> str:
         """Return the variable of a module not met before, or its path below the outermost that runs.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from sys import intern
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,13 +122,17 @@ UNUSED = "what was differentiated does not depend on it"
 
 
 class Assembly:
-    """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers."""
+    """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers.
+
+    paths: by the number of a parameter its path when a backward gave it a gradient.
+    """
 
     def __init__(
-        self, log: EventLog, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
-    ) -> None:
+        self, log: EventLog, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str],
+        paths: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self.log, self.places = log, places
-        self.known, self.variables = known, variables
+        self.known, self.variables, self.paths = known, variables, paths
         self.tensors: list[TensorSummary] = []
         self.edges: list[tuple[int, int, int]] = []
         self.leaf_ranks = {
@@ -185,6 +190,8 @@ class Assembly:
                 self.again[number] = same
                 continue
             name, role = naming.source(tensor, self.known, self.variables)
+            if role != "input" and id(tensor) not in self.known and number in self.paths:
+                name, role = self.paths[number], "parameter"
             name = name or self.log.tensors.given.get(number)
             more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
             former = self.log.writes.former.get(number)
@@ -260,10 +267,10 @@ class Assembly:
 
     def _leaf_names(self) -> dict[int, tuple[str | None, str]]:
         """Name the leaves that the run itself created; of those without a name a backward sees how they were read."""
-        found: dict[int, tuple[str | None, str]] = {}
+        found: dict[int, tuple[str | None, str]] = {n: (path, "parameter") for n, path in self.paths.items()}
         for number, reference in self.log.tensors.leaves.items():
             leaf = reference()
-            if leaf is not None:
+            if leaf is not None and (number not in found or id(leaf) in self.known):
                 name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
                 found[number] = (name, role)
         for recorded in self.recorded:
@@ -497,7 +504,7 @@ class Assembly:
             tensor = self.tensors[place]
             name = tensor.name or (tensor.op is not None and self._assigned(self.recorded[tensor.op])) or None
             name = name or self._read_as(number) or f"t{place}"
-            if own is None and not self._is_read_since(number, number_of_pass):
+            if own is None and (tensor.role == "parameter" or not self._is_read_since(number, number_of_pass)):
                 idle.add(place)
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)

@@ -65,3 +65,46 @@ def test_parameters_of_a_model_used_through_other_methods_have_paths(tmp_path: P
 def test_parameters_of_modules_that_an_object_holds_have_its_names(tmp_path: Path) -> None:
     """The attributes of `self`, where several modules are called from outside any other."""
     assert ["policy.0.weight", "policy.0.bias", "critic.weight", "critic.bias"] == names(tmp_path, TRAINER)
+
+
+GROWING = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Layer(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(size, 2))
+
+    def forward(self, x):
+        return x @ self.weight.t()
+
+    def grow(self, weight):
+        self.weight = nn.Parameter(weight)
+
+
+def main():
+    net = nn.Sequential(Layer(2), Layer(1))
+    x = torch.ones(3, 2)
+    net(x).sum().backward()
+    net[0].grow(torch.cat([net[0].weight, torch.ones(1, 2)]).detach())
+    net[1].grow(torch.ones(1, 3))
+    net(x).sum().backward()
+    net[0].grow(torch.ones(4, 2))
+
+
+main()
+"""
+
+
+def test_parameter_that_is_replaced_has_the_path_it_had_at_each_backward(tmp_path: Path) -> None:
+    """Not that of the line which made it: `self.weight` of every layer that grows."""
+    script = tmp_path / "script.py"
+    script.write_text(GROWING)
+    record = next(iter(record_model(Request(str(script), ()))))
+    found = [
+        [(each.name, record.tensors[each.tensor].shape) for each in backward.gradients if each.role == "parameter"]
+        for backward in record.backwards
+    ]
+    assert [[("0.weight", (2, 2)), ("1.weight", (1, 2))], [("0.weight", (3, 2)), ("1.weight", (1, 3))]] == found
