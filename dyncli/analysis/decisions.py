@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,6 +48,11 @@ class DecisionRow(NamedTuple):
     def origin(self) -> str:
         """Strongest origin of all decisions."""
         return strongest_origin(self.decisions)
+
+    @property
+    def moved_by(self) -> set[str]:
+        """The sites of the tests that probably set the plain values by which a loop was left."""
+        return {site for decision in self.decisions for site in decision.moved_by or ()}
 
     @property
     def depth(self) -> int:
@@ -321,6 +326,7 @@ SMALL = 12  # rows of a table that is shown as it is, in the order of the run
 FEW = 200  # decisions of a run, past which the rows of loops overlap and their numbers say nothing
 MOST_RELEVANT = 10  # of a longer one, from the most relevant on
 MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph
+MOST_LEAVING = 2  # tests of Python values by which loops were left
 MOST_FUNCTIONS = 4  # that are named with what they decided on Python values
 #: What can be asked for, with the origins it stands for.
 ON = {
@@ -388,13 +394,54 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     rows = sorted((row for row in folded_by_site(asked) if row.origin != "python"), key=_rank)
     shown = {decision.seq for row in rows for decision in row.decisions}
     plain = [decision for decision in plain if decision.seq not in shown]
-    shaping = _shaping(record, plain)
-    shown = {decision.seq for row in shaping for decision in row.decisions}
+    leaving = _leaving(record, plain)
+    shown = {decision.seq for row in leaving for decision in row.decisions}
+    shaping = _shaping(record, [decision for decision in plain if decision.seq not in shown])
+    last = [*leaving, *shaping]
+    shown |= {decision.seq for row in shaping for decision in row.decisions}
     idle = _idle(record, rows)
     rows = [row for row in rows if row.first.seq not in idle]
     folded = sorted([*(decision for decision in plain if decision.seq not in shown), *idle.values()], key=_seq)
-    hidden = _on_python(folded, more=bool(shaping), on="python,rng" if idle else "python")
-    return _cut(record, rows, most, hidden, shaping)
+    hidden = _on_python(folded, more=bool(last), on="python,rng" if idle else "python")
+    return _cut(record, rows, most, hidden, last)
+
+
+def _leaving(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]:
+    """Return the tests on Python values by which loops with ops were left, those that tests on data led to first."""
+    sites = {decision.site.id for decision in decisions if decision.moved_by is not None}
+    if not sites:
+        return []
+    working = _loops_with_ops(record)
+    rows = folded_by_site([decision for decision in decisions if decision.site.id in sites])
+    found = [row for row in rows if any(working(each) for each in row.decisions if each.moved_by is not None)]
+    return sorted(found, key=lambda row: (not row.moved_by, row.first.seq))[:MOST_LEAVING]
+
+
+def _loops_with_ops(record: Record) -> Callable[[Decision], bool]:
+    """Return what tells whether ops ran in the innermost loop around a decision."""
+    scopes = record.scopes
+
+    def around(inner: int | None) -> Iterator[Scope]:
+        while inner is not None:
+            yield scopes[inner]
+            inner = scopes[inner].parent
+
+    def loop(step: Scope) -> object:
+        return step.parent, step.site
+
+    busy: dict[int, Scope] = {}
+    for inner in {op.scope for op in record.ops}:
+        for scope in around(inner):
+            if scope.id in busy:
+                break
+            busy[scope.id] = scope
+    working = {loop(scope) for scope in busy.values() if scope.kind == "iteration"}
+
+    def is_working(decision: Decision) -> bool:
+        step = next((scope for scope in around(decision.scope) if scope.kind == "iteration"), None)
+        return step is not None and loop(step) in working
+
+    return is_working
 
 
 def _seq(decision: Decision) -> int:

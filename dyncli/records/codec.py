@@ -165,6 +165,7 @@ CODECS: dict[Any, Codec] = {
     Sequence[int]: Codec(list, _integers),
     tuple[float, ...]: sequence(NUMBER),
     tuple[str, ...]: sequence(TEXT),
+    tuple[str, ...] | None: optional(sequence(TEXT)),
     tuple[Scalar, ...] | None: optional(sequence(VALUE)),
     Sequence[Scalar] | None: optional(sequence(VALUE)),
     tuple[tuple[int, int], ...]: sequence(sequence(INTEGER, 2)),

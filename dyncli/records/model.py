@@ -82,6 +82,8 @@ class Decision(NamedTuple):
     recursion: how many activations of the same function lie below this one on the stack.
     under: the decision that let this one run.  predicate_op: the op that produced the tested value.
     phase: load, forward, backward or recompute.  until: of a loop, how many decisions had been made when it ended.
+    moved_by: of a test on Python values in whose arm a loop was left, the ids of the tests on data in whose arms these
+    values were set, as far as the source shows.
     """
 
     seq: int
@@ -104,6 +106,7 @@ class Decision(NamedTuple):
     forced: bool = False
     scope: int = 0
     until: int | None = None
+    moved_by: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         margin = "" if self.margin is None else f", margin {self.margin:.4g}"

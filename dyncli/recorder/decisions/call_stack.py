@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.instrument.program import Function, Program, Role
+from dyncli.instrument.program import Construct, Function, Program, Role
 from dyncli.instrument.runtime.condition_probes import is_stand_in
 from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
@@ -51,6 +51,7 @@ class Running:
         self.scopes = Scopes(shared)
         self.tests = Tests()
         self.comparisons = Comparisons()
+        self.leaving: dict[int, Construct] = {}  # by the number of a decision in whose arm a loop was left
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
         self._step_names: dict[int, str] = {}  # by the key of a loop
@@ -189,6 +190,8 @@ class Running:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         if point.key >= 0:
             self.comparisons.leave(activation, point.construct.text, self.at, self.at + point.width)
+        if any(opened.loop for opened in activation.open):
+            self._leaving(activation)
         for opened in activation.open:
             if opened.key in point.chain:
                 if opened.draft is not None and opened.draft.until is None:
@@ -201,6 +204,12 @@ class Running:
         if point.index:  # what the `with` stands in goes on until its `__exit__` is over
             self.returning, self.returning_from = activation, self.program.around[point.index - 1]
         self._back_from(activation)
+
+    def _leaving(self, activation: Activation) -> None:
+        """Remember the decision in whose arm a loop is left."""
+        innermost = next((opened for opened in reversed(activation.open) if opened.key >= 0), None)
+        if innermost is not None and not innermost.loop and innermost.scope.decision is not None:
+            self.leaving[innermost.scope.decision] = self.program.constructs[innermost.key]
 
     def _suspend(self, point: Plan, activation: Activation) -> None:
         self._unwind_to(activation, point)

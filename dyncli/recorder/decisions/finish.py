@@ -8,9 +8,9 @@ from typing import Any
 from dyncli.instrument.program import ConditionText, Construct, Formula
 from dyncli.instrument.runtime.condition_probes import PLAIN, RecordedOperand
 from dyncli.recorder.provenance.call_frames import Activation, Draft, RawCondition, ScopeNode, Tested
-from dyncli.recorder.provenance.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
+from dyncli.recorder.provenance.provenance import PYTHON, Origin, Place, Provenance, Shape, strongest_of
 from dyncli.records.digest import blake2b
-from dyncli.records.model import Condition, Decision, Value
+from dyncli.records.model import Condition, Decision, Site, Value
 
 
 def signature(decisions: Iterable[Decision]) -> str:
@@ -138,16 +138,31 @@ def _typed(value: Value) -> Any:
     return kind, value if kind is int or kind is bool else repr(value)
 
 
+_DATA = ("tensor", "scalar", "scalar~")
 STEADY = 3  # runs of a loop, all equally long, after which its length is not taken for drawn
 
 
-def finished(drafts: Sequence[Draft | Decision], provenance: Provenance, tests: Tests) -> tuple[Decision, ...]:
-    """Turn drafts into decisions; a draft's index is its decision's number."""
+def finished(
+    drafts: Sequence[Draft | Decision], provenance: Provenance, tests: Tests, leaving: Mapping[int, Construct]
+) -> tuple[Decision, ...]:
+    """Turn drafts into decisions; a draft's index is its decision's number.
+
+    leaving: by number, the constructs of the decisions in whose arms loops were left.
+    """
     decisions = [each if type(each) is Decision else _decision(each, provenance, tests) for each in drafts]  # type: ignore
     steady = _steady_loops(decisions)
     for decision in steady:
         decisions[decision.seq] = decision._replace(origin="python", predicate_op=None)
+    tested = {_place(each.site): each.site.id for each in decisions if each.origin in _DATA} if leaving else {}
+    for number, construct in leaving.items():
+        if decisions[number].origin == "python":
+            movers = provenance.movers(construct, tested) if tested else ()
+            decisions[number] = decisions[number]._replace(moved_by=tuple(sorted(tested[place] for place in movers)))
     return tuple(decisions)
+
+
+def _place(site: Site) -> Place:
+    return site.file, (site.line, site.col, site.end_line, site.end_col)
 
 
 def _steady_loops(decisions: Sequence[Decision]) -> list[Decision]:
@@ -175,7 +190,7 @@ def python_decision(
     row = (
         number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
         activation.path, activation.recursion, scope.under, conditions, margin, None, None, phase, False, scope.number,
-        None,
+        None, None,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 
@@ -205,7 +220,7 @@ def _decision(draft: Draft, provenance: Provenance, tests: Tests) -> Decision:
         draft.number, construct.site, draft.arm, draft.outcome, strongest.name, draft.iteration, draft.trips,
         draft.exit, scope.iterations, draft.call_path, draft.recursion, scope.under, conditions,
         _margin(construct, draft.conditions, conditions) if has_margin else None, strongest.op, draft.exception,
-        draft.phase, draft.forced, scope.number, draft.until,
+        draft.phase, draft.forced, scope.number, draft.until, None,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 

@@ -105,6 +105,7 @@ class Deciding(Running):
             self._back_from(activation)
 
     def _break(self, point: Plan, activation: Activation) -> None:
+        self._leaving(activation)
         if not point.index:
             self._leave_loop(point, activation, "break")
             return
@@ -554,7 +555,7 @@ def replay(
     shared = Shared() if shared is None else shared
     played = Replay(program, log, marks, provenance or Provenance(program), gap, shared, stopped)
     played.play()
-    decisions = finished(played.drafts, played.provenance, played.tests)
+    decisions = finished(played.drafts, played.provenance, played.tests, played.leaving)
     return Replayed(
         decisions,
         played.scopes.finished,

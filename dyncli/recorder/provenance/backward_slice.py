@@ -118,6 +118,38 @@ class Flow(Tables):
             waiting += self._once((id(node), by_length), behind)
         return found
 
+    def movers(self, file: str, span: Span, is_data: Callable[[str, Span], bool]) -> list[tuple[str, Span]]:
+        """Find the tests on data in whose arms the value at `span` was set, or what it was set by: `bad += 1`.
+
+        is_data: whether the test at a place is one; through others the search goes on.
+        """
+        found: dict[tuple[str, Span], None] = {}
+        start = self.nodes.get((file, span))
+        waiting: list[Given] = [] if start is None else [(*start, file)]
+        seen: set[int] = set()
+        while waiting:
+            node, scope, where = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            for test, home, other in self._moving(node, scope):
+                if is_data(other, span_of(test)):
+                    found[other, span_of(test)] = None
+                else:
+                    waiting.append((test, home, other))
+            behind = self._once((id(node), False), partial(self._behind, node, scope, where, False))
+            waiting += (step[:3] for step in behind)
+        return [*found]
+
+    def _moving(self, node: ast.expr, scope: Scope) -> list[Given]:
+        """Return the tests of the `if`s in whose arms a name or an attribute is set."""
+        match node:
+            case ast.Name(id=name) if (home := scope.home(name)) is not None:
+                return home.moving.get(name, [])
+            case ast.Attribute(attr=name):
+                return self.moving.get(name, [])
+        return []
+
     def answers(self, kind: str, names: tuple[str, ...]) -> list[tuple[str, Span]]:
         """Find the return expressions of these methods of a class of the script's or its bases: (file, span) each."""
         found = self._answers.get((kind, names))

@@ -26,6 +26,7 @@ from dyncli.records.text import expression
 if TYPE_CHECKING:
     from dyncli.recorder.provenance.backward_slice import ExpressionEnd, Flow
 
+Place = tuple[str, Span]  # a file as it is shown, and a span of it
 #: From weakest to strongest.
 ORIGINS = ("python", "rng~", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
@@ -151,6 +152,16 @@ class Provenance:
         if not self.may_tell(draft.construct):
             return PYTHON
         return strongest_of([self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans])
+
+    def movers(self, construct: Construct, tested: Collection[Place]) -> set[Place]:
+        """Find the tests, of those at some places, in whose arms the values that a construct tests were set."""
+        file = self.program.functions[construct.function].file
+        spans = {span for condition in construct.conditions for span in condition.spans}
+        return {
+            place
+            for span in spans
+            for place in self._flow.movers(file, span, lambda where, found: (where, found) in tested)
+        }
 
     def exact(self, draft: Draft, value: Any, span: Span, at: int) -> Escape | None:
         """Find the escape that returned this very value, which stands at `span`."""

@@ -28,6 +28,7 @@ class Scope:
     function: its name, empty for a lambda, whose identity is node; owner: the class it stands in, whose object it is
     bound to.  elsewhere: the scopes of names that are `global` or `nonlocal` here.
     growing: what decided how often something was put into a container, by its name.
+    moving: the tests of the `if`s in whose arms a name is given values.
     """
 
     outer: Scope | None
@@ -39,6 +40,7 @@ class Scope:
     values: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     fillings: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     growing: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
+    moving: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     parameters: dict[str, Parameter] = field(default_factory=dict)
     elsewhere: dict[str, Scope] = field(default_factory=dict)
 
@@ -79,6 +81,7 @@ class Tables:
         self.attributes: dict[str, list[Given]] = defaultdict(list)
         self.filled: dict[str, list[Given]] = defaultdict(list)  # what is put into the containers of attributes
         self.growing: dict[str, list[Step]] = defaultdict(list)  # what decided how often
+        self.moving: dict[str, list[Given]] = defaultdict(list)  # in the arms of which tests attributes are set
         self.returns: dict[str, list[Given]] = defaultdict(list)
         self.yields: dict[str, list[Given]] = defaultdict(list)
         self.methods: dict[tuple[str, str], list[Given]] = defaultdict(list)  # what those of a class return and yield
@@ -137,6 +140,7 @@ class Reader:
         self.file = file
         self.uncalled = uncalled
         self.controls: list[Step] = []  # tests and loops around what is read
+        self.branches: list[Given] = []  # the tests of the `if`s around it
 
     def module(self, statements: list[ast.stmt]) -> None:
         """Read the file's statements into the tables."""
@@ -169,11 +173,12 @@ class Reader:
                 self._names(node, scope)
                 self._binding(node, scope)
                 self._transfer(node, scope)
-                around = len(self.controls)
+                around, branches = len(self.controls), len(self.branches)
                 self.controls += ((test, scope, self.file, length) for test, length in _controls(node))
+                self.branches += [(node.test, scope, self.file)] if isinstance(node, ast.If) else []
                 for child in ast.iter_child_nodes(node):
                     self._node(child, scope)
-                del self.controls[around:]
+                del self.controls[around:], self.branches[branches:]
 
     def _names(self, node: ast.AST, scope: Scope) -> None:
         """Read what says where a name belongs: `global`, `nonlocal` and imports."""
@@ -304,6 +309,7 @@ class Reader:
                 self._give_name(name, value, scope)
             case ast.Attribute(attr=name):
                 self.tables.attributes[name].append((value, scope, self.file))
+                self.tables.moving[name] += self.branches
             case ast.Subscript(value=base):
                 self._fill(base, [value], scope)
             case ast.Starred(value=base):
@@ -316,7 +322,9 @@ class Reader:
                     self._give(part, part_of(value, index) if unpacked else one, scope)
 
     def _give_name(self, name: str, value: ast.expr, scope: Scope) -> None:
-        scope.elsewhere.get(name, scope).values[name].append((value, scope, self.file))
+        home = scope.elsewhere.get(name, scope)
+        home.values[name].append((value, scope, self.file))
+        home.moving[name] += self.branches
 
     def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope, *, grows: bool = True) -> None:
         """Record values put into the container that a name or attribute holds, in an outer scope if it is there.

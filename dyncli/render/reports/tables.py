@@ -486,8 +486,12 @@ class DecisionTable(Section):
         if self.ops is not None or many:  # the test beside them has the names
             words = one_line(because(row.decisions, names=False), LONG)
         because_of = Text(words)
-        if with_origin and row.origin != "tensor":
-            because_of.append(f" ({row.origin})", ORIGIN_STYLE.get(row.origin, "dim"))
+        notes = [row.origin] if with_origin and row.origin != "tensor" else []
+        if row.moved_by:
+            lines = [site_text(site, self.record.model) for site in self.record.sites if site.id in row.moved_by]
+            notes.append(f"left the loop, set under line {', '.join(lines)}~")
+        if notes:
+            because_of.append(f" ({', '.join(notes)})", ORIGIN_STYLE.get(row.origin, "dim"))
         return because_of
 
     def _took(self, row: DecisionRow) -> Text:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.console import Group
 
 from dyncli.analysis.decisions import Relevant, Selection, controlled_ops, decision_rows, outermost, relevant
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
+from dyncli.render.reports.tables import DecisionTable, plain_text
 
 SCRIPT = """\
 import random
@@ -241,3 +243,42 @@ def test_margin_of_a_row_is_that_of_its_tests_on_tensors(tmp_path: Path) -> None
     )
     (record,) = record_model(Request(str(script), inputs=("[3.0, 1.0]",)))
     assert [row.margin for row in decision_rows(record) if row.origin == "tensor"] == [1.0]
+
+
+TRAINING = """\
+import dyncore as torch
+def main():
+    x, best, bad, calls = torch.ones(3), 9.0, 0, 0
+    for name in "abcdefgh":
+        if name == "c":
+            break
+    for epoch in range(300):
+        x = x / 2
+        for part in "abcdefgh":
+            calls += 1
+            if calls == 12:
+                break
+        if x.sum().item() < best - 0.5:
+            best, bad = x.sum().item(), 0
+        else:
+            bad += 1
+        if epoch > 250 or bad == 25:
+            break
+        if bad < 0 and x.norm() > 1:
+            x = x + 1
+{others}
+main()
+"""
+
+
+def test_test_that_left_a_working_loop_is_shown_with_what_moved_its_counter(tmp_path: Path) -> None:
+    """Of the loops that were left, one ran ops itself: the row of its last test stands behind those on tensors."""
+    script = tmp_path / "script.py"
+    others = "\n".join(f"    for _ in range({count}): pass" for count in range(12))
+    script.write_text(TRAINING.replace("{others}", others))
+    (found,) = record_model(Request(str(script), ()))
+    rows = relevant(found, Selection()).rows
+    assert ["x.sum().item() < best - 0.5", "epoch > 250 or bad == 25"] == [row.first.site.text for row in rows]
+    assert [set(), {rows[0].first.site.id}] == [row.moved_by for row in rows]
+    page = plain_text(Group(*DecisionTable(found, full=False).blocks(100)), 100)
+    assert "left the loop, set under line 13~" in " ".join(page.split())

@@ -448,3 +448,46 @@ def test_loop_over_results_is_not_decided_by_the_order_of_the_data(tmp_path: Pat
     (record,) = record_model(Request(str(script), ()))
     origins = {each.origin for each in record.decisions if each.site.text == "for one in net(x, True)"}
     assert origins == {"python"}
+
+
+LOOP = """
+best, bad, steps = 9.0, 0, 0
+for _ in range(9):
+    x = x / 2
+    loss = x.sum().item()
+    steps += 1
+"""
+WAITING = "    if loss < best - 0.5: best, bad = loss, 0\n    else: bad += 1\n"
+STOPPER = """
+class Stopper:
+    bad, stop = 0, False
+    def step(self, loss):
+        if loss > 0.5:
+            self.bad = 0
+        else:
+            self.bad += 1
+            if self.bad >= 2: self.stop = True
+        return self.stop
+stopper = Stopper()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"{LOOP}{WAITING}    if bad == 2: break", ["loss < best - 0.5"]),
+        (f"{LOOP}{WAITING}    if bad > 1:\n        return x", ["loss < best - 0.5"]),
+        (f"{LOOP}{WAITING}    if steps > 99 or bad > 1: break", ["loss < best - 0.5"]),
+        (f"{LOOP.replace('for _ in range(9)', 'while True')}{WAITING}    if bad == 2: break", ["loss < best - 0.5"]),
+        (f"{LOOP}    if stopper.step(loss): break", ["loss > 0.5"]),
+        (f"{LOOP}{WAITING}    if steps == 5: break", []),
+        (f"{LOOP}{WAITING}    if bad == 2: steps = 0", None),
+        (f"{LOOP}{WAITING}    if loss < 0.1: break", None),
+    ],
+)
+def test_what_moved_the_counter_that_ended_a_loop(tmp_path: Path, body: str, expected: list[str] | None) -> None:
+    """The test on plain values that left a loop names the tests on data in whose arms these were set."""
+    found = record(tmp_path, body, helpers=STOPPER)
+    texts = {site.id: site.text for site in found.sites}
+    moved = [each.moved_by for each in found.decisions if each.moved_by is not None]
+    assert ([] if expected is None else [expected]) == [[texts[site] for site in sites] for sites in moved]
