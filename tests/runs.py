@@ -10,11 +10,11 @@ from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 
 
-def recorded(folder: Path, source: str, *inputs: str, edges: bool = False) -> Record:
+def recorded(folder: Path, source: str, *inputs: str, edges: bool = False, seed: int = 0) -> Record:
     """Return the run of a script; edges: with what came back along every edge."""
     script = folder / "net.py"
     script.write_text(source)
-    return next(iter(record_model(Request(str(script), inputs, edges=edges))))
+    return next(iter(record_model(Request(str(script), inputs, edges=edges, seed=seed))))
 
 
 def lines(graph: Graph, kind: str) -> dict[str, list[str]]:

@@ -24,6 +24,7 @@ from dyncli.render.reports.diff_tables import (
     Row,
     change_row,
     choice_row,
+    counts_only,
     everything,
     flow_row,
     gap,
@@ -40,7 +41,7 @@ MOST_EDITS = 3  # lines that changed nothing
 
 
 class DiffOptions(NamedTuple):
-    """full: everything that differs, instead of a summary that fits a screen of 24 lines."""
+    """full: everything that differs, instead of a summary that fits a screen of 40 lines."""
 
     full: bool = False
 
@@ -193,7 +194,7 @@ def parted(diff: Diff) -> Iterator[Text | CutTable]:
         yield Text()
         return
     chosen = [None if n is None else record.decisions[n] for record, n in sides(diff, Pair(parting.a, parting.b))]
-    yield _line(_words(diff, parting.kind, chosen))
+    yield _words(diff, parting.kind, chosen)
     yield _decided(diff, chosen, parting.kind)
     yield Text()
 
@@ -250,9 +251,9 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> CutTab
             ended = "decides nothing more" if record.status == "ok" else STATUS.get(record.status, record.status)
             rows.append([head, Text("—"), Text(), Text(ended), Text(), Text(), Text()])
     if kind == "arm":
-        return CutTable(("", "#", "because", "took", "margin"), rows, right=(1, 4), shared=(2,), capped=(3,))
+        return CutTable(("", "#", "because", "took", "margin"), rows, right=(1, 4), shared=(2,), capped=(3,), lines=2)
     heads = ("", "#", "line", "test", "because", "took", "margin")
-    return CutTable(heads, rows, right=(1, 2, 6), shared=(3, 4), capped=(2, 5))
+    return CutTable(heads, rows, right=(1, 2, 6), shared=(3, 4), capped=(2, 5), lines=2)
 
 
 # -- the summary
@@ -262,7 +263,9 @@ def _most(diff: Diff) -> Iterator[Text | CutTable]:
     rows = list(_largest(diff))[: MOST_ROWS - (0 if diff.same_end else 2)]
     if rows:
         yield Text()
-        yield CutTable(("line", "what", "A", "B", "differs by"), rows, right=(0, 4), shared=(2, 3), capped=(1,))
+        yield CutTable(
+            ("line", "what", "A", "B", "differs by"), rows, right=(0, 4), shared=(2, 3), capped=(1,), lines=2
+        )
     if sum(counts.unequal for counts in diff.counts.values()) > len(rows):
         yield Text("`--full` shows all that differs", "dim")
 
@@ -281,7 +284,8 @@ def _largest(diff: Diff) -> Iterator[Row]:
     if diff.flows:
         yield flow_row(diff, diff.flows[0], "grad of ")
     if both:
-        most = max(both, key=lambda pair: sortable(gap(diff, pair)))
+        measured = [pair for pair in both if not counts_only(diff, pair)] or both  # not a loader's seed
+        most = max(measured, key=lambda pair: sortable(gap(diff, pair)))
         if most != both[0] and gap(diff, most):
             yield op_row(diff, most, "most")
     for name in SIDES:

@@ -31,7 +31,7 @@ class CutTable(Section):
     """A table of one line for each row, cut to the width there is.
 
     right: the columns set to the right.  shared: those that share the room the others leave, which are cut.
-    capped: those that may take up to a third of the room.
+    capped: those that may take up to a third of the room.  lines: that a row may have, of a table of few rows.
     """
 
     def __init__(
@@ -42,10 +42,15 @@ class CutTable(Section):
         right: Sequence[int],
         shared: Sequence[int],
         capped: Sequence[int],
+        lines: int = 1,
     ) -> None:
         self.heads, self.rows, self.right, self.shared, self.capped = heads, rows, right, shared, capped
+        self.lines = lines
 
     def blocks(self, width: int) -> Iterator[RuledTable | Lines]:
+        if self.lines > 1:
+            yield self._folded()
+            return
         widths = self._widths(width)
         if len(self.rows) > MOST_FOLDED:
             yield Lines(self._lines(widths))
@@ -57,6 +62,17 @@ class CutTable(Section):
         for row in self.rows:
             table.add_row(*(shortened(cell, width) for cell, width in zip(row, widths)))
         yield table
+
+    def _folded(self) -> RuledTable:
+        table = RuledTable(most_lines=self.lines * len(self.rows))
+        for n, head in enumerate(self.heads):
+            justify: JustifyMethod = "right" if n in self.right else "left"
+            is_whole = n not in self.shared and n not in self.capped
+            style = "dim" if head == "line" else ""
+            table.add_column(head, style=style, justify=justify, no_wrap=is_whole, overflow="fold")
+        for row in self.rows:
+            table.add_row(*row)
+        return table
 
     def _lines(self, widths: Sequence[int]) -> Iterator[str]:
         plain = [list(self.heads), ["─" * width for width in widths]]
@@ -115,6 +131,12 @@ def _result(record: Record, op: int | None) -> TensorSummary | None:
     if op is None or not record.ops[op].outputs:
         return None
     return record.tensors[record.ops[op].outputs[0]]
+
+
+def counts_only(diff: Diff, pair: Pair) -> bool:
+    """Return whether two ops gave whole numbers."""
+    results = [_result(record, n) for record, n in sides(diff, pair)]
+    return all(result is not None and "int" in result.dtype for result in results)
 
 
 def op_row(diff: Diff, pair: Pair, word: str = "", whole: bool = False) -> Row:

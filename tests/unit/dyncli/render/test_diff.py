@@ -3,6 +3,7 @@
 import io
 import json
 from itertools import product
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -12,6 +13,7 @@ from dyncli.records.model import Record
 from dyncli.render.export.diff_json import render as render_json
 from dyncli.render.reports.diff import DiffOptions, render
 from tests import records
+from tests.runs import recorded
 
 PAIRS = [
     (make, other) for make, other in product(records.ALL, records.ALL) if make is other or "hostile" in repr(other)
@@ -32,13 +34,35 @@ def drawn(a: Record, b: Record, width: int, full: bool = False) -> list[str]:
 @pytest.mark.parametrize("make, other", PAIRS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_summary_fits_a_screen(make, other, width: int):
-    """Whatever is compared: 24 lines, no wider than the terminal, nothing in them that could steer it."""
+    """Whatever is compared: 40 lines, no wider than the terminal, nothing in them that could steer it."""
     lines = drawn(make(), other(), width)
-    assert 2 < len(lines) <= 24 and max(map(len, lines)) <= width
+    assert 2 < len(lines) <= 40 and max(map(len, lines)) <= width
     assert "\x1b" not in "".join(lines) and "\u202e" not in "".join(lines)
     full = drawn(make(), other(), width, full=True)
     assert max(map(len, full)) <= width and "\x1b" not in "".join(full)
     assert json.loads(render_json(diff(make(), other())))["equal"] == diff(make(), other()).is_equal
+
+
+TRAINING = """\
+import dyncore as torch
+from dyncore.utils.data import DataLoader
+SCALE = {scale}
+weights_of_the_encoder = torch.ones(40, requires_grad=True)
+for epoch in range(2):
+    for batch in DataLoader([1.0, 2.0, 3.0], batch_size=1, shuffle=True):
+        loss_of_this_batch = (weights_of_the_encoder * batch.sum() * SCALE).sum()
+        if loss_of_this_batch.item() > 100.0 or weights_of_the_encoder.sum().item() > 1000.0: break
+        loss_of_this_batch.backward()
+"""
+
+
+def test_summary_says_in_which_steps_runs_part_and_what_differs(tmp_path: Path):
+    """Whole at 80 columns: long cells have two lines, and a loader's seed is no difference worth naming."""
+    a, b = (recorded(tmp_path, TRAINING.format(scale=scale), seed=seed) for scale, seed in ((0.5, 1), (1.5, 2)))
+    text = " ".join(" ".join(drawn(a, b, 80)).split())
+    assert "step 0 of line 5, step 0 of line 6" in text
+    assert "random_" not in text.partition("most: ")[2]
+    assert "weights_of_the_encoder ·" in text and "[40] norm 3.162 mean 0.5" in text
 
 
 def test_trips_that_differ():
