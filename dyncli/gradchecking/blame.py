@@ -31,12 +31,16 @@ class Fault(NamedTuple):
 
 
 class Blame:
-    """Looks for faults at one point.  found: what the elements said.  order: of the derivatives that are wrong."""
+    """Looks for faults at one point.  found: what the elements said.  order: of the derivatives that are wrong.
+
+    unheld: the sources whose path is another once the cuts are held.
+    """
 
     def __init__(self, problem: Problem, found: Found, settings: Settings, order: int) -> None:
         self.problem = problem
         self.found = found
         self.settings = settings._replace(order=order)
+        self.unheld: set[int] = set()
         self._steps: list[locate.Step] | None = None
 
     @property
@@ -103,6 +107,8 @@ class Blame:
             ):
                 return None
             if not all(self._holds(number, direction, each) for direction, each in suspects):
+                if all(self._slope(number, direction, each.row) is None for direction, each in suspects):
+                    self.unheld.add(number)
                 return None
         direction, worst = max(suspects, key=lambda pair: pair[1].ratio)
         free = self._slope(number, direction, worst.row)  # on an edge it is not the numeric derivative of both sides
@@ -113,8 +119,12 @@ class Blame:
                 slope = self._slope(number, direction, worst.row)
             size = max(abs(worst.numeric), abs(worst.analytic))
             if slope is None or abs(slope - free) > 1e-4 * size:
-                return self.problem.session.place(cut.code, cut.lasti, cut.how)
-        return self.problem.session.place(cuts[0].code, cuts[0].lasti, cuts[0].how)
+                return self.place(cut)
+        return self.place(cuts[0])
+
+    def place(self, cut: Cut) -> Place | None:
+        """Return the place of a cut."""
+        return self.problem.session.place(cut.code, cut.lasti, cut.how)
 
     def cuts(self) -> list[Cut]:
         """List the cuts of one run at the point."""
@@ -249,8 +259,9 @@ def _factor(analytic: Any, numeric: Any) -> str | None:
     from fractions import Fraction  # 4 ms, with decimals
 
     shown = Fraction(ratio).limit_denominator(64)
-    text = str(shown) if abs(float(shown) - ratio) < 1e-6 * abs(ratio) else f"{ratio:.4g}"
-    if text == "1":
+    is_simple = abs(float(shown) - ratio) < 1e-6 * abs(ratio)
+    text = str(shown) if is_simple else f"{ratio:.4g}"
+    if text == "1" or (len(ratios) == 1 and not is_simple):  # one element has some ratio always
         return None
     return f"analytic is {text} times numeric throughout: a factor is missing or one too many"
 

@@ -191,6 +191,9 @@ class _Explaining:
         left = [number for number in suspects if number not in cut_off]
         if left and fault is None:
             fault = blame.other() or blame.op(every=True)
+            place = blame.place(cuts[0]) if fault is None and blame.unheld.issuperset(left) else None
+            if place is not None:  # every op is right
+                cut_off |= dict.fromkeys(left, place)
         for number in left:
             if self.found.derivatives[number] is None and fault is not None and fault.place is not None:
                 cut_off[number] = fault.place

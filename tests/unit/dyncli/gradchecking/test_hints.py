@@ -118,6 +118,13 @@ def test_pattern_of_wrong_gradient_is_named(backward: str, hint: str | None, tmp
     assert hint == hint_of(tmp_path, backward, MATRIX)
 
 
+def test_factor_of_one_element_is_one_that_somebody_would_write(tmp_path: Path) -> None:
+    """A single number is some multiple of any other."""
+    assert hint_of(tmp_path, "grad * 3 * 1.2345 * x * x", "2.0") is None
+    hint = "analytic is 1/3 times numeric throughout: a factor is missing or one too many"
+    assert hint == hint_of(tmp_path, "grad * x * x", "2.0")
+
+
 def test_wrong_gradient_of_a_number_has_no_transpose(tmp_path: Path) -> None:
     assert hint_of(tmp_path, "grad * 3.0002 * x * x", "2.0") is None
 
