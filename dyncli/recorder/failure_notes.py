@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any
@@ -150,10 +151,15 @@ def _in_place_of_a_tensor(error: BaseException) -> str | None:
     return found[1] if found else None
 
 
-def without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:
-    """Return the hint for a script whose `argparse` was not content, nothing for any other end."""
+def refused_arguments(
+    error: BaseException, traceback: TracebackType | None, arguments: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the hint for a script whose `argparse` was not content with its arguments, nothing for any other end."""
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     where = None if traceback is None else traceback.tb_frame.f_globals.get("__name__")
-    asked = isinstance(error, SystemExit) and where == "argparse"
-    return ("hint: the script's own arguments go after `--`: `dyncli run script.py -- --epochs 1`",) if asked else ()
+    if not isinstance(error, SystemExit) or where != "argparse":
+        return ()
+    if arguments:
+        return (f"hint: the script refused what stands after `--`: `{shlex.join(arguments)}`",)
+    return ("hint: the script's own arguments go after `--`: `dyncli run script.py -- --epochs 1`",)

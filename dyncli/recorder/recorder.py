@@ -158,7 +158,7 @@ class Outcome:
                 *told,
                 *(self._shown(note) for note in others),
                 *failure_notes.ambiguous_truth(error, traceback, decisions.importer.program, self.log),
-                *failure_notes.without_arguments(error, traceback),
+                *failure_notes.refused_arguments(error, traceback, decisions.importer.argv[1:]),
             ),
             frames=user_frames(traceback, self.run.places.names),
             op=failed if isinstance(error, Exception) else None,

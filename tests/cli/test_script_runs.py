@@ -149,6 +149,8 @@ def test_arguments_that_argparse_refuses_have_a_hint(dyncli, write):
     finished = dyncli("run", write(text))
     assert 3 == finished.code and "usage: net.py [-h] data" in finished.err
     assert "hint: the script's own arguments go after `--`: `dyncli run script.py -- --epochs 1`\n" in finished.err
+    finished = dyncli("run", "net.py", "--", "data.csv", "--epoch", "1")
+    assert "hint: the script refused what stands after `--`: `data.csv --epoch 1`\n" in finished.err
 
 
 def test_arguments_for_a_saved_record_are_refused(dyncli, write):

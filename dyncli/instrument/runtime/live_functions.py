@@ -15,7 +15,7 @@ import ast
 import gc
 import linecache
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
 from pathlib import Path
@@ -47,6 +47,7 @@ class LiveFunctions:
     """
 
     imports_torch = False
+    argv: Sequence[str] = ()
     _open: LiveFunctions | None = None
 
     def __init__(self, roots: Iterable[Any], own: Collection[str] = (), *, pinned: bool = False) -> None:
