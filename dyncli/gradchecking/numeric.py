@@ -7,7 +7,6 @@ small-scale kink is not stepped over.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -175,32 +174,51 @@ def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any
     return best, np.where(unknown, np.abs(best) + rounding[-1], least)
 
 
-FARTHEST = 0.1  # of the scale: the greatest step from which a function that moves in steps is judged
-FAR_LEVELS = 24  # steps below that, each half of the one before
+FARTHEST = 1.0  # of the scale: the widest window in which a function that moves in steps is judged
+WINDOWS = 8  # each half as wide as the one before
+SAMPLES = 32
+DEGREES = (3, 5)
 
 
-def coarse_derivative(line: Line, scale: float, base: Any, resolution: float) -> tuple[Any, Any] | None:
-    """Return the derivative from steps above a function's resolution, with its error; None if too few are defined.
+def coarse_derivative(line: Line, scale: float, resolution: float) -> tuple[Any, Any] | None:
+    """Return the derivative from a window much wider than a function's resolution, with its error; None without one.
 
-    Each pair of steps is extrapolated once; of all the one that its neighbour contradicts least is taken.
+    A polynomial is fitted by least squares in Chebyshev's points, so that the steps of the function average out.
+    The error is twice the standard error of the slope (the residuals' variance times an element of the inverse of the
+    normal matrix), or what two degrees more change. For each row the window with the smallest error is taken.
     """
-    steps = [step for step in FARTHEST * scale * 0.5 ** np.arange(FAR_LEVELS) if step >= resolution]
-    pairs = [(line(step), line(-step)) for step in steps]
-    pairs = [(plus, minus) for plus, minus in pairs if _is_defined(plus) and _is_defined(minus)]
-    slopes = [central(plus, minus) for plus, minus in pairs]
-    values = [(4 * near - far) / 3 for far, near in pairwise(slopes)]
-    if len(values) < 3:
-        return None
-    off = np.array([np.abs(near - far) for far, near in pairwise(values)])
-    widths = np.array([plus.step for plus, _ in pairs])[3:, None]
-    between = np.maximum(off[1:], off[:-1]) + 2 * np.abs(np.array(values)[2:]) * resolution / widths
-    least, rows = np.argmin(between, axis=0), np.arange(len(base))
-    return np.array(values)[least + 2, rows], between[least, rows]
+    places = np.cos((np.arange(SAMPLES) + 0.5) * np.pi / SAMPLES)
+    best: tuple[Any, Any] | None = None
+    for width in FARTHEST * scale * 0.5 ** np.arange(WINDOWS):
+        samples = [line(width * place) for place in places] if width >= 2 * resolution else []
+        if not samples or not all(map(_is_defined, samples)):
+            continue
+        values = np.array([sample.values for sample in samples])
+        slopes, deviations = zip(*(_fitted_slope(places, values, degree) for degree in DEGREES))
+        value = slopes[0] / width
+        error = np.maximum(np.abs(slopes[1] - slopes[0]), 2 * deviations[0]) / width
+        if best is not None:
+            better = error < best[1]
+            value, error = np.where(better, value, best[0]), np.where(better, error, best[1])
+        best = value, error
+    return best
+
+
+def _fitted_slope(places: Any, values: Any, degree: int) -> tuple[Any, Any]:
+    """Return the slope at 0 of the polynomial that fits best, with its standard error, for each column of `values`."""
+    powers = np.vander(places, degree + 1, increasing=True)
+    inverse = np.linalg.inv(powers.T @ powers)
+    coefficients = inverse @ powers.T @ values
+    variance = np.square(values - powers @ coefficients).sum(axis=0) / (len(places) - degree - 1)
+    return coefficients[1], np.sqrt(variance * inverse[1, 1])
 
 
 def _is_defined(one: Evaluation) -> bool:
     """Return whether there are finite values, on whatever path."""
     return one.values is not None and bool(one.finite)
+
+
+JUMPS_WITHIN = (*(10.0**-power for power in range(8, 0, -1)), 0.25, 0.5)  # of the scale
 
 
 def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float) -> float | None:
@@ -210,26 +228,32 @@ def resolution_of(line: Line, row: int, slope: float, noise: float, scale: float
     """
     if slope and _is_smooth(line, row, slope, noise, scale):
         return None
-    for power in range(8, 0, -1):
-        step = 10.0**-power * scale
+    for part in JUMPS_WITHIN:
+        step = part * scale
         if all(_has_jump(line, row, (place * step, (place + 1) * step), slope, 20 * noise)
                for place in (0, 1, -1, -2)):  # fmt: skip
             return float(step)
     return None
 
 
-def _is_smooth(line: Line, row: int, slope: float, noise: float, scale: float) -> bool:
-    """Return whether slopes over ever smaller steps come nearer to `slope`, by half a smooth function's rate at least.
+LARGEST = 0.1  # of the scale: the first step from which slopes are compared
+SMOOTH_LEVELS = 12
 
+
+def _is_smooth(line: Line, row: int, slope: float, noise: float, scale: float) -> bool:
+    """Return whether slopes over ever smaller steps come nearer to `slope` as those of a smooth function do.
+
+    That is by half the rate of the square of the step at least, and not all at once, as within a piece between jumps.
     A jump of more than 20 times the noise is off by more than the rounding that is allowed for.
     """
-    before = np.inf
-    for step in FARTHEST * scale * RATIO ** -np.arange(FAR_LEVELS // 2):
+    before: float | None = None
+    for step in LARGEST * scale * RATIO ** -np.arange(SMOOTH_LEVELS):
         plus, minus = line(step), line(-step)
         if not (_is_defined(plus) and _is_defined(minus)):
             return False
         off = abs(float(central(plus, minus)[row]) - slope)
-        if off > before / (RATIO**2 / 2) + 8 * noise / step:
+        rounding = 8 * noise / step
+        if before is not None and not before / RATIO**8 - rounding <= off <= before / (RATIO**2 / 2) + rounding:
             return False
         before = off
     return True

@@ -76,9 +76,11 @@ def reason_of(error: BaseException | None) -> str | None:
 
 RELATIVE = 1e-6
 CLEAR = 0.03  # of a derivative: the largest error of one that is taken from afar
+ROUGH = 0.2  # of a derivative: the largest error of one from afar by which another is wrong, if so much further off
 SURE = 0.005  # of a derivative: the largest error of one from afar by which another is right
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
+NEARBY = 0.01  # of the scale: a test so near may be one of many
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
 SMALLEST = 1e-305
 STOPPING = 3  # an analytic derivative where a loop stops, at most so many times what the slope there is off by
@@ -146,8 +148,8 @@ class Judge:
             found = self._closely(probe, line, along.pinned, analytic, scale)
         if found.verdict in ("wrong", "not_measurable"):
             found = self._acquitted(found, along, plus, minus)
-        if found.verdict == "right":
-            found = self._unless_flat(found, along)
+        elif found.verdict == "right" and self.tolerance.eps is None:
+            found = self._unless_below_resolution(found, along, plus, minus)
         return found._replace(near=plus.near)
 
     def _from_near(
@@ -174,12 +176,12 @@ class Judge:
             found = self._exactly(found, along.exact, analytic)
             if found.verdict != "right":
                 found = self._doubted(found, along.doubt)
-        if found.verdict == "right" or self._given:
+        if found.verdict == "right" or self._given or self.tolerance.eps is not None:
             return found
         found, is_sure = self._going_on(found, analytic, along.beyond)
         if is_sure:
             return found
-        found = self._above_resolution(found, line, analytic, scale)
+        found = self._above_resolution(found, along)
         if found.verdict == "wrong" and plus.values is not None and minus.values is not None:
             value = central(plus, minus)
             found = self._within_rounds(found, line, value, analytic, scale)
@@ -193,7 +195,7 @@ class Judge:
     def _going_on(self, found: Finding, analytic: Any, beyond: Callable[[], Iterator[Beyond]]) -> tuple[Finding, bool]:
         """Judge by backward and differences where a solver meets tighter tolerances; with whether that is sure."""
         before = None
-        for there, numeric in beyond() if self.tolerance.eps is None else ():
+        for there, numeric in beyond():
             size = np.maximum(np.maximum(np.abs(numeric), np.abs(there)), 1e-3 * self.tolerance.scales)
             moves = np.abs(analytic - there)
             if (np.abs(numeric - there) <= GOING_ON * size).all() and (moves <= MOVED * size).all():
@@ -208,31 +210,37 @@ class Judge:
             before = numeric
         return found, False
 
-    def _unless_flat(self, found: Finding, along: Along) -> Finding:
-        """Judge a zero again that is a slope over the steps of a solver, or once a solver has to take a step."""
-        if found.analytic or found.numeric or self.tolerance.eps is not None:
-            return found
+    def _unless_below_resolution(self, found: Finding, along: Along, plus: Evaluation, minus: Evaluation) -> Finding:
+        """Judge again what only steps below the model's resolution say: a zero, or the slope of one of many pieces."""
+        if found.analytic or found.numeric:
+            flips = [each.flip for each in (plus, minus) if each.flip is not None]
+            if plus.near is not None and plus.near.distance < NEARBY * along.scale:
+                flips.append((plus.near.hidden, plus.near.number))
+            if not any(along.is_compared(*flip) for flip in flips):
+                return found
+            return self._above_resolution(found, along)
         for _, numeric in along.beyond():
             slope = float(numeric[found.row])
             if abs(slope) > SMALL * max(1.0, abs(float(self.base[found.row]))):
                 return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
-        far = along.line(FAR * along.scale)
-        if self._moves(far._replace(same=far.flip is None or along.is_compared(*far.flip))):
-            return self._above_resolution(found, along.line, along.analytic, along.scale)
+        if self._moves(along.line(FAR * along.scale)._replace(same=True)):
+            return self._above_resolution(found, along)
         return found
 
-    def _above_resolution(self, found: Finding, line: Line, analytic: Any, scale: float) -> Finding:
-        """Judge a function that moves in steps, as a solver that stops does, by differences over many of them.
+    def _above_resolution(self, found: Finding, along: Along) -> Finding:
+        """Judge a function that moves in steps, as a solver that stops does, by a slope over many of them.
 
+        Steps that an op makes, as `round`, are what the model is meant to do.
         Where these are not stable either, a plateau of one value says nothing: it is below the model's resolution.
         """
-        if self.tolerance.eps is not None:
-            return found
+        line, analytic = along.line, along.analytic
         noise = max(float(self.quick[found.row]), self.refine(found.row))
-        resolution = resolution_of(line, found.row, found.numeric, noise, scale)
-        if resolution is None:
+        resolution = resolution_of(line, found.row, found.numeric, noise, along.scale)
+        if resolution is None or not all(
+            flip is None or along.is_compared(*flip) for flip in (line(resolution).flip, line(-resolution).flip)
+        ):
             return found
-        afar = coarse_derivative(line, scale, self.base, resolution)
+        afar = coarse_derivative(line, along.scale, resolution)
         if afar is not None:
             value, error = afar
             size = np.maximum(np.abs(value), np.abs(analytic))
@@ -240,7 +248,7 @@ class Judge:
             agrees = bool((off <= self._limits(value, error, analytic)).all())
             if agrees and (error <= np.maximum(SURE * size, RELATIVE * self.tolerance.scales)).all():
                 return self._best(value, analytic, error)
-            if not agrees and (error <= np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).all():
+            if not agrees and (error <= np.maximum(ROUGH * size, RELATIVE * self.tolerance.scales)).all():
                 row = int(np.argmax(off / (size + 1e-300)))
                 return Finding(
                     "wrong", row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
@@ -255,8 +263,6 @@ class Judge:
 
     def _within_rounds(self, found: Finding, line: Line, value: Any, analytic: Any, scale: float) -> Finding:
         """Acquit where the slope is off by less than a loop that stops at a tolerance makes it, if that is little."""
-        if self.tolerance.eps is not None:
-            return found
         converged = converged_derivative(line, scale) if self._stopped < MOST_DOUBTS else None
         if converged is not None:
             judged = self._beside_converged(found, value, *converged, analytic)

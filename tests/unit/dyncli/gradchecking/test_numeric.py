@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import pytest
 
-from dyncli.gradchecking.function_at_point import Evaluation
-from dyncli.gradchecking.numeric import coarse_derivative
+from dyncli.gradchecking.function_at_point import Evaluation, Line
+from dyncli.gradchecking.numeric import coarse_derivative, resolution_of
 
 
-def test_slope_from_afar_is_of_fourth_order() -> None:
-    """The square of the step is extrapolated away: of exp ten digits are right, not eight."""
+def line_of(function: Callable[[float], float]) -> Line:
+    """Build the line of a function at 0."""
+    return lambda step: Evaluation(np.array([function(step)]), step)
 
-    def line(step: float) -> Evaluation:
-        return Evaluation(np.exp([step, 1 + step]), step)
 
-    found = coarse_derivative(line, 1.0, np.exp([0.0, 1.0]), 1e-12)
+def test_slope_from_afar_of_a_smooth_function_has_eight_digits() -> None:
+    """The polynomial follows the function, row by row, and the error that is stated bounds the real one."""
+    found = coarse_derivative(lambda step: Evaluation(np.exp([step, 1 + step]), step), 1.0, 1e-12)
     assert found is not None
-    np.testing.assert_allclose(found[0], np.exp([0.0, 1.0]), rtol=1e-10)
+    value, error = found
+    np.testing.assert_allclose(value, np.exp([0.0, 1.0]), rtol=1e-8)
+    assert (np.abs(value - np.exp([0.0, 1.0])) <= error).all()
+
+
+@pytest.mark.parametrize("width", [1e-6, 1e-3, 0.03])
+def test_slope_from_afar_averages_the_steps_of_a_staircase(width: float) -> None:
+    """A staircase along exp, whose pieces are flat, has the slope of exp within the stated error."""
+    stairs = line_of(lambda step: np.floor(np.exp(step) / width) * width)
+    resolution = resolution_of(stairs, 0, 0.0, 1e-16, 1.0)
+    assert resolution is not None
+    assert width / 10 <= resolution <= 10 * width
+    found = coarse_derivative(stairs, 1.0, resolution)
+    assert found is not None
+    value, error = found
+    assert abs(value[0] - 1) <= 2 * error[0]
+    assert error[0] <= max(3 * width, 1e-5)
+
+
+@pytest.mark.parametrize("function", [np.exp, lambda step: step * step, lambda step: abs(step - 0.3)])
+def test_function_without_jumps_has_no_resolution(function: Callable[[float], float]) -> None:
+    """Bends and curves are no steps."""
+    assert resolution_of(line_of(function), 0, float(function(1e-9) - function(-1e-9)) / 2e-9, 1e-16, 1.0) is None
+
+
+def test_single_jump_is_no_resolution() -> None:
+    """A function that jumps once does not move in steps."""
+    assert resolution_of(line_of(lambda step: step + (step > 0.01)), 0, 1.0, 1e-16, 1.0) is None
+
+
+def test_slope_within_a_piece_is_not_that_of_a_smooth_function() -> None:
+    """Slopes that settle all at once lie between two jumps of many, though none of them moves any more."""
+    stairs = line_of(lambda step: 2 * step - np.floor(step / 0.1 + 0.5) * 0.1)
+    assert 0.1 == resolution_of(stairs, 0, 2.0, 1e-16, 1.0)
