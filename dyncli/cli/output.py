@@ -264,7 +264,7 @@ def load_saved(request: Request) -> Record:
         ("--input", request.inputs), ("--case", request.case), ("--entry", request.entry),
         ("--grad-output", request.grad_output), ("--no-grad", request.no_grad), ("--timeout", request.timeout),
         ("--max-ops", request.max_ops), ("--steps", request.steps), ("--force", request.force),
-        ("--patch", request.patches),
+        ("--patch", request.patches), ("--seed", request.seed), ("--dtype", request.dtype != "float32"),
         ("--watch", request.watches), ("--break", request.breaks), ("--sensitivity", request.sensitivity),
     ):  # fmt: skip
         if given:

@@ -158,7 +158,14 @@ def test_records_that_cannot_be_read(dyncli, folder):
 @pytest.mark.parametrize("command", ["graph", "trace", "run"])
 def test_a_saved_record_takes_no_input(dyncli, folder, command):
     """What was recorded cannot be run with anything else; an option that is not heeded is an error."""
-    for option in (("-i", "[1, 2]"), ("--case", "one"), ("--no-grad",), ("--max-ops", "3")):
+    for option in (
+        ("-i", "[1]"),
+        ("--case", "one"),
+        ("--no-grad",),
+        ("--max-ops", "3"),
+        ("--seed", "3"),
+        ("--dtype", "float64"),
+    ):
         finished = dyncli(command, "a.dyn", *option)
         name = {"-i": "--input"}.get(option[0], option[0])
         message = f"error: `a.dyn` is a saved record, and `{name}` needs a run\n\n"
