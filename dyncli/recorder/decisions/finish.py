@@ -166,13 +166,17 @@ def _place(site: Site) -> Place:
 
 
 def _steady_loops(decisions: Sequence[Decision]) -> list[Decision]:
-    """Return the loops that chance may be behind by the source alone, and that went equally often each time."""
+    """Return the loops that chance may be behind by the source alone, and that went equally often each time.
+
+    One that the end of the run stopped might have gone as often.
+    """
     loops: dict[str, list[Decision]] = {}
     for decision in decisions:
         if decision.origin == "rng~" and decision.trips is not None:
             loops.setdefault(decision.site.id, []).append(decision)
-    steady = [each for each in loops.values() if len(each) >= STEADY and len({loop.trips for loop in each}) == 1]
-    return [loop for each in steady for loop in each]
+    ended = {site: [loop.trips for loop in each if loop.exit != "stopped"] for site, each in loops.items()}
+    steady = [site for site, trips in ended.items() if len(trips) >= STEADY and len(set(trips)) == 1]
+    return [loop for site in steady for loop in loops[site]]
 
 
 def python_decision(

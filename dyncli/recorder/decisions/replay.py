@@ -77,6 +77,8 @@ class Deciding(Running):
         opened = self._loop_entry(activation, point)
         decision = None
         if opened.draft is not None:
+            if opened.index < 0:
+                opened.draft.at = self.at  # until then it asks what it goes over for its length
             opened.draft.trips = opened.draft.outcome = opened.index + 2
             decision = opened.draft.number
         self._begin_step(opened, point.construct, decision)

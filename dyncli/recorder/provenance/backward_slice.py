@@ -39,6 +39,7 @@ _NUMBERS = frozenset({
     "random_split",
 })  # fmt: skip
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
+_LOADED = ("dataset", "sampler", "batch_sampler")  # by which a `DataLoader` knows how much it loads
 _DRAWING = ("sample", "choices")  # that have as many items as is asked for, whatever they are drawn from
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
@@ -253,13 +254,23 @@ class Flow(Tables):
             yield from _steps(self.yields.get(name, ()), length)
             for kind in self.bases(name):
                 yield from (step for method in _GIVING for step in _steps(self.methods.get((kind, method), ()), length))
+        elif counts := self._counts(name):
+            yield from _steps(counts, False)
+            return
         if (returned and not by_length) or (name in _KINDS and isinstance(node.func, ast.Name)):
             return
-        drawn = length and name in _DRAWING and self._is_library(node.func)
-        yield from ((argument, scope, where, by_length) for argument in node.args[1 if drawn else 0 :])
-        yield from ((keyword.value, scope, where, by_length) for keyword in node.keywords)
+        drawn = length and (name in _DRAWING and self._is_library(node.func)) | (name == "WeightedRandomSampler")
+        loads = length and name == "DataLoader"
+        yield from ((each, scope, where, by_length) for each in node.args[1 if drawn else 0 : 1 if loads else None])
+        keywords = (each for each in node.keywords if not loads or each.arg in _LOADED)
+        yield from ((each.value, scope, where, by_length) for each in keywords)
         if isinstance(node.func, ast.Attribute):
             yield node.func.value, scope, where, length or name in _SHAPES
+
+    def _counts(self, kind: str) -> list[Given]:
+        """Return what `__len__` of a class of the script's returns, if its objects are gone through by index."""
+        own = [method for each in self.bases(kind) if (method := self.methods.get((each, "__len__")))]
+        return own[0] if own and not any(self.methods.get((each, "__iter__")) for each in self.bases(kind)) else []
 
     def _once(self, key: object, find: Callable[[], Iterable[_Found]]) -> list[_Found]:
         """Return what is found under a key, looked for once: of a large program 20x sooner."""

@@ -110,7 +110,7 @@ def forward(x):
 # 36 52 compif drop in 52.1,52.0 @forward u35 | 1 > 1 F m0
 # 37 52 compif keep in 52.1,52.1 @forward u35 | 2 > 1 T m1
 # 38 53 comp loop shape x3 exhausted @forward
-# 39 54 for loop shape x1 break @forward
+# 39 54 for loop scalar~ x1 break @forward <gt
 # 40 53 compif keep tensor in 53.0 @forward u38 <gt | 1.0 > 0 T m1
 # 41 55 if then tensor in 54.0 @forward u39 <gt | 1.0 > 0 T m1
 # 42 56 comp loop scalar~ x1 exhausted @forward <gt

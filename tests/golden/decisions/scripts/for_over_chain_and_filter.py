@@ -18,9 +18,9 @@ def forward(x):
 # 1 5 if then tensor in 4.0 @forward u0 <eq | 1.0 == 1 T; 0 < 2 T m0
 # 2 5 if then tensor in 4.1 @forward u0 <eq | 1.0 == 1 T; 1 < 2 T m0
 # 3 5 if else tensor in 4.2 @forward u0 <eq | 1.0 == 1 T; 2 < 2 F m0
-# 4 7 for loop shape x2 exhausted @forward
+# 4 7 for loop scalar~ x2 exhausted @forward <lt
 # 5 9 for loop shape x2 exhausted @forward
 # 6 10 ifexp else tensor in 9.0 @forward u5 <gt | 1.0 > 2 F m-1
 # 7 10 ifexp then tensor in 9.1 @forward u5 <gt | 3.0 > 2 T m1
-# 8 11 for loop x1 exhausted @forward
+# 8 11 for loop scalar~ x1 exhausted @forward <getitem
 # 9 12 if then in 11.0 @forward u8 | 5 == 5 T m0

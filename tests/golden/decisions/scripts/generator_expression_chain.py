@@ -8,7 +8,7 @@ def forward(x):
 
 # ----
 # 0 3 comp loop shape x4 exhausted @forward
-# 1 4 comp loop shape x3 exhausted @forward
+# 1 4 comp loop scalar~ x3 exhausted @forward <gt
 # 2 3 compif keep tensor in 3.0 @forward u0 <gt | 1.0 > 0 T m1
 # 3 4 compif drop scalar in 4.0 @forward u1 <unbind | 1.0 > 2 F m-1
 # 4 3 compif drop tensor in 3.1 @forward u0 <gt | -2.0 > 0 F m-2

@@ -19,7 +19,7 @@ def forward(x):
 # ----
 # 0 4 comp loop shape x3 break @forward>Feed.__init__
 # 1 15 for loop x1 exhausted @forward
-# 2 7 for loop shape x2 return @forward>Feed.__next__>Feed.pull
+# 2 7 for loop scalar~ x2 return @forward>Feed.__next__>Feed.pull <gt
 # 3 4 compif drop tensor in 4.0 @forward>Feed.__next__>Feed.pull u0 <gt | 1.0 > 1 F m0
 # 4 4 compif keep tensor in 4.1 @forward>Feed.__next__>Feed.pull u0 <gt | 2.0 > 1 T m1
 # 5 8 if else tensor in 7.0 @forward>Feed.__next__>Feed.pull u2 <gt | 4.0 > 5 F m-1

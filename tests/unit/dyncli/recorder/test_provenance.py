@@ -491,3 +491,51 @@ def test_what_moved_the_counter_that_ended_a_loop(tmp_path: Path, body: str, exp
     texts = {site.id: site.text for site in found.sites}
     moved = [each.moved_by for each in found.decisions if each.moved_by is not None]
     assert ([] if expected is None else [expected]) == [[texts[site] for site in sites] for sites in moved]
+
+
+LOADER = """
+import random
+import dyncore as torch
+from dyncore.utils.data import DataLoader, Dataset, WeightedRandomSampler
+class Drawn(Dataset):
+    def __init__(self, rows): self.rows = rows
+    def __len__(self): return len(self.rows)
+    def __getitem__(self, index): return torch.tensor(self.rows[index])
+class Made(Dataset):
+    def __init__(self, count): self.rows = torch.tensor([random.random() for _ in range(count)])
+    def __len__(self): return self.rows.shape[0]
+    def __getitem__(self, index): return self.rows[index]
+def drawn(count):
+    found = []
+    for _ in range(count):
+        if random.random() < 2: found.append(random.random())
+    return found
+w = torch.ones(1, requires_grad=True)
+loader = DataLoader({loader}, batch_size=2)
+for epoch in range({epochs}):
+    for part in loader:
+        (w * part).sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("loader", "epochs", "expected"),
+    [
+        ("Drawn([random.random() for _ in range(6)])", 1, "python"),
+        ("Made(6)", 1, "shape"),
+        ("Made(6), sampler=WeightedRandomSampler([random.random() for _ in range(6)], 6)", 1, "python"),
+        ("[random.random() for _ in range(6)], collate_fn=lambda _: torch.rand(1) / random.random()", 1, "python"),
+        ("Drawn(drawn(6))", 4, "python"),
+    ],
+)
+def test_loader_that_was_stopped_has_the_origin_of_one_that_ran_to_its_end(
+    tmp_path: Path, loader: str, epochs: int, expected: str
+) -> None:
+    """How many batches there are is known by the data set's length, and by the epochs that came to their end."""
+    script = tmp_path / "train.py"
+    script.write_text(LOADER.replace("{loader}", loader).replace("{epochs}", str(epochs)))
+    for steps in (None, 3 * epochs - 1):
+        (found,) = record_model(Request(str(script), steps=steps))
+        loops = [each for each in found.decisions if each.site.text == "for part in loader"]
+        assert [expected] * epochs == [each.origin for each in loops]
+        assert ("exhausted" if steps is None else "stopped") == loops[-1].exit
