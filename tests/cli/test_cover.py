@@ -404,3 +404,20 @@ def test_long_report_shows_the_tests_and_loops_that_differ_in_one_screen(tmp_pat
     assert "4 always alike (--full shows them)" in found
     assert len(found.splitlines()) <= 60
     assert "x.sum() > -105" in dyncli("cover", "net.py", "--inputs", "data.jsonl", "--full").out
+
+
+@pytest.mark.whole
+def test_report_of_many_tests_that_differ_fits_one_screen(tmp_path: Path, dyncli):
+    """Each table has so many rows as there is room for; of conditions that were seen both ways there is the count."""
+    tests = "".join(
+        f"    if x.sum() > {number} and x.max() > {number + 1} or x.min() < -{number}:\n        x = x * 2\n"
+        for number in range(6)
+    )
+    loops = "".join(f"    for _ in range(int(x[0]) + {number}):\n        x = x * 1\n" for number in range(5))
+    (tmp_path / "net.py").write_text(f"def forward(x):\n{tests}{loops}    return x\n")
+    rows = [[number / 2 - 3, number % 7 - 3.0, (number * 5) % 9 - 4.0] for number in range(18)]
+    (tmp_path / "data.jsonl").write_text("".join(f'{{"x": {row}}}\n' for row in rows))
+    for columns in ("80", "100"):
+        found = dyncli("cover", "net.py", "--inputs", "data.jsonl", COLUMNS=columns).out
+        assert len(found.splitlines()) <= 60, found
+        assert "(--full shows them)" in found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
@@ -38,8 +39,9 @@ class CoverageOptions(NamedTuple):
     most: int = 20
 
 
-FEW_ROWS = 24  # of all tables together; a report of more has MOST_OF_MANY of each, and no loops that always went alike
-MOST_OF_MANY = 5
+FEW_ROWS = 24  # of all tables together; a report of more has a few of each, and no loops that always went alike
+MOST_OF_MANY, LEAST_OF_MANY = 5, 2
+SCREEN = 60  # lines
 
 
 SHORT = CoverageOptions()
@@ -54,6 +56,13 @@ class CoverageView(Section):
         rows = sum(len(row.arms) for row in reached), len(report.missed), len(report.nearest), len(report.conditions)
         self.is_long = not options.full and sum(rows) + len(report.loops) + len(report.paths) > FEW_ROWS
         self.most = min(options.most, MOST_OF_MANY) if self.is_long else options.most
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        found = [*self.blocks(options.max_width)]
+        while self.is_long and self.most > LEAST_OF_MANY and _height(found, console, options) > SCREEN:
+            self.most -= 1
+            found = [*self.blocks(options.max_width)]
+        yield from found
 
     def blocks(self, width: int) -> Iterator[Block]:
         wide = width >= WIDE
@@ -112,7 +121,7 @@ class CoverageView(Section):
             table.add_column("test", overflow="fold", ratio=4)
             table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 16)
             table.add_column("source", overflow="ellipsis", no_wrap=True, ratio=5)
-            most = max(10, self.most)
+            most = 2 * self.most if self.is_long else self.most
             for arm in self._some(missed, most):
                 table.add_row(Text(self._line(arm.site)), _test(arm.site), Text(printable(arm.name)), _source(arm))
             yield table
@@ -202,6 +211,8 @@ class CoverageView(Section):
         covered = sum(row.is_covered for row in rows)
         yield Text()
         yield title("Conditions", f"{covered} of {len(rows)} comparisons seen both true and false")
+        if self.is_long and covered == len(rows):
+            return
         table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
@@ -266,7 +277,9 @@ class CoverageView(Section):
         most = min(10, self.most)
         table.add_column("inputs", justify="right", no_wrap=True)
         table.add_column("share", justify="right", no_wrap=True)
-        table.add_column("path (line, arm)", overflow="fold", ratio=5)
+        table.add_column(
+            "path (line, arm)", overflow="ellipsis" if self.is_long else "fold", no_wrap=self.is_long, ratio=5
+        )
         table.add_column("gradient norm", overflow="fold", ratio=3)
         table.add_column("first", style="dim", overflow="ellipsis", no_wrap=True, ratio=2)
         for row in self._some(report.paths, most):
@@ -350,6 +363,11 @@ def percent_text(report: Report) -> str:
     if not report.missed:
         return "100%"
     return "99.9%" if report.percent >= 99.95 else f"{report.percent:.1f}%"
+
+
+def _height(blocks: Sequence[Block], console: Console, options: ConsoleOptions) -> int:
+    """Return how many lines some blocks take."""
+    return sum(len(console.render_lines(block, options)) for block in blocks)
 
 
 def _test(site: Site) -> Text:
