@@ -1,7 +1,8 @@
 """Solvers that stop at a tolerance, as a loop or element by element, with that tolerance made tighter.
 
 Differences show the slope of the last iterate, an implicit derivative that of the root; both are those of the root
-where the solver goes on. A test is of a tolerance if it is small and is met at the end, and a tighter one is met too.
+where the solver goes on, and so is what a solver in backward returns.
+A test is of a tolerance if it is small and is met at the end, and a tighter one is met too.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.gradchecking.evaluation_limit import EvaluationTooLong
 from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.listener import Watch, given, write
 from dyncli.gradchecking.module_sites import users_instruction
@@ -114,7 +116,6 @@ def tightened(problem: Problem, sides: Sides) -> Iterator[None]:
     def watch(base: Any = None, **more: Any) -> Watch:
         made = Tightening(session.log, base, **more)
         made.sides = sides
-        sides.last.clear()
         return made
 
     session.watch = watch  # type: ignore[method-assign]
@@ -126,7 +127,10 @@ def tightened(problem: Problem, sides: Sides) -> Iterator[None]:
 
 
 class Tolerances:
-    """The tolerances of a problem's solvers, looked for when first asked for.  rows: of the outputs."""
+    """The tolerances of a problem's solvers, forward and backward, looked for when first asked for.
+
+    rows: of the outputs.
+    """
 
     def __init__(self, problem: Problem, rows: Any) -> None:
         self.problem = problem
@@ -157,18 +161,16 @@ class Tolerances:
 
     def _found(self) -> list[tuple[Sides, list[Any]]]:
         sides = Sides({}, 1.0)
-        with tightened(self.problem, sides):
-            self.problem.evaluate(self.problem.arrays, 0.0)
+        self._derivatives(sides)
         places = sides.met()
         levels = []
         for factor in FACTORS:
             while places:
                 sides = Sides(places, factor)
-                with tightened(self.problem, sides):
-                    again = self.problem.evaluate(self.problem.arrays, 0.0)
+                derivatives = self._derivatives(sides)
                 met = sides.met()
-                if again.values is not None and all(met.get(place) == side for place, side in places.items()):
-                    levels.append((sides, self._derivatives(sides)))
+                if derivatives is not None and all(met.get(place) == side for place, side in places.items()):
+                    levels.append((sides, derivatives))
                     break
                 ran = [place for place in places if place in sides.last]
                 others = [place for place in ran if met.get(place) != places[place]]
@@ -176,16 +178,24 @@ class Tolerances:
                 places = {place: side for place, side in places.items() if place in kept and len(kept) < len(places)}
         return levels
 
-    def _derivatives(self, sides: Sides) -> list[Any]:
-        """Return the derivatives by backward at the point, with tighter tolerances."""
-        problem = self.problem
+    def _derivatives(self, sides: Sides) -> list[Any] | None:
+        """Return the derivatives by backward at the point, with tighter tolerances; None if these are not met."""
+        problem, session = self.problem, self.problem.session
         kept = dict(vars(problem))
+        once, problem.once = problem.once, False
+        parts = []
         with tightened(problem, sides):
             try:
-                problem.begin()
-                return problem.derivatives(self.rows)
-            except Exception:  # the ordinary one ran; what a tighter one raises says nothing
-                return [None] * len(problem.start)
+                for number, row in enumerate(self.rows):
+                    session.guard.begin()
+                    if once or not number:
+                        problem.begin()
+                    with session.listening(session.watch()):
+                        parts.append(problem.derivatives(row[None]))
+                return [None if each[0] is None else np.concatenate(each) for each in zip(*parts)]
+            except (Exception, EvaluationTooLong):  # the ordinary one ran; what a tighter one raises says nothing
+                return None
             finally:
+                session.guard.end()
                 vars(problem).update(kept)
                 problem._behind = True
