@@ -81,6 +81,7 @@ SURE = 0.005  # of a derivative: the largest error of one from afar by which ano
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
 NEARBY = 0.01  # of the scale: a test so near may be one of many
+COARSER = 1000  # times the rounding of float64: an op rounds to fewer digits
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
 SMALLEST = 1e-305
 STOPPING = 3  # an analytic derivative where a loop stops, at most so many times what the slope there is off by
@@ -149,7 +150,7 @@ class Judge:
         if found.verdict in ("wrong", "not_measurable"):
             found = self._acquitted(found, along, plus, minus)
         elif found.verdict == "right" and self.tolerance.eps is None:
-            found = self._unless_below_resolution(found, along, plus, minus)
+            found = self._unless_below_resolution(found, along, probe)
         return found._replace(near=plus.near)
 
     def _from_near(
@@ -210,8 +211,9 @@ class Judge:
             before = numeric
         return found, False
 
-    def _unless_below_resolution(self, found: Finding, along: Along, plus: Evaluation, minus: Evaluation) -> Finding:
+    def _unless_below_resolution(self, found: Finding, along: Along, probe: Probe) -> Finding:
         """Judge again what only steps below the model's resolution say: a zero, or the slope of one of many pieces."""
+        plus, minus = probe.at(0)
         if found.analytic or found.numeric:
             flips = [each.flip for each in (plus, minus) if each.flip is not None]
             if plus.near is not None and plus.near.distance < NEARBY * along.scale:
@@ -219,13 +221,28 @@ class Judge:
             if not any(along.is_compared(*flip) for flip in flips):
                 return found
             return self._above_resolution(found, along)
+        is_still = not self._moves(along.line(FAR * along.scale)._replace(same=True))
+        if not is_still and self.refine(found.row) > COARSER * self.quick[found.row]:
+            again = self._above_rounding(probe, along.analytic)
+            if again is not None and again.verdict == "wrong":
+                return again
         for _, numeric in along.beyond():
             slope = float(numeric[found.row])
             if abs(slope) > SMALL * max(1.0, abs(float(self.base[found.row]))):
                 return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
-        if self._moves(along.line(FAR * along.scale)._replace(same=True)):
-            return self._above_resolution(found, along)
-        return found
+        return found if is_still else self._above_resolution(found, along)
+
+    def _above_rounding(self, probe: Probe, analytic: Any) -> Finding | None:
+        """Judge by steps that the rounding of all ops allows, float32 among them; None where none stays on the path."""
+        start = probe.start()
+        if isinstance(start, Edge):
+            return None
+        estimate = probe.estimate(start, self._noise())
+        return self._compare(estimate.value, estimate.error, analytic)
+
+    def _noise(self) -> Any:
+        """Return the rounding error of the values, by backward through all ops."""
+        return np.maximum(self.quick, np.array([self.refine(row) for row in range(len(self.base))]))
 
     def _above_resolution(self, found: Finding, along: Along) -> Finding:
         """Judge a function that moves in steps, as a solver that stops does, by a slope over many of them.
@@ -415,7 +432,7 @@ class Judge:
         noise = self.quick
         estimate = probe.estimate(start, noise)
         if self._doubtful(estimate, analytic):
-            noise = np.maximum(noise, np.array([self.refine(row) for row in range(len(self.base))]))
+            noise = self._noise()
             estimate = probe.estimate(start, noise)
             if start > 0 and self._is_lost(estimate, analytic, probe.first * RATIO**-start, scale):
                 own = self._own_slope(pinned, scale, noise)
