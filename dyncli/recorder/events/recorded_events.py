@@ -17,7 +17,17 @@ from numpy import ndarray
 
 from dyncli.errors import first_line
 from dyncli.recorder import naming
-from dyncli.recorder.engine import SMALL, AccumulateGrad, Tensor, UnaryNode, is_grad_enabled, next_rank, owner, storage
+from dyncli.recorder.engine import (
+    SMALL,
+    AccumulateGrad,
+    Parameter,
+    Tensor,
+    UnaryNode,
+    is_grad_enabled,
+    next_rank,
+    owner,
+    storage,
+)
 from dyncli.recorder.events.picks import Pick, measure, part
 from dyncli.recorder.events.rows import Nodes, Rows
 
@@ -319,6 +329,8 @@ class BackwardPasses:
                 continue
             if edge in reached:
                 one.leaves.append(self._leaf_gradient(number, edge, one.own.get(edge)))
+            elif isinstance(leaf, Parameter):  # its `.grad` is of passes before
+                one.leaves.append(LeafGradient(number, None))
             grads[id(grad)] = weakref.ref(grad), number
         one.own = {}
 

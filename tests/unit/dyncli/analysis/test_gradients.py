@@ -209,6 +209,20 @@ def test_backward_is_shown_rather_than_the_one_gradient_inside(tmp_path: Path) -
     assert ["grad", "grad"] == [one.by for one in shown_backwards(record)]
 
 
+def test_parameter_that_only_adds_up_what_others_gave_has_a_row(tmp_path: Path) -> None:
+    """Of micro-batches the last may end before a layer; `.grad` of the layer holds what came before."""
+    record = run_of(
+        tmp_path,
+        "net = nn.ModuleList([nn.Linear(1, 1, bias=False), nn.Linear(1, 1, bias=False)])\n"
+        "for depth in (2, 1):\n    x = torch.ones(1)\n    for layer in net[:depth]:\n        x = layer(x)\n"
+        "    x.sum().backward()\n",
+    )
+    (_, _, first), (name, reason, note) = rows_of(record)
+    assert first.startswith("accumulated over 2 backwards")
+    assert ("net.1.weight", "this backward did not come to it, another did") == (name, reason)
+    assert note.startswith("norm ") and note.endswith(" from backward() at line 8")
+
+
 def test_many_parameters_fold_by_module(tmp_path: Path) -> None:
     """Past twenty rows there is one for each module, with the norm of all and the largest."""
     record = run_of(
