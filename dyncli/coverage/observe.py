@@ -13,7 +13,7 @@ Nothing but integers is kept; an entry costs 0.3 us, a tenth of what replaying i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dyncli.coverage.path_cache import Known, Recall
@@ -46,6 +46,7 @@ class Observer:
     known: what the run was recognised as, if it was.
     deepest: function -> how many activations of itself lay below the deepest, where any did.
     near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`.
+    look: called with the log of each run before it is read.
     """
 
     def __init__(self, program: Program) -> None:
@@ -54,6 +55,7 @@ class Observer:
         self.worst: list[float] = []
         self.calls: list[int] = []
         self.recall = Recall(self.tables)
+        self.look: Callable[[list[Any]], None] | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -89,6 +91,8 @@ class Observer:
         turn: how long the log was when backward began: what is decided after that is no part of the path, though its
         arms are taken.
         """
+        if self.look is not None:
+            self.look(log)
         if self.is_fed:
             self.feed_all(log, turn)
             self.path = (*self.tokens, LEFT_OUT, self.left_out) if self.left_out else tuple(self.tokens)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
@@ -82,7 +83,7 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
     if record.status in STOPPED:
         note = "how near the other arms are was not looked for: the run was stopped"
         return record._replace(warnings=(*record.warnings, note))
-    from dyncli.recorder.sensitivity.sensitivity import sensitivities
+    from dyncli.recorder.sensitivity.sensitivity import LARGEST, sensitivities
 
     def again(slopes: Slopes | None = None, moved: Any = None) -> Any:
         with silenced():
@@ -90,7 +91,9 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
             other.slopes, other.moved = slopes, moved or {}
             return other, other.script() if bound is None else other.entry(bound)
 
-    return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
+    largest = LARGEST if request.trials else math.inf
+    movable = bound is not None and request.trials
+    return record._replace(sensitivities=sensitivities(record, run, again, movable, largest))
 
 
 class RunState:

@@ -9,7 +9,8 @@ class Request(NamedTuple):
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.
     steps: calls of `backward()` after which the run ends well.  quiet_stdout: the script's prints go to stderr.
     force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
-    sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
+    sensitivity: how far the inputs are from other arms; trials: whether that is tried out, or else gradients of inputs
+    of every size are kept.
     measure: keep what two runs are compared by.
     edges: keep what came back along every edge.  outline: only what ran, what was decided and what came to the leaves
     will be shown, no values or gradients on the way and no times.  saved: the record will be saved: keep all that any

@@ -30,8 +30,8 @@ def forward(x, mode: str = "plain"):
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
 #    6  if x[0] > 3 and x[1] < -3  then  {"x": [4.0, -3.01]}            by gradient from
 #                                                                       samples/points.jsonl:3
-#    8  if mode == "loud"          then  {"x": [1.5, 2.0], "mode":      by chance from
-#                                        "loud"}                        samples/points.jsonl:2
+#    8  if mode == "loud"          then  {"x": [0.3, 0.2], "mode":      by chance from
+#                                        "loud"}                        samples/points.jsonl:1
 #   10  if (x * x).sum() < 0       then  none                           not found in 500 runs
 #
 # Arms

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -382,7 +382,8 @@ def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple
 
     def work() -> Iterator[SearchResult]:
         probe = Probe(plan.model, plan.entry, plan.settings)
-        found = starts(session.again(), report, probe.parameters)
+        with closing(session.again()) as data:
+            found = starts(data, report, probe.parameters)
         yield from Search(probe, report, found, budget=runs, seed=plan.settings.seed).run()
 
     sought: list[SearchResult] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from dyncli.records.model import Record, Sensitivity
 
 BEYOND = (1.01, 1.1, 1.5, 3.0, 8.0, 1.0)  # times the step that flips the test to first order
 MOST_DECISIONS = 3  # of one site that are tried, the nearest first
+EDGE = 1e-6  # how far a margin of zero is taken to be from flipping
 
 Move = dict[str, Any]  # leaf -> what is added to its elements, flat
 
@@ -24,34 +25,24 @@ def steps(record: Record, site: str, value: Any) -> Iterator[Any]:
             decisions.setdefault(one.decision, []).append(one)
     nearest = sorted(decisions.items(), key=lambda item: (min(each.distance or 0.0 for each in item[1]), item[0]))
     for _, conditions in nearest[:MOST_DECISIONS]:
-        for move in _moves(conditions):
+        for one in sorted(conditions, key=lambda each: each.distance or 0.0):
+            move = _move(one, record)
             for factor in BEYOND:
                 changed = _changed(value, move, factor)
                 if changed is not None:
                     yield changed
 
 
-def _moves(conditions: Sequence[Sensitivity]) -> list[Move]:
-    """Return the moves to try: of every comparison alone, then of all together where there are several."""
-    alone = [move for each in sorted(conditions, key=lambda one: one.distance or 0.0) if (move := _move(each))]
-    if len(alone) < 2:
-        return alone
-    whole: Move = {}
-    for move in alone:
-        for name, step in move.items():
-            whole[name] = whole[name] + step if name in whole else step
-    return [*alone, whole]
-
-
-def _move(one: Sensitivity) -> Move:
+def _move(one: Sensitivity, record: Record) -> Move:
     """Return the shortest move that brings a margin to zero, to first order, by what can be moved."""
     gradients = {
         reach.name: np.array(reach.gradient, dtype=np.float64) for reach in one.inputs if reach.gradient is not None
     }
     squared = sum(float(gradient @ gradient) for gradient in gradients.values())
-    if not squared or one.margin is None or not np.isfinite(squared):
+    if not squared or one.margin is None or one.condition is None or not np.isfinite(squared):
         return {}
-    margin = one.margin or 1e-6  # on the edge itself any step will do
+    is_true = record.decisions[one.decision].conditions[one.condition].outcome
+    margin = one.margin or (EDGE if is_true else -EDGE)
     return {name: gradient * (-margin / squared) for name, gradient in gradients.items()}
 
 

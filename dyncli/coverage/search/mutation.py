@@ -12,6 +12,7 @@ from dyncli.records.text import parse
 
 MOST_WORDS = 500
 LONGEST_LIST = 200
+MOST_DRAWS = 10
 SCALES = (0.1, 1.0, 10.0, 100.0)
 
 
@@ -24,14 +25,17 @@ class Chance:
         self.texts = [word for word in words if isinstance(word, str)]
 
     def changed(self, value: Any, others: Sequence[Any]) -> Any:
-        """Copy a value with one to three random changes."""
+        """Copy a value with one to three random changes; those that do not fit it are drawn anew, a few times."""
         changes: list[Callable[[Any, Sequence[Any]], Any]] = [
             self._all_numbers, self._all_numbers, self._number, self._number, self._length, self._switch, self._borrow,
         ]  # fmt: skip
-        for _ in range(self.random.randrange(1, 4)):
-            change = changes[self.random.randrange(len(changes))]
-            value = change(value, others)
-        return value
+        made = value
+        for _ in range(MOST_DRAWS):
+            for _ in range(self.random.randrange(1, 4)):
+                made = self._pick(changes)(made, others)
+            if made != value:
+                break
+        return made
 
     def _pick(self, items: Sequence[Any]) -> Any:
         return items[self.random.randrange(len(items))]

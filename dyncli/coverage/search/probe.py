@@ -13,6 +13,7 @@ from dyncli import errors
 from dyncli.analysis.coverage import Settings
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.runner import Runner, Spec
+from dyncli.coverage.search.operands import Operands
 from dyncli.coverage.timeout import Watch
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
@@ -51,6 +52,8 @@ class Probe:
         self.parameters = self.runner.feed.signature.parameters
         self.sources = [source.text for source in self.runner.subject.sources]
         self.runner.has_backward &= any(map(_DECIDES_BACKWARD.search, self.sources))
+        self.operands = Operands(self.runner.observer.tables)
+        self.runner.observer.look = self.operands.look
         self.count = 0
         self.stack = ExitStack()
         self.watch: Watch | None = None

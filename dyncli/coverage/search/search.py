@@ -14,7 +14,7 @@ from dyncli.analysis.coverage.report import ArmRow
 from dyncli.analysis.coverage.tally import SearchResult
 from dyncli.coverage.search.distance import FAR, FARTHEST, Distance, Far
 from dyncli.coverage.search.gradient_steps import steps
-from dyncli.coverage.search.json_leaves import at, is_number, leaves, moved, replaced
+from dyncli.coverage.search.json_leaves import Path, at, is_number, leaves, moved, replaced
 from dyncli.coverage.search.mutation import Chance, words_of
 from dyncli.coverage.search.named_functions import calls, unnamed
 from dyncli.coverage.search.probe import Arm, Probe, Seen
@@ -28,7 +28,7 @@ GRADIENT_COSTS = 10  # runs
 MOST_NUMBERS = 40  # that are moved one by one
 MOST_WITNESSES = 5  # inputs that are kept for an arm, in case some do not reach it again
 MOST_TIMEOUTS = 5  # for one arm
-UNMOVED_SHARE = 5  # of the budget, by chance, for an arm whose test has the same margin in every run
+UNMOVED_SHARE = 5  # of the budget, by chance, for an arm whose test compared the same in every run
 FIXED = {"python", "shape"}  # origins of tests without a gradient that are settled by form, if by the input at all
 CLEAR = 1e-3  # a margin that no rounding takes away
 
@@ -77,9 +77,9 @@ class Search:
         self.spent: Counter[Arm] = Counter()  # runs
         self.left_at: dict[Arm, Far] = {}  # how far the nearest input was when the search for an arm was given up
         self.runs_uncalled = 0  # spent on functions that no input calls: on all of them as much as on one arm
-        self.margins: dict[str, float] = {}  # of each test in the first run that came to it
-        self.varied: set[str] = set()  # tests whose margin was another in another run
-        self.origins: dict[str, set[str]] = defaultdict(set)  # of each test, as records have them
+        self.origins: dict[tuple[str, int], set[str]] = defaultdict(
+            set
+        )  # of each test, by how many comparisons it made
         self.unmoved: set[str] = set()  # tests at which a search was given up, as nothing moved them
 
     def run(self) -> Iterator[SearchResult]:
@@ -141,7 +141,9 @@ class Search:
         if self._is_uncalled(arm):
             return self._is_unnamed(arm) or self.runs_uncalled >= self.budget
         focus = self._next_test(target)
-        return focus is not None and (focus.id in self.unmoved - self.varied or self._is_behind(focus, target))
+        return focus is not None and (
+            focus.id in self.unmoved - self.probe.operands.varied or self._is_behind(focus, target)
+        )
 
     def _is_uncalled(self, arm: ArmRow) -> bool:
         """Return whether an arm is in a function that no input called so far."""
@@ -177,7 +179,7 @@ class Search:
                 if self._is_unnamed(arm)
                 else f"{name} was never called, in {max(runs, self.runs_uncalled):,} runs"
             )
-        if focus is not None and focus.id in self.unmoved - self.varied:
+        if focus is not None and focus.id in self.unmoved - self.probe.operands.varied:
             where = "its test" if focus.id == target[0] else f"the test before it, line {focus.line}"
             return f"no run moved {where}" + (f", in {runs:,}" if runs else "")
         if focus is not None and self._is_behind(focus, target) and not runs:
@@ -227,14 +229,19 @@ class Search:
             self._by_chance(chance, target, self.budget)
 
     def _is_unmoved(self, target: Arm) -> bool:
-        """Return whether the test that must flip next has no gradient and the same margin in every run.
+        """Return whether the test that must flip next has no gradient and compared the same values in every run.
 
-        One that calls a function shows no margin of what that compares.
+        A test that calls a function hides what that compares.
         """
         focus = self._next_test(target)
-        if focus is None or focus.id in self.varied or not self.origins[focus.id]:
+        if focus is None or focus.id in self.probe.operands.varied or calls(focus.text):
             return False
-        return self.origins[focus.id] <= FIXED and not calls(focus.text)
+        return self._is_fixed(self._nearest(target)[0].seen, focus)
+
+    def _is_fixed(self, seen: Seen, focus: Site) -> bool:
+        """Return whether a test is known to have no gradient in a run."""
+        origins = self.origins[focus.id, seen.conditions.get(focus.id, 1)]
+        return bool(origins) and origins <= FIXED
 
     def _by_chance(self, chance: Chance, target: Arm, runs: int) -> None:
         for _ in range(runs):
@@ -267,7 +274,7 @@ class Search:
         """Follow the gradient of the margin that keeps the arm from being taken."""
         for _ in range(MOST_STEPS):
             focus = self.distance.focus(known.seen, target)
-            if focus is None or (self.origins[focus.id] and self.origins[focus.id] <= FIXED):
+            if focus is None or self._is_fixed(known.seen, focus):
                 return
             record = self._record(known)
             if record is None or not record.sensitivities:
@@ -289,24 +296,31 @@ class Search:
             self._spend(GRADIENT_COSTS)
             known.record, known.is_recorded = self.probe.record(known.value, slopes=True), True
             for decision in known.record.decisions if known.record is not None else ():
-                self.origins[decision.site.id].add(decision.origin)
+                self.origins[decision.site.id, len(decision.conditions) or 1].add(decision.origin)
         return known.record
 
     def _one_by_one(self, known: Known, target: Arm) -> None:
-        """Move one number at a time, in growing steps while the arm comes nearer."""
+        """Move one number at a time, in growing steps while the arm comes nearer, and again from small ones."""
         places = [path for path, leaf in leaves(known.value) if is_number(leaf)][:MOST_NUMBERS]
         for path in places:
-            for sign in (1.0, -1.0):
-                leaf = at(known.value, path)
-                by = sign * (1.0 if type(leaf) is int else max(abs(leaf) * 0.01, 0.01))
-                while True:
-                    value = replaced(known.value, path, moved(at(known.value, path), by))
-                    tried = self._try(value, f"number by number {_origin(known)}", known, target)
-                    if tried is None or self.distance.of(tried.seen, target) >= self.distance.of(known.seen, target):
-                        break
-                    known, by = tried, by * 2
+            before = None
+            while known is not before:
+                before = known
+                for sign in (1.0, -1.0):
+                    known = self._moved(known, path, sign, target)
         if known not in self.pool:
             self.pool.append(known)
+
+    def _moved(self, known: Known, path: Path, sign: float, target: Arm) -> Known:
+        """Move one number in one direction, in growing steps while the arm comes nearer."""
+        leaf = at(known.value, path)
+        by = sign * (1.0 if type(leaf) is int else max(abs(leaf) * 0.01, 0.01))
+        while True:
+            value = replaced(known.value, path, moved(at(known.value, path), by))
+            tried = self._try(value, f"number by number {_origin(known)}", known, target)
+            if tried is None or self.distance.of(tried.seen, target) >= self.distance.of(known.seen, target):
+                return known
+            known, by = tried, by * 2
 
     # -- single runs
 
@@ -327,9 +341,6 @@ class Search:
         """Run an input and store the missed arms that it reaches."""
         known = Known(value, self.probe.run(value), how, root)
         self.timeouts += known.seen.outcome == "timeout"
-        for site, margin in known.seen.near.items():
-            if self.margins.setdefault(site, margin) != margin:
-                self.varied.add(site)
         found = known.seen.arms & self.wanted
         is_new = keep
         for arm in found:

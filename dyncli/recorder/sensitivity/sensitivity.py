@@ -22,7 +22,7 @@ from dyncli.recorder.sensitivity.dual_numbers import Made, Slope, Slopes, added,
 from dyncli.recorder.sensitivity.trials import Again, Found, Trials
 from dyncli.records.model import Condition, Decision, Reach, Record, Sensitivity
 
-LARGEST = 1_000  # elements of an input whose gradient is kept whole
+LARGEST = 1_000  # elements of an input whose gradient is kept whole, unless all are asked for
 BORNE = ("tensor", "scalar", "scalar~")
 SIGNS = {">": 1.0, ">=": 1.0, "<": -1.0, "<=": -1.0}
 NO_MARGIN = {"match": "which case matches has no margin", "for": "how often it goes round is an integer"}
@@ -59,8 +59,13 @@ class Tested(NamedTuple):
     reason: str | None = None
 
 
-def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tuple[Sensitivity, ...]:
-    """Return the sensitivity of every condition; `movable` says whether the inputs can be changed from outside."""
+def sensitivities(
+    record: Record, first: Run, again: Again, movable: bool, largest: float = LARGEST
+) -> tuple[Sensitivity, ...]:
+    """Return the sensitivity of every condition.
+
+    movable: whether the inputs can be changed from outside.  largest: elements of an input whose gradient is kept.
+    """
     if not any(decision.origin in BORNE for decision in record.decisions):
         return tuple(_others(record))
     places = _places(first.log)
@@ -70,7 +75,7 @@ def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tu
     if _path(repeated) != _path(record):  # numbers that carry slopes may be taken amiss
         second, repeated = again(slopes=Slopes(wanted, inputs, carry=False))
     if _path(repeated) == _path(record):
-        tried = Trials(record, again).tried(_measured(record, second), movable)
+        tried = Trials(record, again).tried(_measured(record, second, largest), movable)
     else:
         borne = [d for d in record.decisions if d.origin in BORNE and d.conditions]
         tried = [Sensitivity(d.seq, 0, d.margin, reason="a second run went another way") for d in borne]
@@ -134,7 +139,7 @@ def _others(record: Record) -> list[Sensitivity]:
 # What the second run knows
 
 
-def _measured(record: Record, second: Run) -> list[Found]:
+def _measured(record: Record, second: Run, largest: float) -> list[Found]:
     found = []
     for decision, draft in zip(record.decisions, second.drafts, strict=True):
         if not isinstance(draft, Draft) or decision.site.kind == "match":
@@ -143,7 +148,8 @@ def _measured(record: Record, second: Run) -> list[Found]:
             continue
         for place, ((_, raw), condition) in enumerate(zip(draft.conditions, decision.conditions, strict=True)):
             if isinstance(raw, RawCondition) and condition.origin != "python":
-                found.append(_sensitivity(record, decision.seq, place, _slope_of(draft, raw, condition, second)))
+                tested = _slope_of(draft, raw, condition, second)
+                found.append(_sensitivity(record, decision.seq, place, tested, largest))
     return found
 
 
@@ -210,7 +216,7 @@ def _plain(value: Any) -> float:
 # The nearest change
 
 
-def _sensitivity(record: Record, decision: int, place: int, tested: Tested) -> Found:
+def _sensitivity(record: Record, decision: int, place: int, tested: Tested, largest: float) -> Found:
     margin, slope = tested.margin, tested.slope or {}
     squared = sum(float(np.vdot(gradient, gradient)) for gradient in slope.values())
     reason = tested.reason
@@ -224,12 +230,12 @@ def _sensitivity(record: Record, decision: int, place: int, tested: Tested) -> F
         reason = "its gradient is zero: to first order no change flips it"
     if reason is not None or margin is None:
         return Found(Sensitivity(decision, place, margin, reason=reason), {})
-    reaches = [_reach(record, tensor, gradient, margin, squared) for tensor, gradient in sorted(slope.items())]
+    reaches = [_reach(record, tensor, gradient, margin, squared, largest) for tensor, gradient in sorted(slope.items())]
     return Found(Sensitivity(decision, place, margin, abs(margin) / math.sqrt(squared), tuple(reaches)), slope)
 
 
-def _reach(record: Record, tensor: int, gradient: Any, margin: float, squared: float) -> Reach:
-    shown = gradient.size <= LARGEST
+def _reach(record: Record, tensor: int, gradient: Any, margin: float, squared: float, largest: float) -> Reach:
+    shown = gradient.size <= largest
     steepest = int(np.abs(gradient).argmax()) if gradient.size else 0
     slope = float(gradient.reshape(-1)[steepest]) if gradient.size else 0.0
     return Reach(

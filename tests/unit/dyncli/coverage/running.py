@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,8 @@ def begun(
     found = report(runner.subject, runner.run(Chunk(str(data), 1, len(lines) + 1, "lines", lines)))
     probe = Probe(str(script), None, Settings(**settings))
     names = [each.name for each in probe.parameters]
-    begin = starts(DataSet([str(data)], {}, names), found, probe.parameters)
+    with closing(DataSet([str(data)], {}, names)) as opened:
+        begin = starts(opened, found, probe.parameters)
     return Search(probe, found, begin, budget=budget, seed=seed)
 
 

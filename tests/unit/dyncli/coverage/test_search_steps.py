@@ -13,10 +13,15 @@ import pytest
 from dyncli.analysis.coverage import Settings
 from dyncli.coverage.data import DataSet
 from dyncli.coverage.search import Probe, starts
+from dyncli.coverage.search.distance import Distance
+from dyncli.coverage.search.gradient_steps import steps
+from dyncli.coverage.search.json_leaves import moved
 from dyncli.coverage.search.mutation import Chance, words_of
 from dyncli.coverage.search.named_functions import calls, unnamed
+from dyncli.coverage.search.probe import Seen
 from dyncli.coverage.search.shrinking import simplified
 from dyncli.coverage.search.structure import changes
+from dyncli.records.model import Site
 from tests.unit.dyncli.coverage.running import begun, covered, sought
 
 INPUT = {"x": [1.0, 2.0, 4.0], "mode": "plain", "deep": False, "k": 3}
@@ -44,6 +49,13 @@ def test_chance_makes_every_kind_of_change():
     assert {"plain", "loud", "other", ""} == {each["mode"] for each in made}
     assert {True, False} == {each["deep"] for each in made}
     assert {int} == {type(each["k"]) for each in made}
+    assert any(each["deep"] and each["mode"] == "loud" for each in made), "several changes at once"
+
+
+def test_moved_numbers_stay_what_they_are():
+    """An integer moves by the nearest integer and stays one; a float keeps the digits of a float32 and stays finite."""
+    assert [4, 2, 3, 3, 1 << 62] == [moved(3, by) for by in (0.6, -0.6, 0.4, 1e300, 1e25)]
+    assert [1.123457, 1e30, -1e30] == [moved(1.0, by) for by in (0.123456789, 1e300, -1e300)]
 
 
 def test_words_of_scripts_are_listed_once_without_docstrings():
@@ -78,21 +90,158 @@ def test_forms_are_other_ranks_sizes_and_switches():
     ]
 
 
+def stepped(folder: Path, source: str, value: Any, line: int) -> list[Any]:
+    """The inputs that the gradient leads to from one, for the test on a line."""
+    (folder / "net.py").write_text(source)
+    record = Probe(str(folder / "net.py"), None, Settings()).record({"x": value}, slopes=True)
+    assert record is not None
+    site = next(decision.site.id for decision in record.decisions if decision.site.line == line)
+    return [each["x"] for each in steps(record, site, {"x": value})]
+
+
+def test_gradient_steps_go_beyond_the_edge(tmp_path: Path):
+    """From 1 the first order is 20.5 for a square above 40; further steps, and that one, are tried too."""
+    made = stepped(tmp_path, "def forward(x):\n    return x if x * x > 40 else -x\n", 1.0, 2)
+    assert [20.695, 22.45, 30.25, 59.5, 157.0, 20.5] == made
+
+
+@pytest.mark.parametrize(("test", "is_up"), [("x > 1", True), ("x >= 1", False), ("x < 1", False), ("x <= 1", True)])
+def test_gradient_steps_leave_the_edge_to_the_other_side(tmp_path: Path, test: str, is_up: bool):
+    """Where a margin is zero, the outcome says which side is the other one."""
+    made = stepped(tmp_path, f"def forward(x):\n    return x if {test} else -x\n", 1.0, 2)
+    assert made and all((each > 1) is is_up for each in made)
+
+
+def test_gradient_steps_flip_the_nearest_decisions_of_a_test(tmp_path: Path):
+    """Three of the four, the nearest first."""
+    source = "def forward(x):\n    y = 0\n    for v in x:\n        y = y + v * (2 if v > 10 else 1)\n    return y\n"
+    value = [1.0, 9.0, 5.0, 3.0]
+    moved_places = [[n for n in range(4) if each[n] != value[n]] for each in stepped(tmp_path, source, value, 4)]
+    assert [[1]] * 6 + [[2]] * 6 + [[3]] * 6 == moved_places
+
+
+@pytest.mark.whole
+def test_gradient_of_a_large_input_is_followed(tmp_path: Path):
+    """The direction of 3,072 numbers, whose length counts for nothing, is found at once."""
+    source = """\
+import torch
+torch.manual_seed(0)
+w = torch.randn(3, 32, 32)
+def forward(x):
+    cosine = (x * w).sum() / (x.norm() * w.norm())
+    return x * 2 if cosine > 0.5 else x
+"""
+    image = np.random.default_rng(0).normal(size=(3, 32, 32)).round(3).tolist()
+    (one,) = sought(tmp_path, source, [image])
+    assert one.input is not None and one.how.startswith("by gradient from ") and one.runs < 40
+
+
 STEPS: dict[str, tuple[str, str, list[Any], int]] = {
     "by gradient": ("x", "x.sum() ** 3 > 1e4", [[1.0, 2.0]], 20),
+    "by gradient after chance": (
+        "x, mode: str",
+        "mode == 'loud' and x.sum() ** 3 > 1e5",
+        [{"x": [1.0, 2.0], "mode": "a"}],
+        99,
+    ),
+    "by gradient after form": ("x", "x.dim() == 2 and x.sum() ** 3 > 1e5", [[1.0, 2.0]], 40),
     "by form": ("x", "len(x) > 5", [[1.0, 2.0]], 25),
     "number by number": ("n: int, k: int", "n - k > 900", [{"n": 5, "k": 1}, {"n": 5, "k": 2}], 60),
+    "number by number, down": ("n: int", "n < -900", [5, 6], 60),
+    "number by number from the nearest": ("n: int", "900 < n < 903", [2, 3, 860], 50),
     "by chance": ("x", "len(x) == 3 and x.tolist() == sorted(x.tolist(), reverse=True)", [[1.0, 2.0, 3.0]], 150),
+    "by chance, one after the other": (
+        "a: str, b: str, c: str",
+        "a == 'x' and b == 'y' and c == 'z'",
+        [{"a": "", "b": "", "c": ""}],
+        99,
+    ),
 }
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_each_step_reaches_what_it_is_for(tmp_path: Path, step: str):
-    """A curve, a length, a difference of integers far away, an order of numbers."""
+    """A curve, a length, a difference of integers far away, an order of numbers; and two one after the other."""
     given, test, inputs, most = STEPS[step]
     (one,) = sought(tmp_path, f"def forward({given}):\n    return 2.0 if {test} else 1.0\n", inputs)
     assert one.input is not None
-    assert one.how.startswith(f"{step} from ") and one.runs <= most, (one.how, one.runs)
+    kind = " ".join(step.partition(",")[0].split()[: 2 if step.startswith("by") else 3])
+    assert one.how.startswith(f"{kind} from ") and one.runs <= most, (one.how, one.runs)
+
+
+def test_test_that_hides_what_it_compares_gets_all_runs(tmp_path: Path):
+    """A function's answer is the same always, and yet other inputs may change it; a switch that nothing sets is not."""
+    source = """\
+quiet = False
+def never(n):
+    return n * n < 0
+def forward(n: int):
+    if quiet:
+        return 3.0
+    return 2.0 if never(n) else 1.0
+"""
+    switch, hidden = sought(tmp_path, source, [3], budget=100)
+    assert ("not found in 100 runs", 100) == (hidden.how, hidden.runs)
+    assert f"no run moved its test, in {switch.runs}" == switch.how and switch.runs < 50
+
+
+def test_arms_inside_one_that_was_given_up_are_not_sought(tmp_path: Path):
+    """What keeps runs from the outer arm keeps them from the inner ones."""
+    source = "def forward(x):\n    if x * x < 0:\n        if x > 3:\n            return x\n    return -x\n"
+    outer, *inner = sought(tmp_path, source, [1.0, 2.0], budget=60)
+    assert ("not found in 60 runs", 60) == (outer.how, outer.runs)
+    assert [("not sought: inside an arm that was not found, line 2", 0)] * 2 == [
+        (each.how, each.runs) for each in inner
+    ]
+
+
+def site(name: str, line: int, parent: str | None = None) -> Site:
+    """A test with two arms."""
+    arm = None if parent is None else "then"
+    return Site(name, "net.py", line, 0, line, 9, "if", name, "forward", ("then", "else"), (), parent, arm)
+
+
+def ran(*names: str, **near: float) -> Seen:
+    """A run that took the second arm of the tests of these names."""
+    return Seen(frozenset((name, 1) for name in names), frozenset(names), near, {}, "ok")
+
+
+def test_distance_counts_the_tests_before_and_around_an_arm():
+    """A run is nearer the later it left, then the nearer its margin; the test to flip is the last that it came to."""
+    distance = Distance([site("a", 1), site("b", 2), site("c", 3), site("d", 4, "c"), site("e", 5, "c")])
+    runs = [ran(), ran("a"), ran("a", "b", b=2.0), ran("a", "b", b=1.0), ran("a", "b", "c"), ran("a", "b", "c", "d")]
+    far = [distance.of(each, ("e", 0)) for each in [*runs, ran("a", "b", "c", "d", "e")]]
+    assert far == sorted(far, reverse=True) and len({*far}) == len(far)
+    focus = [distance.focus(each, ("e", 0)) for each in runs]
+    assert [None, "a", "b", "b", "c", "d"] == [None if each is None else each.id for each in focus]
+    assert -1 == distance.of(ran("e"), ("e", 1))[0]
+
+
+def test_search_starts_at_the_first_inputs_the_nearest_and_examples_of_arms(tmp_path: Path):
+    """Of 100 inputs the 32 first, the three nearest to a flip, and the one that took an arm alone."""
+    source = "def forward(x):\n    if x > 50:\n        return x\n    return x if x < -50 else -x\n"
+    inputs = [1.0] * 100
+    inputs[59:62], inputs[77] = [49.0, 48.0, 49.5], 70.0
+    places = [how for how, _ in begun(tmp_path, source, inputs).given]
+    assert [f"from {tmp_path / 'data.jsonl'}:{n}" for n in (*range(1, 33), 60, 61, 62, 78)] == places
+
+
+def test_numbers_are_moved_from_the_nearest_input_first(tmp_path: Path):
+    """The third is nearest, and its number is what was moved."""
+    (one,) = sought(tmp_path, "def forward(n: int):\n    return 2.0 if 900 < n < 903 else 1.0\n", [2, 3, 860])
+    assert one.how.startswith("number by number from ") and one.how.endswith("data.jsonl:3")
+
+
+def test_shrunk_input_that_a_run_on_its_own_does_not_prove_is_dropped(tmp_path: Path):
+    """What a script keeps between runs lets smaller numbers reach the arm, not in a script loaded for them."""
+    source = """\
+import itertools
+CALLS = itertools.count()
+def forward(x):
+    return x * 2 if x > 9 or (x > 5 and next(CALLS) > 0) else x
+"""
+    (one,) = sought(tmp_path, source, [1.0])
+    assert one.input is not None and json.loads(one.input)["x"] > 9
 
 
 def test_input_is_shrunk_towards_its_root():
