@@ -181,11 +181,11 @@ def _row(group: tuple[Decision, ...], nesting: int) -> DecisionRow:
     if group[0].trips is None:
         took = group[0].arm if len(group) == 1 else pattern([outcome_symbol(decision) for decision in group])
     else:
-        took = (group[0].exit or "exhausted") if len(group) == 1 else _trips_taken(group)
+        took = (group[0].exit or "exhausted") if len(group) == 1 else trips_taken(group)
     return DecisionRow(group, because(group), took, ", ".join(arms_left(group)), nearest, nesting)
 
 
-def _trips_taken(group: Sequence[Decision]) -> str:
+def trips_taken(group: Sequence[Decision]) -> str:
     """Return how often a loop went round how many times: in order if regular, else how often each if few."""
     symbols = [outcome_symbol(decision) for decision in group]
     if len(repeats(symbols)) <= MOST_TRIPS:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dyncli.analysis.decisions import because, kind_and_text, outcome_symbol, strongest_origin
+from dyncli.analysis.decisions import because, kind_and_text, outcome_symbol, strongest_origin, trips_taken
 from dyncli.analysis.graph.annotations import after_loop, born_bad
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.model import GraphOptions, Line
@@ -161,7 +161,10 @@ class Labels:
         forced = ["forced"] * any(d.forced for d in decisions)
         if len(decisions) == 1 and len(why) < 24:
             return word, one_line(rest, 90), (Line(DOT.join([*facts, why, *margin, *forced]), "plain"),)
-        taken = pattern([outcome_symbol(d, short=len(decisions) > 12) for d in decisions]) if len(decisions) > 1 else ""
+        taken = ""
+        if len(decisions) > 1:
+            symbols = [outcome_symbol(d, short=len(decisions) > 12) for d in decisions]
+            taken = pattern(symbols) if first.trips is None else trips_taken(decisions)
         head = DOT.join(filter(None, [*facts, taken]))
         tail = DOT.join([*margin, *forced])
         return word, one_line(rest, 90), tuple(Line(text, "plain") for text in (head, one_line(why, 80), tail) if text)
