@@ -120,6 +120,15 @@ def test_what_the_model_raises(tmp_path: Path, dyncli):
     assert "error: ValueError: no (at raises.py:2)" == finished.err.splitlines()[0]
 
 
+@pytest.mark.parametrize("ones", ["torch.ones(2, dtype=torch.float32)", "torch.ones(2).float()"])
+def test_a_model_that_names_float32_is_told_that_all_is_float64(tmp_path: Path, dyncli, ones: str):
+    """In PyTorch's sentence only the two dtypes stand."""
+    (tmp_path / "net.py").write_text(f"import dyncore as torch\n\n\ndef forward(x):\n    return x @ {ones}\n")
+    finished = dyncli("gradcheck", "net.py", "-i", "[1, 2]")
+    assert 3 == finished.code
+    assert "hint: gradients are checked in float64: for a tensor made as float32 by name" in finished.err
+
+
 def test_unknown_name(scripts: Path, dyncli):
     """Exit code 2, and the names there are."""
     finished = dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--wrt", "y")
