@@ -100,6 +100,14 @@ def test_no_difference(net: Path, dyncli):
     assert "No difference: 1 decision, 4 ops, 1 output, 1 gradient, 2 gradients of ops\n" in finished.out
 
 
+def test_seeds_that_the_script_replaces_are_said_to_change_nothing(tmp_path: Path, dyncli):
+    """`--seed` is set before the script runs, which may set its own."""
+    text = "import dyncore as torch\n\n\ndef forward(x):\n    torch.manual_seed(3)\n    return x * torch.rand(1)\n"
+    (tmp_path / "net.py").write_text(text)
+    finished = dyncli("diff", "net.py", "-i", "1.0", "--seed", "1", "--seed", "2")
+    assert "The script sets its own seed at line 5: `torch.manual_seed(3)`\n" in finished.out
+
+
 def test_edited_line_that_changed_nothing_is_shown(net: Path, dyncli):
     """The runs are alike, and a reader sees that the scripts are not; comments do not count."""
     edited = NET.replace("> 0", "> -0.5").replace("def forward", "# a comment\n\ndef forward")

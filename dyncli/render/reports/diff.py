@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -38,6 +39,7 @@ from dyncli.render.reports.tables import Section, calls_text
 
 MOST_ROWS = 7  # of the summary's table
 MOST_EDITS = 3  # lines that changed nothing
+SEEDING = re.compile(r"\s*torch\.manual_seed\(")
 
 
 class DiffOptions(NamedTuple):
@@ -53,7 +55,7 @@ def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
     """Return the report of a comparison."""
     parts: list[RenderableType] = [*heading(diff), Text()]
     if diff.is_equal:
-        return Group(*parts, _nothing(diff), *_edited(diff, options.full))
+        return Group(*parts, _nothing(diff), *_edited(diff, options.full), *_seeded(diff))
     parts += [*parted(diff), _Counts(diff)]
     parts += everything(diff) if options.full else _most(diff)
     return Group(*parts)
@@ -115,6 +117,16 @@ def _nothing(diff: Diff) -> Text:
     text.append(": " + ", ".join(words) if words else "", "not bold default")
     text.append(_within(diff) + _unknown(diff.counts["ops"]), "not bold dim")
     return text
+
+
+def _seeded(diff: Diff) -> Iterator[Text]:
+    """Yield the line by which a script sets its own seed, so that two others changed nothing."""
+    for source in diff.a.sources if diff.a.seed != diff.b.seed else ():
+        for number_, line in enumerate(source.text.split("\n"), 1):
+            if SEEDING.match(line):
+                place = place_text(source.file, number_, diff.a.model)
+                yield Text(f"The script sets its own seed at {place}: `{one_line(line.strip(), 60)}`")
+                return
 
 
 def _edited(diff: Diff, full: bool) -> Iterator[Text]:
