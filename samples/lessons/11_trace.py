@@ -17,19 +17,19 @@ def forward(x, scale):
 # samples/lessons/11_trace.py:forward · float32 · seed 0 · 19 ops · 4 decisions
 #
 # First bad  forward before backward
-# Inf  log #11  line 12: torch.log(share * scale)  under 2 then
+# Inf  log #11  line 12: torch.log(share * scale)  under line 11 then
 #   #11 = -inf
 #   from #10 = 0  (mul #10, line 12)
-# NaN  mul #12  line 12: share * torch.log(share * scale)  under 2 then
+# NaN  mul #12  line 12: share * torch.log(share * scale)  under line 11 then
 #   #12 = nan
 #   from #3.1 = 0  (unbind #3, line 10)
 #   from #11 = -inf  (log #11, line 12)
-# Inf  backward of mul #12  line 12: share * torch.log(share * scale)  under 2 then
+# Inf  backward of mul #12  line 12: share * torch.log(share * scale)  under line 11 then
 #   gradient of #3.1 = -inf
 #   from the gradient it got = 1
 #   from #3.1 = 0  (unbind #3, line 10)
 #   from #11 = -inf  (log #11, line 12)
-# NaN  backward of log #11  line 12: torch.log(share * scale)  under 2 then
+# NaN  backward of log #11  line 12: torch.log(share * scale)  under line 11 then
 #   gradient of #10 = nan
 #   from the gradient it got = 0
 #   from #10 = 0  (mul #10, line 12)

@@ -154,7 +154,8 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
         text.append(one_line(op.site.text, 80), "default not bold")
         if op.under is not None:
             decision = record.decisions[op.under]
-            text.append(f"  under {decision.seq} {one_line(decision.arm, 20)}", "dim not bold")
+            place = site_place(decision.site, record.model)
+            text.append(f"  under {place} {one_line(decision.arm, 20)}", "dim not bold")
     text.append(f"\n  {'gradient of ' if bad.is_gradient else ''}", "default not bold")
     text.append(f"{names[bad.tensor]} = {_values(record, bad.shown)}", "default not bold")
     for number in dict.fromkeys(bad.made_of):
