@@ -21,7 +21,7 @@ OUTCOME_WORDS = {
     "lost": "ended the process", "misfit": "did not fit the entry", "broken": "could not be read",
 }  # fmt: skip
 MOST_BUCKETS = 8
-LONGEST_INPUT = 400  # letters of one that was found; a quarter of them without `--full`
+LONGEST_INPUT, SHORT_INPUT = 400, 72  # letters of one that was found, with `--full` and without
 Block = Text | RuledTable
 Row = TypeVar("Row")
 
@@ -140,23 +140,30 @@ class CoverageView(Section):
         if not sought:
             return
         found = sum(each.input is not None for each in sought)
+        never = {(function.file, function.name) for function in self.report.missing if not self.options.full}
+        shown = [
+            each for each in sought
+            if each.runs or each.input is not None or (each.site.file, each.site.function) not in never
+        ]  # fmt: skip
+        left = f"; {len(sought) - len(shown):,} in functions never called (--full shows them)"
+        note = f"{counted(found, 'arm')} found of {len(sought):,}, each proved by a run of its own"
         yield Text()
-        yield title(
-            "Searched for", f"{counted(found, 'arm')} found of {len(sought):,}, each proved by a run of its own"
-        )
+        yield title("Searched for", note + left * (len(shown) < len(sought)))
+        if not shown:
+            return
         table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 12)
         table.add_column("reached by", overflow="fold", ratio=5)
         table.add_column("how", style="dim", overflow="fold", ratio=4)
-        for each in self._some(sought):
-            longest = LONGEST_INPUT if self.options.full else LONGEST_INPUT // 4
+        most, longest = max(10, self.most), LONGEST_INPUT if self.options.full else SHORT_INPUT
+        for each in self._some(shown, most):
             reaches = Text(one_line(each.input, longest)) if each.input is not None else Text("none", "bold red")
             cells = Text(self._line(each.site)), _test(each.site), Text(printable(each.name))
             table.add_row(*cells, reaches, Text(printable(each.how)))
         yield table
-        yield from self._cut(len(sought))
+        yield from self._cut(len(shown), most=most)
 
     def _arms(self, wide: bool) -> Iterator[Block]:
         rows = [row for row in self.report.sites if any(arm.is_reached for arm in row.arms)]

@@ -355,6 +355,12 @@ def test_search_on_the_command_line_shows_table_cases_and_json(tmp_path: Path, d
     document = json.loads(dyncli(*given, "--search", "--json").out)
     (one,) = document["search"]
     assert (True, "then", 2) == (one["found"], one["arm"], one["line"]) and sum(one["input"]["x"]) > 9
+    with (tmp_path / "net.py").open("a") as script:
+        script.write("def load(path):\n    return 1 if path else 2\n")
+    brief, whole = (" ".join(dyncli(*given, "--search", *more).out.split()) for more in ((), ("--full",)))
+    note = "1 arm found of 3, each proved by a run of its own"
+    assert f"{note}; 2 in functions never called (--full shows them)" in brief and "not sought" not in brief
+    assert f"{note} line" in whole and "not sought: no code that ran names `load`" in whole
     for words, message in (
         (("--save-cases", "new.jsonl"), "`--save-cases` saves what `--search` finds"),
         (("--search", "--save-cases", "found.jsonl"), "`found.jsonl` exists already"),
