@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from dyncli.coverage.point_tables import Kind, Tables
@@ -12,12 +13,16 @@ _PLAIN = (bool, int, float, str, type(None))
 
 
 class Operands:
-    """Looks at the logs of runs.  varied: sites of tests that compared something new since their first run."""
+    """Looks at the logs of runs.
+
+    varied: sites of tests that compared something new since their first run.  runs: in how many the others were.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.first: dict[str, set[Any]] = {}
         self.varied: set[str] = set()
+        self.runs: Counter[str] = Counter()
 
     def look(self, log: list[Any]) -> None:
         """Take in the log of a run."""
@@ -36,6 +41,7 @@ class Operands:
                     values = map(type, sides) if is_identity else map(_plain, sides)
                     compared.setdefault(site.id, set()).add((point, *values))
             at += widths[point]
+        self.runs.update(compared.keys())
         for name, new in compared.items():
             if not new <= self.first.setdefault(name, new):
                 self.varied.add(name)

@@ -28,7 +28,7 @@ GRADIENT_COSTS = 10  # runs
 MOST_NUMBERS = 40  # that are moved one by one
 MOST_WITNESSES = 5  # inputs that are kept for an arm, in case some do not reach it again
 MOST_TIMEOUTS = 5  # for one arm
-UNMOVED_SHARE = 5  # of the budget, by chance, for an arm whose test compared the same in every run
+UNMOVED_SHARE = 5  # of the budget, by chance, for all arms whose tests compared the same in every run
 FIXED = {"python", "shape"}  # origins of tests without a gradient that are settled by form, if by the input at all
 CLEAR = 1e-3  # a margin that no rounding takes away
 
@@ -80,6 +80,7 @@ class Search:
         self.origins: dict[tuple[str, int], set[str]] = defaultdict(
             set
         )  # of each test, by how many comparisons it made
+        self.by_chance: Counter[str] = Counter()  # how many runs of inputs changed by chance came to each test
         self.unmoved: set[str] = set()  # tests at which a search was given up, as nothing moved them
 
     def run(self) -> Iterator[SearchResult]:
@@ -181,7 +182,7 @@ class Search:
             )
         if focus is not None and focus.id in self.unmoved - self.probe.operands.varied:
             where = "its test" if focus.id == target[0] else f"the test before it, line {focus.line}"
-            return f"no run moved {where}" + (f", in {runs:,}" if runs else "")
+            return f"no run moved {where}, in {self.probe.operands.runs[focus.id]:,}"
         if focus is not None and self._is_behind(focus, target) and not runs:
             return f"not sought: inside an arm that was not found, line {focus.line}"
         if any(arm.site.id in known.seen.sites for known in self.pool):
@@ -217,9 +218,10 @@ class Search:
             self._climb(known, target)
         for known in self._nearest(target)[:1]:
             self._restructure(known, target)
-        if self._is_unmoved(target):
-            self._by_chance(chance, target, self.budget // UNMOVED_SHARE)
         focus = self._next_test(target)
+        if focus is not None and self._is_unmoved(target):
+            self._by_chance(chance, target, self.budget // UNMOVED_SHARE - self.by_chance[focus.id])
+            focus = self._next_test(target)
         if focus is not None and self._is_unmoved(target):
             self.unmoved.add(focus.id)
             raise Enough
@@ -249,6 +251,7 @@ class Search:
             from_ = near[min(int(chance.random.expovariate(0.5)), len(near) - 1)]
             value = chance.changed(from_.value, [known.value for known in near[:20]])
             tried = self._try(value, f"by chance {_origin(from_)}", from_, target)
+            self.by_chance.update(tried.seen.sites if tried is not None else ())
             if tried is not None and self.distance.of(tried.seen, target) < self.distance.of(from_.seen, target):
                 self.pool.append(tried)
                 self._climb(tried, target)

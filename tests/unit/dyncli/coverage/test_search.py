@@ -171,7 +171,7 @@ def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     found = sought(tmp_path, UNREACHABLE, [[1.0, 2.0]], budget=60)
     assert [(2, None), (4, None), (6, None)] == [(one.site.line, one.input) for one in found]
     assert [f"not found in {one.runs} runs" for one in found[:2]] == [one.how for one in found[:2]]
-    assert f"no run moved its test, in {found[2].runs}" == found[2].how
+    assert found[2].how.startswith("no run moved its test, in ")
     assert [60, 60] == [one.runs for one in found[:2]] and found[2].runs < 50
 
 
@@ -262,8 +262,8 @@ def test_early_exit_is_found_in_few_runs_and_the_rest_is_given_up(tmp_path: Path
     reached = {arm for arm, each in found.items() if each.input is not None}
     assert {(18, "else"), (20, "then"), (30, "then")} == reached
     training, inside = found[26, "then"], found[28, "then"]
-    assert f"no run moved its test, in {training.runs}" == training.how and 20 <= training.runs < 50
-    assert ("no run moved the test before it, line 26", 0) == (inside.how, inside.runs)
+    assert training.how.startswith("no run moved its test, in ") and 20 <= training.runs < 50
+    assert inside.how.startswith("no run moved the test before it, line 26, in ") and inside.runs == 0
     assert "not sought: no code that ran names `train_one_epoch`" == found[37, "then"].how
     assert len(seen) < 100
 
