@@ -1,6 +1,7 @@
 """`dyncli run --force`: the other arm, and what that changes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,20 @@ def test_a_loop_that_never_ends(net: Path, dyncli):
         "hint: a loop may never end so; `--force 'line 2 iteration 3 = body'` takes the arm in one iteration alone\n",
     ) == (finished.code, finished.err)
     assert "`n` is rising: … 10000, 10001, 10002" in finished.out
+
+
+@pytest.mark.whole
+def test_forced_run_of_many_parameters_shows_those_that_differ_most(tmp_path: Path, dyncli):
+    """What only one run has comes first; the others are counted, and `--full` lists them."""
+    (tmp_path / "net.py").write_text(
+        "from dyncore import nn\n\nlayers = nn.ModuleList(nn.Linear(9, 9) for _ in range(9))\n\n\ndef forward(x):\n"
+        "    for layer in layers[1:]:\n        x = layer(x)\n"
+        "    if x.sum() > -1000:\n        x = layers[0](x)\n    return x.sum()\n"
+    )
+    command = "run", "net.py", "-i", str([0.5] * 9), "--force", "9=else"
+    found = dyncli(*command).out
+    gradients = found[found.index("\nGradients  those that differ most") : found.index("\nDecisions")]
+    assert ["layers.0.weight", "layers.0.bias"] == re.findall(r"^(\S+) .* None ", gradients, re.MULTILINE)
+    assert 12 == len(re.findall(r"^layers\.|^x ", gradients, re.MULTILINE))
+    assert "… 7 more (`--full` for all)" in gradients
+    assert 19 == len(re.findall(r"^layers\.|^x ", dyncli(*command, "--full").out, re.MULTILINE))

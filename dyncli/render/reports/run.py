@@ -94,12 +94,14 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
 
         yield from map(SourceListing, listings(record))
         parts = [part for part in parts if part in options.show]
+    room = SCREEN - AROUND
     if before is not None:
         from dyncli.render.reports import what_if
 
-        yield from what_if.sections(before, record, parts)
+        for table in what_if.sections(before, record, parts, options.full):
+            yield table
+            room -= HEAD + len(table.changes)
         parts = [part for part in parts if part not in PARTS[:2]]
-    room = SCREEN - AROUND
     if record.outputs and "outputs" in parts:
         yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
         room -= HEAD + len(record.outputs)

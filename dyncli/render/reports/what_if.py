@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
 from dyncli.analysis.changes import Change, gradient_changes, output_changes
-from dyncli.analysis.values import TensorRow, counted, number, shape_text, tensor_text, value_text
+from dyncli.analysis.values import (
+    TensorRow,
+    counted,
+    number,
+    shape_text,
+    statistics_text,
+    stats_of,
+    tensor_text,
+    value_text,
+)
 from dyncli.records.codec import value_out
 from dyncli.records.expanded import expand, json_text
 from dyncli.records.model import Record
@@ -15,9 +25,10 @@ from dyncli.records.text import printable
 from dyncli.render.reports.tables import RuledTable, Section, title
 
 WHOLE = 8  # elements of a tensor that stands in the table whole
+MOST_CHANGES = 12  # rows of a table on one screen
 
 
-def sections(before: Record, after: Record, parts: Sequence[str]) -> Iterator[Section]:
+def sections(before: Record, after: Record, parts: Sequence[str], full: bool) -> Iterator[ChangeTable]:
     """Yield a table of the outputs and one of the gradients, as far as they are among `parts`."""
     for part, name, changes in (
         ("outputs", "Outputs", output_changes(before, after)),
@@ -25,7 +36,7 @@ def sections(before: Record, after: Record, parts: Sequence[str]) -> Iterator[Se
     ):
         if part in parts and changes:
             patched = not after.forced and any(notice.kind == "patch" for notice in after.notices)
-            yield ChangeTable(name, changes, "patched" if patched else "forced")
+            yield ChangeTable(name, changes, "patched" if patched else "forced", full=full)
 
 
 def counts(before: Record) -> str:
@@ -60,27 +71,46 @@ def render_json(before: Record, after: Record) -> str:
 
 
 class ChangeTable(Section):
-    """Names, and values before and after."""
+    """Names, and values before and after: of many those that differ most, in few words, unless `full`."""
 
-    def __init__(self, title: str, changes: Sequence[Change], word: str) -> None:
-        self.title, self.changes, self.word = title, changes, word
+    def __init__(self, title: str, changes: Sequence[Change], word: str, *, full: bool = False) -> None:
+        self.title, self.word = title, word
+        self.is_long = len(changes) > MOST_CHANGES and not full
+        shown = {id(change) for change in sorted(changes, key=_rank)[:MOST_CHANGES]}
+        self.changes = [change for change in changes if not self.is_long or id(change) in shown]
+        self.left = [change for change in changes if self.is_long and id(change) not in shown]
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
-        yield title(self.title)
-        table = RuledTable()
+        yield title(self.title, "those that differ most" if self.left else "")
+        table = RuledTable(most_lines=2 * len(self.changes) if self.is_long else 0)
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("as it is", style="dim", overflow="fold", ratio=1)
         table.add_column(self.word, overflow="fold", ratio=1)
         table.add_column("differs by", justify="right", no_wrap=True)
         for change in self.changes:
-            table.add_row(Text(change.name), _cell(change.before), _cell(change.after), _difference(change))
+            cells = [_cell(each, is_short=self.is_long) for each in (change.before, change.after)]
+            table.add_row(Text(change.name), *cells, _difference(change))
         yield table
+        if self.left:
+            same = sum(change.is_same for change in self.left)
+            words = f", {same:,} of them the same" if same else ""
+            yield Text(f"… {len(self.left):,} more{words} (`--full` for all)", "dim")
 
 
-def _cell(row: TensorRow | None) -> Text:
+def _rank(change: Change) -> tuple[bool, float]:
+    """Order by what differs: what only one run has, what has no elements to compare, then the largest difference."""
+    difference = change.difference
+    return change.is_same, -math.inf if difference is None or math.isnan(difference) else -difference
+
+
+def _cell(row: TensorRow | None, *, is_short: bool) -> Text:
     if row is None:
         return Text("—", "dim")
     if row.tensor is not None:
+        count = math.prod(row.tensor.shape)
+        stats = stats_of(row.tensor) if is_short and count > WHOLE else None
+        if stats is not None:
+            return Text(f"{shape_text(row.tensor.shape)} {statistics_text(stats, count, ('norm',))}")
         words = tensor_text(row.tensor, whole=WHOLE)
         small = row.tensor.values is not None and len(row.tensor.values) <= WHOLE
         return Text(words if small else f"{shape_text(row.tensor.shape)} {words}")
