@@ -49,7 +49,7 @@ class Options(opt.RunOptions):
             "of a short run each op by itself.",
         ),
     ] = None
-    ops: Annotated[bool, Option("--ops", rich_help_panel=COSTS, help="Each op by itself, however many.")] = False
+    ops: Annotated[bool, Option("--ops", rich_help_panel=COSTS, help="Each op by itself, also of a long run.")] = False
     sort: Annotated[
         str | None,
         Option(
@@ -66,7 +66,7 @@ class Options(opt.RunOptions):
             min=1,
             rich_help_panel=COSTS,
             show_default=False,
-            help="Show so many rows; 20 of groups, 40 of single ops if not given.",
+            help="Show so many rows; 20 of groups, a screen of single ops if not given.",
         ),
     ] = None
     huge: Annotated[

@@ -26,11 +26,12 @@ from dyncli.analysis.values import (
 from dyncli.records.model import Op, Record
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.run import failure, heading
-from dyncli.render.reports.tables import WIDE, RuledTable, Section, title
+from dyncli.render.reports.tables import WIDE, RuledTable, Section, plain_text, title
 
 PARTS = ("bad", "costs", "memory")
 MOST = 40
 MOST_HELD = 8
+ROOM, FEWEST = 36, 8  # lines that single ops have on a screen, and how many of them are shown in any case
 FEW_OPS = 24  # of a run whose ops are shown one by one; those of a longer one are gathered by line
 MOST_LINES = 20  # of groups
 WHY = {
@@ -42,7 +43,7 @@ WHY = {
 class TraceOptions(NamedTuple):
     """by: how to gather the ops, or None for each by itself.  sort: time, bytes, count or order.
 
-    most: rows shown of a table, None for MOST_LINES of groups and MOST of single ops.
+    most: rows shown of a table, None for MOST_LINES of groups and, of single ops, those that fit on a screen.
     huge, tiny: how much larger or smaller than what went in counts as bad.
     show: only these of `bad`, `costs`, `memory`.  ops: each op by itself, however many there are.
     batched: the groups of the run's batches, None where nobody asked.
@@ -190,9 +191,21 @@ class OpTable(Section):
         self.record = record
 
     def blocks(self, width: int) -> Iterable[Text | RuledTable]:
-        wide = width >= WIDE
         words = {"time": "slowest first", "bytes": "largest first"}.get(self.options.order, "")
         yield title("Ops", words)
+        yield self._table(width, self._fitting(width))
+
+    def _fitting(self, width: int) -> int:
+        """Return how many rows are shown: those that fit on a screen, if nothing else was asked for."""
+        most = self.options.rows
+        if self.options.most is not None or len(self.rows) <= FEW_OPS:
+            return most
+        while most > FEWEST and (lines := plain_text(self._table(width, most), width).count("\n")) > ROOM:
+            most = max(FEWEST, min(most - 1, most * ROOM // lines))
+        return most
+
+    def _table(self, width: int, most: int) -> RuledTable:
+        wide = width >= WIDE
         table = RuledTable()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("op ← inputs", overflow="fold")
@@ -200,27 +213,27 @@ class OpTable(Section):
         table.add_column("under", style="dim", overflow="fold")
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         if wide:
-            most = max(16, min(60, width - 92))
-            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, max_width=most)
+            longest = max(16, min(60, width - 92))
+            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, max_width=longest)
         for name in ("forward", "backward", "held"):
             table.add_column(name, justify="right", no_wrap=True)
-        head, cut, tail = _cut(self.rows, self.options)
+        head, cut, tail = _cut(self.rows, most, self.options.order)
         for row in head:
             table.add_row(*_op_cells(row, wide))
         if cut:
             table.add_row("", Text(f"… {cut:,} more (--most N)", "dim"))
         for row in tail:
             table.add_row(*_op_cells(row, wide))
-        yield table
+        return table
 
 
-def _cut(rows: list[OpRow], options: TraceOptions) -> tuple[list[OpRow], int, list[OpRow]]:
+def _cut(rows: list[OpRow], most: int, order: str) -> tuple[list[OpRow], int, list[OpRow]]:
     """Return the first rows, how many are left out, and, in the order of the run, the last ones."""
-    if len(rows) <= options.rows:
+    if len(rows) <= most:
         return rows, 0, []
-    tail = options.rows // 2 if options.order == "order" else 0
-    head = options.rows - tail
-    return rows[:head], len(rows) - options.rows, rows[len(rows) - tail :]
+    tail = most // 2 if order == "order" else 0
+    head = most - tail
+    return rows[:head], len(rows) - most, rows[len(rows) - tail :]
 
 
 def _op_cells(row: OpRow, wide: bool) -> list[Text]:

@@ -1,0 +1,28 @@
+"""How long the report of `dyncli trace` is."""
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.render.reports.tables import plain_text
+from dyncli.render.reports.trace import TraceOptions, render
+from tests.runs import recorded
+
+OPS = 120
+SCRIPT = (
+    "import dyncore as torch\nfirst_weight, first_bias = torch.eye(2), torch.ones(2)\ndef forward(x):\n"
+    + "    x = torch.nn.functional.linear(x, first_weight * 1.0, first_bias)\n" * (OPS // 2)
+    + "    return x\n"
+)
+
+
+@pytest.mark.parametrize("width", [80, pytest.param(130, marks=pytest.mark.whole)])
+def test_single_ops_of_a_long_run_fit_on_a_screen(tmp_path: Path, width: int) -> None:
+    """Cells stay whole, so that narrow pages show fewer ops; a line says how many are left out."""
+    record = recorded(tmp_path, SCRIPT, "[1.0, 2]")
+    page = plain_text(render(record, TraceOptions(ops=True)), width)
+    shown = sum(line.split()[1:2] in (["mul"], ["linear"]) for line in page.splitlines())
+    assert 45 <= page.count("\n") <= 60
+    assert f"… {OPS - shown} more (--most N)" in " ".join(page.split())
+    asked = plain_text(render(record, TraceOptions(ops=True, most=50)), width)
+    assert 50 == sum(line.split()[1:2] in (["mul"], ["linear"]) for line in asked.splitlines())
