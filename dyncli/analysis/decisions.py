@@ -387,11 +387,14 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     if selection.is_given:
         return _cut(record, sorted(folded_by_site(asked), key=_rank), most)
     asked = tuple(decision for decision in asked if not is_main_guard(decision))
-    rows = decision_rows(record._replace(decisions=asked))
-    if len(rows) <= SMALL and (len(asked) <= FEW or all(row.origin == "python" for row in rows)):
-        return Relevant(rows)
     plain = [decision for decision in asked if decision.origin == "python"]
-    rows = sorted((row for row in folded_by_site(asked) if row.origin != "python"), key=_rank)
+    if len(asked) <= FEW or len(plain) == len(asked):
+        rows = decision_rows(record._replace(decisions=asked))
+        if len(rows) <= SMALL:
+            return Relevant(rows)
+    sites = {decision.site.id for decision in asked if decision.origin != "python"}
+    rows = folded_by_site([decision for decision in asked if decision.site.id in sites])
+    rows = sorted((row for row in rows if row.origin != "python"), key=_rank)
     shown = {decision.seq for row in rows for decision in row.decisions}
     plain = [decision for decision in plain if decision.seq not in shown]
     leaving = _leaving(record, plain)

@@ -283,14 +283,22 @@ def module_names(traceback: TracebackType | None, path: str) -> dict[str, Any]:
 Position = tuple[int | None, int | None, int | None, int | None]
 LONG_BYTES = 4096  # bytes of a table of lines
 MOST_LONG = 8  # long functions whose positions are kept
+MOST_SHORT = 4096  # instructions of others of which they are
 _NOWHERE: Position = (None, None, None, None)
 _known: dict[int, tuple[CodeType, list[Position]]] = {}
+_short: dict[tuple[int, int], tuple[CodeType, Position]] = {}
 
 
 def position(code: CodeType, lasti: int) -> Position:
     """Return the source span of the instruction at `lasti`."""
     if len(code.co_linetable) < LONG_BYTES:
-        return next(islice(code.co_positions(), lasti // 2, None), _NOWHERE)
+        found = _short.get((id(code), lasti))
+        if found is None:
+            if len(_short) == MOST_SHORT:
+                _short.clear()
+            found = code, next(islice(code.co_positions(), lasti // 2, None), _NOWHERE)
+            _short[id(code), lasti] = found
+        return found[1]
     known = _known.get(id(code))
     if known is None:
         if len(_known) == MOST_LONG:
