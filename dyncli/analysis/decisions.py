@@ -325,7 +325,7 @@ def _source(node: ast.expr) -> str:
 SMALL = 12  # rows of a table that is shown as it is, in the order of the run
 FEW = 200  # decisions of a run, past which the rows of loops overlap and their numbers say nothing
 MOST_RELEVANT = 10  # of a longer one, from the most relevant on
-MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph
+MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph, or by which loops were left
 MOST_LEAVING = 2  # tests of Python values by which loops were left
 MOST_FUNCTIONS = 4  # that are named with what they decided on Python values
 #: What can be asked for, with the origins it stands for.
@@ -399,7 +399,8 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     plain = [decision for decision in plain if decision.seq not in shown]
     leaving = _leaving(record, plain)
     shown = {decision.seq for row in leaving for decision in row.decisions}
-    shaping = _shaping(record, [decision for decision in plain if decision.seq not in shown])
+    rest = [decision for decision in plain if decision.seq not in shown]
+    shaping = _shaping(record, rest, MOST_SHAPING - len(leaving))
     last = [*leaving, *shaping]
     shown |= {decision.seq for row in shaping for decision in row.decisions}
     idle = _idle(record, rows)
@@ -479,7 +480,7 @@ def _rank(row: DecisionRow) -> tuple[int, int]:
     return RANK.get(row.origin, 3), row.first.seq
 
 
-def _shaping(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]:
+def _shaping(record: Record, decisions: Sequence[Decision], most: int) -> list[DecisionRow]:
     """Return the tests that went more than one way, with ops of the graph right under them.
 
     They are what makes the graph of a tree differ from that of another.
@@ -487,11 +488,11 @@ def _shaping(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]
     graded = {op.under for op in record.ops if op.grad_fn is not None}
     chosen = [row for row in folded_by_site(decisions) if any(each.seq in graded for each in row.decisions)]
     chosen = [row for row in chosen if len({(each.arm, each.trips) for each in row.decisions}) > 1]
-    if len(chosen) <= MOST_SHAPING:
+    if len(chosen) <= most:
         return sorted(chosen, key=_rank)
     counts = controlled_ops(record)
     largest = sorted(chosen, key=lambda row: -sum(counts[each.seq] for each in outermost(record, row.decisions)))
-    return sorted(largest[:MOST_SHAPING], key=_rank)
+    return sorted(largest[:most], key=_rank)
 
 
 def _cut(

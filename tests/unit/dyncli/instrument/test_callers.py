@@ -49,6 +49,12 @@ if (1 in yes and
 x = 1 if no else 2
 x = no or yes and sized or empty
 x = (yes == 1) and (no < 2)
+x = yes < no
+def h(a):
+    near: bool = a == no
+    return bool(a !=
+        yes)
+if h(yes) or (far := yes < 2) or (lambda a: a < no)(far): pass
 def f(a):
     while a: a = no
     assert yes, "no"
