@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from functools import cache
-from time import perf_counter_ns as now
+from time import perf_counter_ns as now, process_time_ns
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -111,20 +111,21 @@ class RunState:
         self.warnings: list[str] = []
         self.defined: list[str] = []
         self.elapsed_ns = 0
+        self.processor_ns = 0
 
 
 class Outcome:
     """Turns what ends a run into its status and failure; errors of ours go through."""
 
     def __init__(self, run: Run, log: EventLog, started: int) -> None:
-        self.run, self.log, self.started = run, log, started
+        self.run, self.log, self.started, self.worked = run, log, started, process_time_ns()
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
         live = self.run.live
-        live.elapsed_ns = now() - self.started
+        live.elapsed_ns, live.processor_ns = now() - self.started, process_time_ns() - self.worked
         if error is None:
             return True
         from dyncli.script.frames import user_frames
@@ -511,6 +512,7 @@ class Run:
             warnings=(*live.warnings, *self.decisions.warnings, *self._unmet(), *self._trends(decided.decisions)),
             failure=live.failure,
             elapsed_ns=live.elapsed_ns,
+            processor_ns=live.processor_ns,
         )
 
     def _warn(self, log: EventLog, decided: Decided, *, has_ops: bool) -> None:

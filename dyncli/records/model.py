@@ -426,3 +426,4 @@ class Record(NamedTuple):
     failure: Failure | None = None
     elapsed_ns: int = 0
     schema: int = SCHEMA
+    processor_ns: int = 0

@@ -279,7 +279,7 @@ def untimed(record: Record) -> Record:
     ops = tuple(op._replace(**times, backward_ns=None) for op in record.ops)
     none = {"nodes_started_ns": (), "nodes_elapsed_ns": ()}
     backwards = tuple(each._replace(**times, **none) for each in record.backwards)
-    return record._replace(ops=ops, backwards=backwards, elapsed_ns=0)
+    return record._replace(ops=ops, backwards=backwards, elapsed_ns=0, processor_ns=0)
 
 
 @pytest.mark.whole

@@ -33,6 +33,7 @@ MOST = 40
 MOST_HELD = 8
 ROOM, FEWEST = 36, 8  # lines that single ops have on a screen, and how many of them are shown in any case
 FEW_OPS = 24  # of a run whose ops are shown one by one; those of a longer one are gathered by line
+LONG_NS, BUSY = 200_000_000, 0.7  # of a run with so much work, the share of its time below which that is shown
 MOST_LINES = 20  # of groups
 WHY = {
     "input": "an input", "parameter": "a parameter", "buffer": "a buffer", "constant": "a constant",
@@ -106,8 +107,10 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
 
 def _summary(record: Record, used: Memory) -> Text:
     whole = total(record)
+    waited = LONG_NS < record.processor_ns < BUSY * record.elapsed_ns  # as on a machine that others use: so did ops
+    on_processor = f" ({time_text(record.processor_ns)} on a processor)" if waited else ""
     words = [
-        *([f"run {time_text(record.elapsed_ns)}"] if record.elapsed_ns else []),
+        *([f"run {time_text(record.elapsed_ns)}{on_processor}"] if record.elapsed_ns else []),
         f"forward {time_text(whole.forward_ns)}",
         f"backward {time_text(whole.backward_ns)}" if whole.nodes else "no backward",
         f"up to {bytes_text(used.most_saved)} held for backward",

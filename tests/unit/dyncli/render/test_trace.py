@@ -26,3 +26,12 @@ def test_single_ops_of_a_long_run_fit_on_a_screen(tmp_path: Path, width: int) ->
     assert f"… {OPS - shown} more (--most N)" in " ".join(page.split())
     asked = plain_text(render(record, TraceOptions(ops=True, most=50)), width)
     assert 50 == sum(line.split()[1:2] in (["mul"], ["linear"]) for line in asked.splitlines())
+
+
+@pytest.mark.parametrize(("milliseconds", "words"), [(300, " (300 ms on a processor) ·"), (900, " ·"), (150, " ·")])
+def test_run_that_waited_says_how_long_a_processor_worked(tmp_path: Path, milliseconds: int, words: str) -> None:
+    """The times of its ops have waited as well; of a run with little work it says nothing."""
+    record = recorded(tmp_path, "import dyncore as torch\ndef forward(x):\n    return x * 2\n", "[1.0, 2]")
+    assert 0 < record.processor_ns
+    waited = record._replace(elapsed_ns=1_000_000_000, processor_ns=milliseconds * 1_000_000)
+    assert f"run 1 s{words} forward" in plain_text(render(waited), 200)
