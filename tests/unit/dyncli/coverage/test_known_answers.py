@@ -351,14 +351,14 @@ def test_state_is_put_back(tmp_path: Path):
     """A counter, a cache, a list and a weight that are changed by a run are as before for the next."""
     source = (
         "import dyncore as torch\n\nCOUNT = 0\nSEEN = {}\nWORDS = []\nW = torch.tensor([1.0])\n\n\nclass Box:\n"
-        "    size = 0\n\n\nBOX = Box()\n\n\ndef forward(x):\n    global COUNT\n    COUNT += 1\n    WORDS.append(1)\n"
-        "    SEEN[len(SEEN)] = x\n    W.add_(1)\n    BOX.size += 1\n    Box.size -= 1\n"
-        "    if COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.size > 5:\n        return x * 2\n"
+        "    size = total = 0\n\n\nBOX = Box()\n\n\ndef forward(x):\n    global COUNT\n    COUNT += 1\n"
+        "    WORDS.append(1)\n    SEEN[len(SEEN)] = x\n    W.add_(1)\n    BOX.size += 1\n    Box.total += 1\n"
+        "    if COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.total > 7:\n        return x * 2\n"
         "    return x\n"
     )
     found = covered(tmp_path, source, [[1.0], [2.0], [3.0]])
     assert {"then": (0, 0), "else": (3, 3)} == arms(found)[
-        "24 COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.size > 5"
+        "24 COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.total > 7"
     ]
 
 

@@ -371,14 +371,29 @@ def forward(x):
 def test_search_leaves_the_process_as_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Between results and after the last one, or one that is not waited for, prints are seen and `torch` is PyTorch."""
     before = sys.modules.get("torch"), list(sys.meta_path)
-    source = "def forward(x):\n    if x > 9:\n        x = x * 2\n    if x < -9:\n        x = x * 3\n    return x\n"
-    results = iter(begun(tmp_path, source, [1.0]).run())
+    source = "def forward(x):\n    if x > 9:\n        x = x * 2\n    if x * x < 0:\n        x = x * 3\n    return x\n"
+    results = iter(begun(tmp_path, source, [1.0], budget=20).run())
     for _ in range(2):
         next(results)
         print("seen")
         assert before == (sys.modules.get("torch"), sys.meta_path)
     del results
     assert "seen\nseen\n" == capsys.readouterr().out
+
+
+def test_record_of_an_input_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Several arms are sought from the same inputs, with the same gradients."""
+    recorded: list[Any] = []
+    record = Probe.record
+
+    def noted(probe: Probe, value: Any, *, slopes: bool) -> Any:
+        recorded.extend([value] if slopes else [])
+        return record(probe, value, slopes=slopes)
+
+    monkeypatch.setattr(Probe, "record", noted)
+    source = "def forward(x):\n    return (1.0 if x * x < 0 else x) + (2.0 if x * x < -1 else x)\n"
+    assert [None, None] == [each.input for each in sought(tmp_path, source, [1.0, 2.0], budget=80)]
+    assert recorded and [] == [value for place, value in enumerate(recorded) if value in recorded[:place]]
 
 
 def test_large_arrays_are_starting_points_with_short_numbers(tmp_path: Path):
