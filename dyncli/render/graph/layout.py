@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dyncli.analysis.graph import Graph, GraphOptions, build_grouped, build_two, grouped
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
@@ -19,8 +19,6 @@ from dyncli.render.graph.titles import sides
 #: For another layout of a graph that has one already.
 PATIENCE = 5.0
 FEWER = 60
-#: Dots an inch of png pictures.
-DPI = 144
 #: A picture of fewer nodes is not folded because it is large; of more it is, as if there were so much less room.
 ROOMY, LESS_ROOM = 12, 0.4
 #: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
@@ -33,10 +31,18 @@ HIGHEST = 3075.0
 WORTH = 0.95
 
 _ARROW = re.compile(rb'<title>(\w+)&#45;&gt;(\w+)</title>\s*<path [^>]*?d="([^"]*)"')
-_SIZE = re.compile(rb'(?:<svg width="|/MediaBox \[ ?0 0 )([0-9.]+)(?:pt" height="| )([0-9.]+)')
+_SIZE = re.compile(rb'<svg width="([0-9.]+)pt" height="([0-9.]+)')
 _HEIGHT = re.compile(rb",(-?[0-9.]+)")
 
-Drawn = TypeVar("Drawn", str, bytes)
+
+class Picture(NamedTuple):
+    """A graph that is laid out: its DOT text, and what that looks like."""
+
+    source: str
+    svg: bytes
+
+
+Drawn = TypeVar("Drawn", str, Picture)
 
 
 def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
@@ -71,8 +77,8 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
     return second if oversize(second) < oversize(first) * WORTH else first
 
 
-def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
-    """Return a graph drawn in `format`.
+def picture(graph: Graph) -> Picture:
+    """Lay a graph out.
 
     One wider than a screen is drawn taller, as little as makes it fit; one whose arrows lead up is drawn with boxes
     that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on the
@@ -87,7 +93,7 @@ def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
             if moved := sides(chosen):
                 other = dot.drawn(graph, tall=tall, level=level, sides=moved)
                 source, chosen = other, layout(other, "svg", PATIENCE)
-    return chosen if format == "svg" and dpi is None else layout(source, format, dpi=dpi)
+    return Picture(source, chosen)
 
 
 def _better(graph: Graph, source: str, chosen: bytes) -> tuple[bool, bool, str, bytes]:
@@ -126,9 +132,9 @@ def upwards(graph: Graph, drawn: bytes) -> int:
     return count
 
 
-def oversize(drawn: str | bytes) -> float:
+def oversize(drawn: str | Picture) -> float:
     """Return how many times wider, or higher, a picture is than it should be; at most 1 for one that fits."""
-    width, height = size_of(drawn)
+    width, height = size_of(drawn.svg if isinstance(drawn, Picture) else drawn)
     return max(width / WIDEST, height / HIGHEST)
 
 
@@ -138,9 +144,7 @@ def width_of(drawn: str | bytes) -> float:
 
 
 def size_of(drawn: str | bytes) -> tuple[float, float]:
-    """Return width and height of a picture in points, 0 where they are not told; png has `DPI` dots an inch."""
+    """Return width and height of a picture in points, 0 where they are not told."""
     head = drawn[:4096].encode() if isinstance(drawn, str) else drawn[:4096]
-    if head.startswith(b"\x89PNG"):
-        return tuple(int.from_bytes(head[at : at + 4], "big") * 72 / DPI for at in (16, 20))  # type: ignore[return-value]
     found = _SIZE.search(head)
     return (float(found[1]), float(found[2])) if found else (0.0, 0.0)

@@ -44,7 +44,7 @@ def drawn(graph: Graph) -> str:
         from dyncli.render.graph import layered_svg
 
         return layered_svg.drawn(graph)
-    text = _COMMENT.sub("", picture(graph, "svg").decode())
+    text = _COMMENT.sub("", picture(graph).svg.decode())
     text = text.replace(' font-family="Helvetica,sans-Serif"', "")
     text = text.replace(" xmlns=", f' font-family="{FONTS}" xmlns=', 1)
     text = _EDGE.sub(lambda match: match[0].replace("<text", _HALO), text)

@@ -107,6 +107,18 @@ def test_png() -> None:
     assert 400 < int.from_bytes(data[16:20], "big") < 1500
 
 
+@pytest.mark.whole
+def test_png_of_a_large_picture_has_fewer_dots_an_inch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody opens one of 100 million dots; below 72 dots an inch nobody reads one."""
+    monkeypatch.setattr(png, "MOST_DOTS", 1_000_000)
+    sides = []
+    for size in (9, 12, 36):
+        source = f"digraph {{ a [width={size}, height={size}]; }}"
+        data = png._dotted(layout.Picture(source, layout.layout(source, "svg")))
+        sides.append(int.from_bytes(data[16:20], "big") / size)
+    assert [110, 82, 72] == [int(side) for side in sides]
+
+
 def test_pdf_needs_a_system_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a `dot` on the path a PDF is refused with the way out; with one it is drawn."""
     from dyncli.render.graph import pdf

@@ -252,14 +252,14 @@ def test_very_many_boxes_are_left_as_they_stand(tmp_path: Path) -> None:
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
     graph = build(record, GraphOptions(expand=("all",), max_nodes=400))
     assert len(graph.boxes) > layout.MOST_BOXES
-    assert layout.layout(dot.drawn(graph), "svg") == layout.picture(graph, "svg")
+    assert layout.layout(dot.drawn(graph), "svg") == layout.picture(graph).svg
 
 
 def test_arrows_lead_downwards(tmp_path: Path) -> None:
     """Also where a layout program, box by box, would have a test stand below what ran under it."""
     graph = build(recorded(tmp_path, PARSE))
     assert 0 < layout.upwards(graph, layout.layout(dot.drawn(graph), "svg"))
-    assert 0 == layout.upwards(graph, layout.picture(graph, "svg"))
+    assert 0 == layout.upwards(graph, layout.picture(graph).svg)
 
 
 def test_long_lines_are_broken(tmp_path: Path) -> None:

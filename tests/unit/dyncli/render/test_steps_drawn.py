@@ -247,7 +247,7 @@ def test_steps_drawn_one_by_one_hand_on_what_the_next_reads(tmp_path: Path) -> N
 def test_steps_drawn_one_by_one_go_down_like_stairs(tmp_path: Path) -> None:
     """Each begins below the step that it reads from, beside it: one below the other they would be twice as high."""
     graph = build(recorded(tmp_path, HALVES, "[9, 3]"), GraphOptions(expand=("all",)))
-    width, height = layout.size_of(layout.picture(graph, "svg"))
+    width, height = layout.size_of(layout.picture(graph).svg)
     below = layout.size_of(layout.layout(dot.drawn(graph, tall=True), "svg"))
     assert width <= layout.WIDEST and height < 0.8 * below[1]
 
