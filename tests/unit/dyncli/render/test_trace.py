@@ -32,6 +32,6 @@ def test_single_ops_of_a_long_run_fit_on_a_screen(tmp_path: Path, width: int) ->
 def test_run_that_waited_says_how_long_a_processor_worked(tmp_path: Path, milliseconds: int, words: str) -> None:
     """The times of its ops have waited as well; of a run with little work it says nothing."""
     record = recorded(tmp_path, "import dyncore as torch\ndef forward(x):\n    return x * 2\n", "[1.0, 2]")
-    assert 0 < record.processor_ns
+    assert 0 <= record.processor_ns < 1_000_000_000  # a processor's clock may count in steps of 10 ms
     waited = record._replace(elapsed_ns=1_000_000_000, processor_ns=milliseconds * 1_000_000)
     assert f"run 1 s{words} forward" in plain_text(render(waited), 200)
