@@ -26,7 +26,7 @@ from dyncli.gradchecking.numeric import (
     resolution_of,
     rounds_error,
 )
-from dyncli.gradchecking.tolerances import Beyond
+from dyncli.gradchecking.tolerances import STEP, Beyond
 
 
 class Tolerance(NamedTuple):
@@ -179,12 +179,12 @@ class Judge:
                 found = self._doubted(found, along.doubt)
         if found.verdict == "right" or self._given or self.tolerance.eps is not None:
             return found
-        found, is_sure = self._going_on(found, analytic, along.beyond)
+        value = central(plus, minus) if plus.values is not None and minus.values is not None else None
+        found, is_sure = self._going_on(found, along, value)
         if is_sure:
             return found
         found = self._above_resolution(found, along)
-        if found.verdict == "wrong" and plus.values is not None and minus.values is not None:
-            value = central(plus, minus)
+        if found.verdict == "wrong" and value is not None:
             found = self._within_rounds(found, line, value, analytic, scale)
             found = found if found.verdict == "right" else self._within_solver(found, value, analytic)
         return found
@@ -193,20 +193,26 @@ class Judge:
         """Return whether the function is another number there, by more than rounding."""
         return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
 
-    def _going_on(self, found: Finding, analytic: Any, beyond: Callable[[], Iterator[Beyond]]) -> tuple[Finding, bool]:
-        """Judge by backward and differences where a solver meets tighter tolerances; with whether that is sure."""
-        before = None
-        for there, numeric in beyond():
+    def _going_on(self, found: Finding, along: Along, ordinary: Any) -> tuple[Finding, bool]:
+        """Judge by backward and differences where a solver meets tighter tolerances; with whether that is sure.
+
+        ordinary: the difference with the tolerances as they are. Where neither moves, that was no solver's tolerance.
+        """
+        before, analytic = None, along.analytic
+        for there, numeric in along.beyond():
             size = np.maximum(np.maximum(np.abs(numeric), np.abs(there)), 1e-3 * self.tolerance.scales)
-            moves = np.abs(analytic - there)
-            if (np.abs(numeric - there) <= GOING_ON * size).all() and (moves <= MOVED * size).all():
+            moves, off = np.abs(analytic - there), np.abs(numeric - analytic)
+            error = GOING_ON * size + self._noise() / (STEP * along.scale)
+            if (np.abs(numeric - there) <= error).all() and (moves <= MOVED * size).all():
                 return self._best(numeric, analytic, moves), True
-            if before is not None and (np.abs(numeric - before) <= GOING_ON * size).all():
-                off = np.abs(numeric - analytic)
+            if before is not None and (np.abs(numeric - before) <= error).all():
+                is_same = ordinary is not None and (np.maximum(moves, np.abs(numeric - ordinary)) <= error).all()
+                if is_same or (off <= 3 * error).all():
+                    return found, False
                 row = int(np.argmax(off / size))
                 return found._replace(
                     verdict="wrong", row=row, analytic=float(analytic[row]), numeric=float(numeric[row]),
-                    error=float(off[row]), estimated=GOING_ON * float(size[row]), suspect=True,
+                    error=float(off[row]), estimated=float(error[row]), suspect=True,
                 ), True  # fmt: skip
             before = numeric
         return found, False
@@ -297,12 +303,12 @@ class Judge:
         return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
 
     def _beside_converged(self, found: Finding, value: Any, best: Any, moves: Any, analytic: Any) -> Finding | None:
-        """Judge by the derivative of the loop that goes on; None where that moves too much to tell.
+        """Judge by the derivative of the loop that goes on; None where that moves too much to tell, or not at all.
 
         An analytic derivative at the loop's last iterate is off by about as much as the slope there (`value`).
         """
         size = np.maximum(np.maximum(np.abs(best), np.abs(analytic)), self.tolerance.scales)
-        if (moves > CLEAR * size).any():
+        if (moves > CLEAR * size).any() or np.array_equal(best, value):
             return None
         error = moves + np.minimum(STOPPING * np.abs(value - best), CLEAR * size)
         if (np.abs(best - analytic) <= self._limits(best, error / 3, analytic)).all():
