@@ -172,9 +172,8 @@ class Judge:
 
     def _acquitted(self, found: Finding, along: Along, plus: Evaluation, minus: Evaluation) -> Finding:
         """Return what else can explain a difference, one after the other; the finding itself if nothing does."""
-        line, analytic, scale = along.line, along.analytic, along.scale
         if found.flip is None:
-            found = self._exactly(found, along.exact, analytic)
+            found = self._exactly(found, along.exact, along.analytic)
             if found.verdict != "right":
                 found = self._doubted(found, along.doubt)
         if found.verdict == "right" or self._given or self.tolerance.eps is not None:
@@ -185,8 +184,7 @@ class Judge:
             return found
         found = self._above_resolution(found, along)
         if found.verdict == "wrong" and value is not None:
-            found = self._within_rounds(found, line, value, analytic, scale)
-            found = found if found.verdict == "right" else self._within_solver(found, value, analytic)
+            found = self._beyond_its_rounds(found, along, value)
         return found
 
     def _moves(self, far: Evaluation) -> bool:
@@ -284,23 +282,33 @@ class Judge:
                 )  # fmt: skip
         return found if found.numeric else found._replace(verdict="resolution", suspect=False)
 
-    def _within_rounds(self, found: Finding, line: Line, value: Any, analytic: Any, scale: float) -> Finding:
-        """Acquit where the slope is off by less than a loop that stops at a tolerance makes it, if that is little."""
-        converged = converged_derivative(line, scale) if self._stopped < MOST_DOUBTS else None
+    def _beyond_its_rounds(self, found: Finding, along: Along, value: Any) -> Finding:
+        """Judge by a loop that is made to go on beyond its tolerance, else by what solvers leave.  value: the slope."""
+        converged = converged_derivative(along.line, along.scale) if self._stopped < MOST_DOUBTS else None
         if converged is not None:
-            judged = self._beside_converged(found, value, *converged, analytic)
-            if judged is not None:
+            judged = self._beside_converged(found, value, *converged, along.analytic)
+            if judged is not None and judged.verdict == "right":
                 return judged
+            found = judged or found
         self._stopped += 1
+        return self._within_solvers(found, along, value)
+
+    def _within_solvers(self, found: Finding, along: Along, value: Any) -> Finding:
+        """Acquit where the gradient is off by little, and by no more than solvers forward and backward leave."""
+        analytic, scales = along.analytic, self.tolerance.scales
         size = np.maximum(np.abs(value), np.abs(analytic))
+        most = np.maximum(CLEAR * size, RELATIVE * scales)
         off = np.abs(value - analytic)
-        if (off > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales)).any():
+        off[found.row] = max(found.error - 3 * found.estimated, 0.0)
+        if (off > most).any():
             return found
-        error = rounds_error(line, scale)
-        too_far = off > self._limits(value, 0.0, analytic)
-        if error is None or (error > np.maximum(CLEAR * size, RELATIVE * self.tolerance.scales))[too_far].any():
+        forward, backward = rounds_error(along.line, along.scale), SOLVER_ERRORS * self.solved() * scales
+        error = np.where(backward <= CLEAR * scales, backward, 0.0)
+        if forward is not None:
+            error += np.where(forward <= most, forward, 0.0)
+        if not error.any() or (off > self._limits(value, error / 3, analytic)).any():
             return found
-        return self._best(value, analytic, error) if (off <= self._limits(value, error / 3, analytic)).all() else found
+        return found._replace(verdict="right", suspect=False, estimated=float(error[found.row]))
 
     def _beside_converged(self, found: Finding, value: Any, best: Any, moves: Any, analytic: Any) -> Finding | None:
         """Judge by the derivative of the loop that goes on; None where that moves too much to tell, or not at all.
@@ -319,17 +327,6 @@ class Judge:
         return found._replace(
             numeric=float(best[row]), error=abs(float(best[row] - analytic[row])), estimated=float(error[row])
         )
-
-    def _within_solver(self, found: Finding, value: Any, analytic: Any) -> Finding:
-        """Acquit where the gradient is off by little, and an adaptive solver computes it backward about as closely."""
-        error = SOLVER_ERRORS * self.solved() * self.tolerance.scales
-        if (error > CLEAR * self.tolerance.scales).any() or not error.any():
-            return found
-        off = np.abs(value - analytic)
-        off[found.row] = found.error
-        if (off > error).any():
-            return found
-        return found._replace(verdict="right", suspect=False, estimated=float(error[found.row]))
 
     def _exactly(self, found: Finding, exact: Callable[[], Any], analytic: Any) -> Finding:
         """Acquit by a complex step where differences are too coarse to measure the derivative."""
