@@ -3,7 +3,8 @@
 A tensor lives from the op that makes it to the last op that reads it; what is held for backward lives until that op's
 backward has run for the last time, or, if it never runs, as long as anything made from the op's result; what a
 checkpoint computes again is held for the backward that follows at once, up to the next checkpoint's.  Inputs and
-parameters live throughout, a constant from the first op that reads it; outputs and gradients of inputs and parameters
+parameters live throughout, a constant from the first op that reads it, as does a parameter that is replaced by one of
+another shape; outputs and gradients of inputs and parameters
 live to the end, a gradient that `autograd.grad` returned to the last op that reads it.  A view takes no memory of its
 own.  In backward an op's gradient has the size of its result, and lives from the first node that adds to it until its
 own node has run.
@@ -115,6 +116,7 @@ class _Lives:
                 self.passes.setdefault(backward, []).append((step, seq))
         self.again = self._again(steps)
         self.owner = self._owners()
+        self.brief = self._brief()
         self.came = self._came()
         self.until = self._until()
 
@@ -137,12 +139,24 @@ class _Lives:
             owner.append(place if tensor.shares is None else owner[tensor.shares])
         return owner
 
+    def _brief(self) -> set[int]:
+        """Return the constants, and the parameters of one name that have unlike shapes: of a layer that grows."""
+        shapes: dict[str | None, set[tuple[int, ...]]] = {}
+        for tensor in self.record.tensors:
+            if tensor.role == "parameter" and tensor.name:
+                shapes.setdefault(tensor.name, set()).add(tensor.shape)
+        return {
+            tensor.id
+            for tensor in self.record.tensors
+            if tensor.role == "constant" or (tensor.role == "parameter" and len(shapes.get(tensor.name, ())) > 1)
+        }
+
     def _came(self) -> dict[int, int]:
-        """Return for each constant the step that first reads it."""
+        """Return for each piece of memory that is not there throughout the step that first reads it."""
         came: dict[int, int] = {}
         for op in self.record.ops:
             for tensor in op.inputs:
-                if self.record.tensors[tensor].role == "constant":
+                if tensor in self.brief:
                     came.setdefault(self.owner[tensor], self.made[op.seq])
         return came
 
@@ -197,9 +211,10 @@ class _Lives:
         for place, tensor in enumerate(self.record.tensors):
             if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
                 continue
-            if tensor.op is None and (tensor.role != "constant" or place in self.until):
-                is_read = tensor.role == "constant"
-                begin, end = (self.came.get(place, 0), self.until[place][0]) if is_read else (0, self.end)
+            if tensor.op is None and (place not in self.brief or place in self.until):
+                begin, end = (
+                    (0, self.end) if place not in self.brief else (self.came.get(place, 0), self.until[place][0])
+                )
                 yield begin, end, Held(self.sizes[place], tensor.role, place)
             elif tensor.op is not None:
                 end, why = self.until.get(place, (0, "value"))

@@ -196,3 +196,13 @@ def test_returned_gradient_is_held_to_its_last_use(tmp_path: Path) -> None:
     whys = [each.why for each in memory(record).held]
     assert whys.count("gradient") <= 1
     assert whys.count("returned") <= 1
+
+
+def test_parameter_that_another_of_its_name_replaces_lives_while_it_is_read() -> None:
+    """w of 10 elements up to the second op, then the grown w of 20; b lives throughout."""
+    names = {0: (10, "w"), 1: (20, "w"), 2: (1, "b")}
+    tensors = [tensor(number, count, role="parameter", name=name) for number, (count, name) in names.items()]
+    tensors += [TensorSummary(3 + number, (), "float32", op=number) for number in range(3)]
+    ops = [Op(number, "sum", (read,), (3 + number,), SITE) for number, read in enumerate((0, 0, 1))]
+    used = memory(Record("m.py", "f", tensors=tuple(tensors), ops=tuple(ops)))
+    assert [4 + 40 + 4, 4 + 40 + 4, 4 + 80 + 4] == [moment.size_bytes for moment in used.moments]
