@@ -390,10 +390,10 @@ def _is_unique(value: Any) -> bool:
 
 
 class Returned(NamedTuple):
-    """A comparison whose result a call returned.  at: the length of the log then."""
+    """A comparison whose result a call returned.  by: the function.  at: the length of the log then."""
 
     comparison: Comparison
-    by: Activation
+    by: str
     at: int
 
 
@@ -412,7 +412,7 @@ class Comparisons:
     def leave(self, activation: Activation, source: str, at: int, end: int) -> None:
         """Follow the value that a call returns, whose entry in the log goes from `at` to `end`."""
         found = self._held(activation, source, at)
-        self._returned = None if found is None else Returned(found, activation, end)
+        self._returned = None if found is None else Returned(found, activation.function.name, end)
 
     def of_truth(self, activation: Activation, source: str, at: int, truth: bool) -> Comparison | None:
         """Return the comparison whose result a tested expression is, whose test begins at `at` in the log."""
@@ -424,8 +424,8 @@ class Comparisons:
         if returned is None and not activation.kept:  # as of most
             return None
         text, function = _value(source)
-        if function and returned is not None and returned.at == at and returned.by.parent is activation:
-            name = returned.by.function.name.rpartition(".")[2]
+        if function and returned is not None and returned.at == at:
+            name = returned.by.rpartition(".")[2]
             if name == function or (name in _ANSWERING and not hasattr(builtins, function)):
                 return returned.comparison
         return activation.kept.get(text)

@@ -25,12 +25,17 @@ class Exit:
     def __call__(self, v): return self.number(v)
     @property
     def near(self): return self.held.sum().item() < self.tol
+import functools
+@functools.cache
+def cached(v): return v.sum().item() < 4.5
 far = lambda v: v.sum().item() < 4.5
 gate = Exit()
 """
 SUM = "v.sum()", "<", 3.0, 4.5, 1.5
 ITEM = "v.sum().item()", "<", 3.0, 4.5, 1.5
+ITEM_AFTER = "v.sum().item()", "<", pytest.approx(1 / 3), 4.5, pytest.approx(4.5 - 1 / 3)
 PLAIN = None
+WAITING = "near = gate.number(x * 9)\nwhile not near:\n    x = x / 9\n    near = gate.number(x)\n"
 
 
 def compared(condition: Condition) -> tuple[str, str | None, object, object, float | None] | None:
@@ -65,6 +70,9 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("gate.number(x)\nif gate.either(-x * 9): pass", PLAIN),
         ("gate.named(-x * 9)\nif gate.named(None): pass", PLAIN),
         ("a = gate.number(x)\nb = gate.number(x / 2)\nif a: pass", PLAIN),
+        ("cached(x)\nif x[0] > -9: pass\nif cached(x): pass", PLAIN),
+        (WAITING, ITEM_AFTER),
+        (f"{WAITING}    gate.far = gate.number(x)", PLAIN),
         ("if all(map(gate.number, [x, x / 2])): pass", PLAIN),
         ("if all([gate.number(x), gate.number(x / 2)]): pass", PLAIN),
         ("near = x.sum().item() < 4.5\nnear = False\nif near: pass", PLAIN),

@@ -466,7 +466,7 @@ class Stopper:
             self.bad = 0
         else:
             self.bad += 1
-            if self.bad >= 2: self.stop = True
+        if self.bad >= 2: self.stop = True
         return self.stop
 stopper = Stopper()
 """
@@ -525,6 +525,7 @@ for epoch in range({epochs}):
         ("Made(6)", 1, "shape"),
         ("Made(6), sampler=WeightedRandomSampler([random.random() for _ in range(6)], 6)", 1, "python"),
         ("[random.random() for _ in range(6)], collate_fn=lambda _: torch.rand(1) / random.random()", 1, "python"),
+        ("Drawn([0.5] * 6), generator=torch.Generator().manual_seed(random.randint(0, 9))", 1, "python"),
         ("Drawn(drawn(6))", 4, "python"),
     ],
 )

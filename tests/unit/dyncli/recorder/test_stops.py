@@ -86,6 +86,13 @@ def test_a_run_that_ends_well_has_no_trend(recorded) -> None:
     assert not [warning for warning in record.warnings if "tested" in warning]
 
 
+def test_flag_of_a_loop_tells_where_its_comparison_was_going(recorded) -> None:
+    """The side of the comparison that changes is named, not the flag."""
+    source = "def forward(x):\n    done = False\n    while not done:\n        x = x / 2\n"
+    record = recorded(f"{source}        done = x.sum().item() < 0\n", "[1.0]", max_ops=60)
+    assert any("`x.sum().item()` is falling" in warning for warning in record.warnings)
+
+
 @pytest.mark.whole
 def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped by the clock, a long log keeps its first and its last decisions, and says how many it left out."""
