@@ -142,9 +142,8 @@ class Search:
         if self._is_uncalled(arm):
             return self._is_unnamed(arm) or self.runs_uncalled >= self.budget
         focus = self._next_test(target)
-        return focus is not None and (
-            focus.id in self.unmoved - self.probe.operands.varied or self._is_behind(focus, target)
-        )
+        is_unmoved = focus is not None and focus.id in self.unmoved - self.probe.operands.varied
+        return is_unmoved or self._given_up(target) is not None
 
     def _is_uncalled(self, arm: ArmRow) -> bool:
         """Return whether an arm is in a function that no input called so far."""
@@ -154,12 +153,14 @@ class Search:
     def _is_unnamed(self, arm: ArmRow) -> bool:
         return (arm.site.file, arm.site.function) in self.unnamed
 
-    def _is_behind(self, focus: Site, target: Arm) -> bool:
-        """Return whether an arm lies in one of the test `focus` that was given up."""
-        for site in self.distance.around(target):
-            if site.parent == focus.id:
-                return (focus.id, focus.arms.index(site.parent_arm or "")) in self.left_at
-        return False
+    def _given_up(self, target: Arm) -> Site | None:
+        """Return the test of an arm around this one that was given up; None if none was."""
+        sites = self.distance.sites
+        left = {(name, sites[name].arms[index]) for name, index in self.left_at.keys() - self.proved.keys()}
+        return next(
+            (sites[site.parent] for site in self.distance.around(target)
+             if site.parent is not None and (site.parent, site.parent_arm) in left), None,
+        )  # fmt: skip
 
     def _next_test(self, target: Arm) -> Site | None:
         """Return the test that must flip next in the input nearest to an arm."""
@@ -180,11 +181,12 @@ class Search:
                 if self._is_unnamed(arm)
                 else f"{name} was never called, in {max(runs, self.runs_uncalled):,} runs"
             )
+        outer = self._given_up(target)
+        if outer is not None and not runs:
+            return f"not sought: inside an arm that was not found, line {outer.line}"
         if focus is not None and focus.id in self.unmoved - self.probe.operands.varied:
             where = "its test" if focus.id == target[0] else f"the test before it, line {focus.line}"
             return f"no run moved {where}, in {self.probe.operands.runs[focus.id]:,}"
-        if focus is not None and self._is_behind(focus, target) and not runs:
-            return f"not sought: inside an arm that was not found, line {focus.line}"
         if any(arm.site.id in known.seen.sites for known in self.pool):
             return f"not found in {runs:,} runs"
         return f"no run came to its test, in {runs:,}"

@@ -194,13 +194,32 @@ def test_switches_that_nothing_sets_share_their_runs_by_chance(tmp_path: Path):
 
 
 def test_arms_inside_one_that_was_given_up_are_not_sought(tmp_path: Path):
-    """What keeps runs from the outer arm keeps them from the inner ones."""
-    source = "def forward(x):\n    if x * x < 0:\n        if x > 3:\n            return x\n    return -x\n"
-    outer, *inner = sought(tmp_path, source, [1.0, 2.0], budget=60)
-    assert ("not found in 60 runs", 60) == (outer.how, outer.runs)
-    assert [("not sought: inside an arm that was not found, line 2", 0)] * 2 == [
-        (each.how, each.runs) for each in inner
-    ]
+    """What keeps runs from the outer arm keeps them from the inner ones, as in a handler of what is never raised."""
+    source = """\
+def forward(x):
+    if x * x < 0:
+        if x > 3:
+            return x
+    try:
+        return -x
+    except ValueError:
+        return x if x > 3 else -x
+"""
+    found = sought(tmp_path, source, [1.0, 2.0], budget=60)
+    outer = {each.site.line: (each.how, each.runs) for each in found if each.runs}
+    assert {2: ("not found in 60 runs", 60), 5: ("no run came to its test, in 60", 60)} == outer
+    inner = [(each.site.line, each.how) for each in found if not each.runs]
+    assert [(3, "not sought: inside an arm that was not found, line 2")] * 2 == inner[:2]
+    assert [(8, "not sought: inside an arm that was not found, line 5")] * 2 == inner[2:]
+
+
+def test_arms_behind_a_test_that_nothing_moves_are_given_up_with_it(tmp_path: Path):
+    """The test that returns before them is the next that must flip."""
+    source = "done = None\ndef forward(x):\n    if done is None:\n        return x\n    return 2 if x > 3 else 1\n"
+    first, *others = sought(tmp_path, source, [1.0, 2.0], budget=60)
+    assert first.how.startswith("no run moved its test, in ")
+    assert [0, 0] == [each.runs for each in others]
+    assert all(each.how.startswith("no run moved the test before it, line 3, in ") for each in others)
 
 
 def site(name: str, line: int, parent: str | None = None) -> Site:
