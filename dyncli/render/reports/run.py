@@ -41,6 +41,7 @@ SCREEN = 60  # lines of the default report of a long run
 AROUND = 17  # of them for its heading, the heads of decisions and choices, and the notes below tables
 HEAD = 4  # lines of a table that are no rows, with the empty one above
 FEWEST = 6  # decisions that are shown in any case
+MOST_MESSAGE = 4  # lines of what was raised
 
 
 class RunOptions(NamedTuple):
@@ -124,7 +125,7 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     if record.warnings:
         yield Group(*map(_note, record.warnings))
     if record.status != "ok" or record.failure is not None:
-        yield failure(record)
+        yield failure(record, options.full)
 
 
 def _decided(record: Record, options: RunOptions, room: int) -> Iterator[RenderableType]:
@@ -230,7 +231,7 @@ def _note(warning: str) -> Text:
     return Text("note: ", style="yellow").append(printable(warning), "default")
 
 
-def failure(record: Record) -> Group:
+def failure(record: Record, full: bool = False) -> Group:
     """Return how a run ended that did not end well: the failing op, the user's frames, the message and its notes."""
     lines: list[Text] = []
     reason = record.failure
@@ -244,12 +245,17 @@ def failure(record: Record) -> Group:
         for frame in reason.frames:
             place = f"  {one_line(frame.file, 60)}:{frame.line} in {one_line(frame.function, 40)}"
             lines += [Text(place, style="dim"), Text(f"    {one_line(frame.text, 200)}")]
-        message = _lines(reason.message)
+        message = _lines(reason.message, full)
         kind = Text(one_line(reason.type, 60) + (": " if message else ""), style="bold red")
         lines.append(kind.append(message, "default"))
-        lines += [Text(_lines(note)) for note in reason.notes]
+        lines += [Text(_lines(note, full)) for note in reason.notes]
     return Group(*lines)
 
 
-def _lines(text: str) -> str:
-    return "\n".join(printable(line) for line in text.splitlines())
+def _lines(text: str, full: bool) -> str:
+    """Return the lines of a message, the first of many: some hold a whole tensor."""
+    lines = [printable(line) for line in text.splitlines()]
+    left = 0 if full else len(lines) - MOST_MESSAGE
+    return "\n".join(
+        [*lines[:MOST_MESSAGE], f"… {left:,} more lines (`dyncli run --full` shows them)"] if left > 1 else lines
+    )

@@ -104,6 +104,17 @@ hint: `x @ w.T` would fit
 """)
 
 
+def test_failure_with_a_tensor_in_its_message_shows_the_first_lines() -> None:
+    """A distribution whose parameters are NaN raises with all of them, one line for each row."""
+    record = records.failing()
+    assert record.failure is not None
+    rows = [f"        [nan, {row}]," for row in range(9)]
+    record = record._replace(failure=record.failure._replace(notes=("\n".join(["tensor(", *rows]),)))
+    shown = ["tensor(", *rows[:3], "… 6 more lines (`dyncli run --full` shows them)"]
+    assert printed(record).endswith("\n".join(["", *shown, ""]))
+    assert printed(record, full=True).endswith("\n".join(["", "tensor(", *rows, ""]))
+
+
 def test_nothing_ran() -> None:
     """An empty run has a heading and nothing else."""
     assert printed(records.nothing()) == "empty.py:forward · float32 · seed 0 · 0 ops · 0 decisions\n"
