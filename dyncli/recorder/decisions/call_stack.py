@@ -190,6 +190,7 @@ class Running:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         if point.key >= 0:
             self.comparisons.leave(activation, point.construct.text, self.at, self.at + point.width)
+        activation.kept = None
         if any(opened.loop for opened in activation.open):
             self._leaving(activation)
         for opened in activation.open:

@@ -177,6 +177,8 @@ class Deciding(Running):
         if verdict is not None and verdict.result is not None:
             self.comparisons.of_tensor[verdict.result] = comparison
         if (point.function, point.construct.text) not in self.program.other_values:
+            if activation.kept is None:
+                activation.kept = {}
             activation.kept[point.construct.text] = comparison
 
     def _tested(self, point: Plan, activation: Activation) -> RawCondition | Condition:

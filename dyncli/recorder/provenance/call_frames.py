@@ -219,7 +219,7 @@ class Activation:
         self.back: Activation | None = None
         self.open: list[Open] = []
         self.conditions: dict[int, list[tuple[int, RawCondition | Condition]]] = {}
-        self.kept: dict[str, Comparison] = {}
+        self.kept: dict[str, Comparison] | None = None  # most have none
         self.suspended = self.delegating = self.returned = self.asked = self.awaited = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()

@@ -421,14 +421,14 @@ class Comparisons:
 
     def _held(self, activation: Activation, source: str, at: int) -> Comparison | None:
         returned = self._returned
-        if returned is None and not activation.kept:  # as of most
+        if returned is None and activation.kept is None:  # as of most
             return None
         text, function = _value(source)
         if function and returned is not None and returned.at == at:
             name = returned.by.rpartition(".")[2]
             if name == function or (name in _ANSWERING and not hasattr(builtins, function)):
                 return returned.comparison
-        return activation.kept.get(text)
+        return None if activation.kept is None else activation.kept.get(text)
 
 
 @lru_cache(maxsize=4096)
