@@ -12,6 +12,7 @@ from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.numeric import (
     EPSILON,
+    FARTHEST,
     FIRST,
     RATIO,
     Edge,
@@ -217,14 +218,8 @@ class Judge:
 
     def _unless_below_resolution(self, found: Finding, along: Along, probe: Probe) -> Finding:
         """Judge again what only steps below the model's resolution say: a zero, or the slope of one of many pieces."""
-        plus, minus = probe.at(0)
         if found.analytic or found.numeric:
-            flips = [each.flip for each in (plus, minus) if each.flip is not None]
-            if plus.near is not None and plus.near.distance < NEARBY * along.scale:
-                flips.append((plus.near.hidden, plus.near.number))
-            if not any(along.is_compared(*flip) for flip in flips):
-                return found
-            return self._above_resolution(found, along)
+            return self._above_resolution(found, along) if self._is_one_of_many(along, *probe.at(0)) else found
         is_still = not self._moves(along.line(FAR * along.scale)._replace(same=True))
         if not is_still and self.refine(found.row) > COARSER * self.quick[found.row]:
             again = self._above_rounding(probe, along.analytic)
@@ -235,6 +230,21 @@ class Judge:
             if abs(slope) > SMALL * max(1.0, abs(float(self.base[found.row]))):
                 return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
         return found if is_still else self._above_resolution(found, along)
+
+    def _is_one_of_many(self, along: Along, plus: Evaluation, minus: Evaluation) -> bool:
+        """Return whether the piece at the point ends nearby on both sides."""
+        is_near = plus.near is not None and plus.near.distance < NEARBY * along.scale
+        flips = plus.flip is not None or minus.flip is not None
+        return (flips or is_near) and self._ends_on_both_sides(along, 2 * NEARBY)
+
+    def _ends_on_both_sides(self, along: Along, *parts: float) -> bool:
+        """Return whether a comparison turns out otherwise that far to both sides, or nothing known does.
+
+        Steps that an op makes, as `round`, are what the model is meant to do; a single test ends a piece on one side.
+        """
+        sides = ((along.line(sign * part * along.scale).flip for part in parts) for sign in (1, -1))
+        flips = [next((flip for flip in side if flip is not None), None) for side in sides]
+        return flips == [None, None] or all(flip is not None and along.is_compared(*flip) for flip in flips)
 
     def _above_rounding(self, probe: Probe, analytic: Any) -> Finding | None:
         """Judge by steps that the rounding of all ops allows, float32 among them; None where none stays on the path."""
@@ -251,15 +261,14 @@ class Judge:
     def _above_resolution(self, found: Finding, along: Along) -> Finding:
         """Judge a function that moves in steps, as a solver that stops does, by a slope over many of them.
 
-        Steps that an op makes, as `round`, are what the model is meant to do.
         Where these are not stable either, a plateau of one value says nothing: it is below the model's resolution.
         """
         line, analytic = along.line, along.analytic
+        if not self._ends_on_both_sides(along, FARTHEST / 2, FARTHEST / 4):
+            return found
         noise = max(float(self.quick[found.row]), self.refine(found.row))
         resolution = resolution_of(line, found.row, found.numeric, noise, along.scale)
-        if resolution is None or not all(
-            flip is None or along.is_compared(*flip) for flip in (line(resolution).flip, line(-resolution).flip)
-        ):
+        if resolution is None:
             return found
         afar = coarse_derivative(line, along.scale, resolution)
         if afar is not None:
