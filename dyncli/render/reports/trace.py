@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from rich.console import Group, RenderableType
@@ -31,7 +32,8 @@ from dyncli.render.reports.tables import WIDE, RuledTable, Section, plain_text, 
 PARTS = ("bad", "costs", "memory")
 MOST = 40
 MOST_HELD = 8
-ROOM, FEWEST = 36, 8  # lines that single ops have on a screen, and how many of them are shown in any case
+ROOM, FEWEST = 36, 8  # lines that a table has on a screen where nothing is bad, and rows that are always shown
+NARROW = 80  # columns of an ordinary screen
 FEW_OPS = 24  # of a run whose ops are shown one by one; those of a longer one are gathered by line
 LONG_NS, BUSY = 200_000_000, 0.7  # of a run with so much work, the share of its time below which that is shown
 MOST_LINES = 20  # of groups
@@ -86,11 +88,14 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     parts: list[RenderableType] = [heading(record)]
     if "costs" in shown:
         parts.append(_summary(record, used))
+    room = ROOM
     if "bad" in shown:
-        parts += [Text(), _first_bad(record, options)]
+        bad = _first_bad(record, options)
+        parts += [Text(), bad]
+        room -= plain_text(bad, NARROW).count("\n") - 1
     if record.ops and "costs" in shown:
         shape = options.for_run(record)
-        parts += [Text(), CostTable(record, shape) if shape.by else OpTable(record, shape)]
+        parts += [Text(), CostTable(record, shape, room) if shape.by else OpTable(record, shape, room)]
         if shape.by and total(record).saved_bytes > 2 * used.most_saved:
             at_once = f"never more than {bytes_text(used.most_saved)} at once"
             parts.append(Text(f"held: of all calls, {at_once}", style="dim"))
@@ -184,10 +189,20 @@ def _values(record: Record, number: int) -> str:
     return f"{text}  {printable(tensor.dtype)} {shape_text(tensor.shape)}" if tensor.shape else text
 
 
+def _fitting(table: Callable[[int], RuledTable], most: int, width: int, room: int) -> RuledTable:
+    """Return a table of as many rows as fit into the lines there are, at most so many.  table: builds that of some."""
+    made = table(most)
+    while most > FEWEST and (lines := plain_text(made, width).count("\n")) > room:
+        most = max(FEWEST, min(most - 1, most * room // lines))
+        made = table(most)
+    return made
+
+
 class OpTable(Section):
     """Every op: its inputs and output, its place, its decision, its time forward and backward, the bytes it holds."""
 
-    def __init__(self, record: Record, options: TraceOptions) -> None:
+    def __init__(self, record: Record, options: TraceOptions, room: int) -> None:
+        self.room = room
         rows = op_rows(record)
         self.rows = [rows[op.seq] for op in in_order(record, options.order)]
         self.options = options
@@ -196,16 +211,10 @@ class OpTable(Section):
     def blocks(self, width: int) -> Iterable[Text | RuledTable]:
         words = {"time": "slowest first", "bytes": "largest first"}.get(self.options.order, "")
         yield title("Ops", words)
-        yield self._table(width, self._fitting(width))
-
-    def _fitting(self, width: int) -> int:
-        """Return how many rows are shown: those that fit on a screen, if nothing else was asked for."""
+        is_long = self.options.most is None and len(self.rows) > FEW_OPS
         most = self.options.rows
-        if self.options.most is not None or len(self.rows) <= FEW_OPS:
-            return most
-        while most > FEWEST and (lines := plain_text(self._table(width, most), width).count("\n")) > ROOM:
-            most = max(FEWEST, min(most - 1, most * ROOM // lines))
-        return most
+        made = partial(self._table, width)
+        yield _fitting(made, most, width, self.room) if is_long else made(most)
 
     def _table(self, width: int, most: int) -> RuledTable:
         wide = width >= WIDE
@@ -286,8 +295,9 @@ class BatchedTable(Section):
 class CostTable(Section):
     """One row for each group of ops, and their sum."""
 
-    def __init__(self, record: Record, options: TraceOptions) -> None:
+    def __init__(self, record: Record, options: TraceOptions, room: int) -> None:
         assert options.by is not None
+        self.room = room
         self.record, self.options, self.by = record, options, options.by
         self.rows = costs(record, self.by, options.order)
         self.total = total(record)
@@ -295,6 +305,10 @@ class CostTable(Section):
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         words = {"time": "slowest first", "bytes": "largest first", "count": "most ops first", "order": ""}
         yield title(f"By {self.by}", words[self.options.order])
+        most = self.options.rows
+        yield self._table(most) if self.options.most is not None else _fitting(self._table, most, width, self.room)
+
+    def _table(self, most: int) -> RuledTable:
         table = RuledTable()
         if self.by in ("line", "decision"):
             table.add_column("line", style="dim", justify="right", no_wrap=True)
@@ -302,15 +316,14 @@ class CostTable(Section):
         table.add_column({"line": "source"}.get(self.by, self.by), ratio=1, **cut)
         for name in ("ops", "forward", "backward", "share", "held"):
             table.add_column(name, justify="right", no_wrap=True, style="dim" if name == "share" else "")
-        shown = self.rows[: self.options.rows]
-        for row in shown:
+        for row in self.rows[:most]:
             table.add_row(*self._cells(row))
-        rest = self.rows[self.options.rows :]
+        rest = self.rows[most:]
         if rest:
             table.add_row(*self._cells(_sum(f"… {counted(len(rest), 'more group')} (--most N)", rest)), style="dim")
         table.add_section()
         table.add_row(*self._cells(self.total), style="bold")
-        yield table
+        return table
 
     def _cells(self, row: Cost) -> list[Text]:
         share = f"{100 * row.time_ns / self.total.time_ns:.0f}%" if self.total.time_ns else ""

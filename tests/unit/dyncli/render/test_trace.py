@@ -35,3 +35,24 @@ def test_run_that_waited_says_how_long_a_processor_worked(tmp_path: Path, millis
     assert 0 <= record.processor_ns < 1_000_000_000  # a processor's clock may count in steps of 10 ms
     waited = record._replace(elapsed_ns=1_000_000_000, processor_ns=milliseconds * 1_000_000)
     assert f"run 1 s{words} forward" in plain_text(render(waited), 200)
+
+
+NESTED = """\
+import dyncore as torch
+def forward(x):
+    for outer_step in range(3):
+        for middle_step in range(3):
+            for inner_step in range(4):
+                x = torch.exp(x * 1e-30) - 1.0
+    return x
+"""
+
+
+def test_groups_of_long_names_fit_on_a_screen_below_what_is_bad(tmp_path: Path) -> None:
+    """Steps of three loops take two lines each; what has no room is summed up."""
+    record = recorded(tmp_path, NESTED, "[1.0, 2]")
+    page = plain_text(render(record, TraceOptions(by="iteration")), 80)
+    assert "First bad" in page and page.count("\n") <= 60
+    assert 8 <= page.count("line 4 step") < 20 and " more groups (--most N)" in page
+    asked = plain_text(render(record, TraceOptions(by="iteration", most=30)), 80)
+    assert 30 <= asked.count("line 4 step")
