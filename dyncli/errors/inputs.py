@@ -99,7 +99,8 @@ class InputShape(InputError):
         super().__init__(
             f"`{name}` is not rectangular: {why}",
             detail=[f"the entry is `{signature}`"],
-            hint=f"for sequences of different lengths annotate the parameter: `{root(name)}: list[Tensor]`",
+            hint=f"for sequences of different lengths annotate the parameter: `{root(name)}: list[Tensor]`, "
+            "or `list[list[int]]` for indices",
         )
 
 
