@@ -40,6 +40,7 @@ STATUS = {
 SCREEN = 60  # lines of the default report of a long run
 AROUND = 17  # of them for its heading, the heads of decisions and choices, and the notes below tables
 HEAD = 4  # lines of a table that are no rows, with the empty one above
+LINES_OF_REASON = 3  # that a row without a gradient may have
 FEWEST = 6  # decisions that are shown in any case
 MOST_MESSAGE = 4  # lines of what was raised
 
@@ -109,7 +110,8 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     if "gradients" in parts:
         for section in _gradients(record, options):
             yield section
-            room -= HEAD + len(section.rows) if isinstance(section, GradientTable) else 0
+            if isinstance(section, GradientTable):
+                room -= HEAD + sum(LINES_OF_REASON if row.reason else 1 for row in section.rows)
     if names:
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
     if "decisions" in parts:
