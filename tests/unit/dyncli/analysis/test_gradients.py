@@ -256,7 +256,8 @@ def test_leaf_of_another_optimizer_says_what_its_backward_gave(tmp_path: Path, l
         f"gen, disc = (nn.Sequential(*[nn.Linear(1, 1, bias=False) for _ in range({layers})]) for _ in range(2))\n"
         "for parameter in [*gen.parameters(), *disc.parameters()]:\n    nn.init.ones_(parameter)\n"
         "for step in range(3):\n    gen.zero_grad()\n    disc.zero_grad()\n"
-        "    disc(torch.full((1,), step + 1.0)).sum().backward()\n    disc.requires_grad_(False)\n"
+        "    disc(torch.full((1,), step + 1.0)).sum().backward()\n"
+        "    torch.autograd.grad(disc(torch.ones(1)).sum(), list(disc.parameters()))\n    disc.requires_grad_(False)\n"
         "    disc(gen(torch.ones(1))).sum().backward()\n    disc.requires_grad_(True)\n",
     )
     notes = [row.note for row in folded_rows(record, record.backwards[-1]) if row.reason]

@@ -127,6 +127,16 @@ def test_selection_shows_only_what_was_asked_for(record: Record, selection: Sele
     assert expected == texts(relevant(record, selection))
 
 
+def test_long_run_that_decides_on_python_values_alone_is_shown_as_it_is(tmp_path: Path) -> None:
+    """Nothing else stands before them."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\nx = torch.ones(2)\nfor step in range(300):\n    if step % 2:\n        x = x * 1\n"
+    )
+    found = relevant(next(iter(record_model(Request(str(script), ())))), Selection())
+    assert (["for step in range(300)", "step % 2"], "", None) == (texts(found), found.hidden, found.ops)
+
+
 def test_few_rows_of_a_long_run_are_ordered_by_relevance(tmp_path: Path) -> None:
     """The rows of its loops overlap, so that the order of the run says nothing."""
     script = tmp_path / "script.py"
