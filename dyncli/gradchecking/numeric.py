@@ -194,7 +194,7 @@ def coarse_derivative(line: Line, scale: float, resolution: float) -> tuple[Any,
         if not samples or not all(map(_is_defined, samples)):
             continue
         values = np.array([sample.values for sample in samples])
-        slopes, deviations = zip(*(_fitted_slope(places, values, degree) for degree in DEGREES))
+        slopes, deviations = zip(*(fitted_slope(places, values, degree) for degree in DEGREES))
         value = slopes[0] / width
         error = np.maximum(np.abs(slopes[1] - slopes[0]), 2 * deviations[0]) / width
         if best is not None:
@@ -204,7 +204,7 @@ def coarse_derivative(line: Line, scale: float, resolution: float) -> tuple[Any,
     return best
 
 
-def _fitted_slope(places: Any, values: Any, degree: int) -> tuple[Any, Any]:
+def fitted_slope(places: Any, values: Any, degree: int) -> tuple[Any, Any]:
     """Return the slope at 0 of the polynomial that fits best, with its standard error, for each column of `values`."""
     powers = np.vander(places, degree + 1, increasing=True)
     inverse = np.linalg.inv(powers.T @ powers)

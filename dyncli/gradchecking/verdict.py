@@ -202,7 +202,7 @@ class Judge:
             size = np.maximum(np.maximum(np.abs(numeric), np.abs(there)), 1e-3 * self.tolerance.scales)
             moves, off = np.abs(analytic - there), np.abs(numeric - analytic)
             error = GOING_ON * size + self._noise() / (STEP * along.scale)
-            if (np.abs(numeric - there) <= error).all() and (moves <= MOVED * size).all():
+            if (np.abs(numeric - there) <= GOING_ON * size).all() and (moves <= MOVED * size).all():
                 return self._best(numeric, analytic, moves), True
             if before is not None and (np.abs(numeric - before) <= error).all():
                 is_same = ordinary is not None and (np.maximum(moves, np.abs(numeric - ordinary)) <= error).all()

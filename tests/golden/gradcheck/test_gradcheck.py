@@ -8,7 +8,7 @@ from dyncli.gradchecking.check import check
 from dyncli.gradchecking.settings import Settings
 from tests.golden.gradcheck.expected import Expected, expected
 
-SOLVERS = ("approximate", "bisection", "endless", "implicit", "long", "newton", "ode", "picard")  # of many rounds
+SOLVERS = ("approximate", "bisection", "endless", "implicit", "long", "newton", "ode")  # of many rounds
 
 
 def cases() -> list[Any]:

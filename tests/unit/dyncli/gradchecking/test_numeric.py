@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dyncli.gradchecking.function_at_point import Evaluation, Line
-from dyncli.gradchecking.numeric import coarse_derivative, resolution_of
+from dyncli.gradchecking.numeric import coarse_derivative, fitted_slope, resolution_of
 
 
 def line_of(function: Callable[[float], float]) -> Line:
@@ -23,6 +23,15 @@ def test_slope_from_afar_of_a_smooth_function_has_eight_digits() -> None:
     value, error = found
     np.testing.assert_allclose(value, np.exp([0.0, 1.0]), rtol=1e-8)
     assert (np.abs(value - np.exp([0.0, 1.0])) <= error).all()
+
+
+def test_standard_error_of_a_slope_is_that_of_least_squares() -> None:
+    """Slope and error are those of NumPy's fit with its covariance."""
+    places = np.cos(np.arange(0.5, 20) * np.pi / 20)
+    values = np.exp(places) + 0.1 * np.sin(40 * places)
+    coefficients, covariance = np.polyfit(places, values, 3, cov=True)
+    (slope,), (deviation,) = fitted_slope(places, values[:, None], 3)
+    np.testing.assert_allclose((slope, deviation), (coefficients[-2], np.sqrt(covariance[-2, -2])), rtol=1e-10)
 
 
 @pytest.mark.parametrize("width", [1e-6, 1e-3, 0.03])

@@ -29,10 +29,10 @@ def forward(a, factor: float = 1.0, steps: int = 20, local: float = 0.0):
 
 
 # $ -i a=2.0 : right
-# $ -i a=2.0 -i factor=2.0 : wrong a
-# $ -i a=2.0 -i factor=-1.0 : wrong a
+# $ -i a=2.0 -i steps=12 -i factor=0.0 -i local=1.0 : wrong a
 # $ -i a=2.0 -i steps=6 : resolution a
 # $ -i a=2.0 -i steps=12 : right
 # $ -i a=2.0 -i steps=12 -i factor=1.02 : wrong a
-# $ -i a=2.0 -i steps=12 -i factor=0.0 -i local=1.0 : wrong a
+# $ -i a=2.0 -i factor=2.0 : wrong a
+# $ -i a=2.0 -i factor=-1.0 : wrong a
 # $ -i a=3.3 -i steps=40 -i factor=0.0 -i local=1.0 : wrong a
