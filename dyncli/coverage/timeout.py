@@ -21,6 +21,7 @@ from dyncli.recorder.settings import Stopped, time_limit, waits
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02
 LONGEST_PERIOD_SECONDS = 0.25
+AGAIN_SECONDS = 0.5  # from one Stopped to the next: a run may swallow it, but what it does as it ends is not disturbed
 ORPHAN_SECONDS = 2.0  # what an input still gets when nobody waits for it any more, so that it need not be run again
 
 
@@ -89,6 +90,7 @@ class Watch:
         is_over = frame is self.outside or frame is not None and frame.f_code is Watch.end.__code__
         late = 0.0 if self.deadline is None or is_over else monotonic() - self.deadline
         if late > 0 and not waits(frame, late):
+            self.deadline = monotonic() + AGAIN_SECONDS
             raise Stopped("timeout", f"stopped after {self.seconds:g} s")
         if len(self.log) > LONGEST_LOG:
             self.is_draining = True

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dyncli import errors
+from dyncli.coverage import timeout
 from dyncli.coverage.timeout import Watch
 from dyncli.recorder import settings
 from dyncli.recorder.recorder import record_model
@@ -495,6 +496,24 @@ def test_the_limit_strikes_inside_the_run_alone():
             ends.append(stopped.status)
         watch.end()
     assert ["timeout"] == ends
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+def test_limit_leaves_a_run_that_ends_half_a_second(monkeypatch: pytest.MonkeyPatch):
+    """The timer strikes many times a second; what closes files and coroutines is interrupted only if it goes on."""
+    now = [0.0]
+    monkeypatch.setattr(timeout, "monotonic", lambda: now[0])
+    watch = Watch(1.0, [], list.clear)
+    ends = []
+    with watch.ticking():
+        watch.begin()
+        for now[0] in (0.9, 1.1, 1.2, 1.5, 1.7, 1.8):
+            try:
+                (lambda: signal.raise_signal(signal.SIGALRM))()
+            except Stopped:
+                ends.append(now[0])
+        watch.end()
+    assert [1.1, 1.7] == ends
 
 
 LAZY = """\
