@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 from dyncli.recorder.engine import Listener
-from dyncli.recorder.settings import Stopped, time_limit, waits
+from dyncli.recorder.settings import Patience, Stopped, time_limit
 
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02
@@ -42,6 +42,7 @@ class Watch:
         self.is_running = self.is_draining = False
         self.parent = parent
         self.orphaned_at: float | None = None
+        self.patience = Patience()
         self.has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
     def begin(self) -> None:
@@ -88,8 +89,8 @@ class Watch:
         if not self.is_running or self.is_draining:  # the timer goes on while the log is gone through
             return
         is_over = frame is self.outside or frame is not None and frame.f_code is Watch.end.__code__
-        late = 0.0 if self.deadline is None or is_over else monotonic() - self.deadline
-        if late > 0 and not waits(frame, late):
+        is_late = self.deadline is not None and not is_over and monotonic() > self.deadline
+        if is_late and not self.patience.lasts(frame):
             self.deadline = monotonic() + AGAIN_SECONDS
             raise Stopped("timeout", f"stopped after {self.seconds:g} s")
         if len(self.log) > LONGEST_LOG:

@@ -11,7 +11,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from dyncli.recorder.settings import Stopped, waits
+from dyncli.recorder.settings import Patience, Stopped
 
 PERIOD_SECONDS = 0.05
 LEAST_SECONDS = 0.5
@@ -32,6 +32,7 @@ class Guard:
         self.until = float("inf")
         self.point = 0.0
         self.seconds = LEAST_SECONDS
+        self.patience = Patience()
         self._owner = 0
 
     def took(self, seconds: float) -> None:
@@ -68,8 +69,7 @@ class Guard:
             signal.setitimer(signal.ITIMER_VIRTUAL, PERIOD_SECONDS, PERIOD_SECONDS)
 
     def _look(self, number: int, frame: FrameType | None) -> None:
-        late = process_time() - self.until
-        if late > 0 and not waits(frame, late):
+        if process_time() > self.until and not self.patience.lasts(frame):
             self.until = float("inf")
             self.seconds = max(AGAIN_SECONDS, self.point)
             raise EvaluationTooLong

@@ -61,10 +61,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
             yield
         return
 
-    deadline = monotonic() + seconds
+    patience = Patience()
 
     def late(number: int, frame: FrameType | None) -> None:
-        if waits(frame, monotonic() - deadline):
+        if patience.lasts(frame):
             signal.setitimer(signal.ITIMER_REAL, SOON, 0.5)
             return
         raise Stopped("timeout", f"stopped after {seconds:g} s")
@@ -78,9 +78,23 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def waits(frame: FrameType | None, late_seconds: float) -> bool:
-    """Return whether a limit that is over waits: what is raised in a finalizer would be printed and dropped."""
-    return late_seconds <= PATIENCE_SECONDS and finalizing(frame)
+class Patience:
+    """Of a limit that is over: what is raised in a finalizer would be printed and dropped.
+
+    since: when the first of the looks came that all fell into finalizers.
+    """
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+
+    def lasts(self, frame: FrameType | None) -> bool:
+        """Return whether the limit waits; call it with the frame that runs each time that the timer goes off."""
+        if not finalizing(frame):
+            self.since = None
+            return False
+        now = monotonic()
+        self.since = now if self.since is None else self.since
+        return now - self.since <= PATIENCE_SECONDS
 
 
 def finalizing(frame: FrameType | None) -> bool:
