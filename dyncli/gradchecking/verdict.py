@@ -320,12 +320,12 @@ class Judge:
         return found._replace(verdict="right", suspect=False, estimated=float(error[found.row]))
 
     def _beside_converged(self, found: Finding, value: Any, best: Any, moves: Any, analytic: Any) -> Finding | None:
-        """Judge by the derivative of the loop that goes on; None where that moves too much to tell, or not at all.
+        """Judge by the derivative of the loop that goes on; None where that moves too much to tell.
 
         An analytic derivative at the loop's last iterate is off by about as much as the slope there (`value`).
         """
         size = np.maximum(np.maximum(np.abs(best), np.abs(analytic)), self.tolerance.scales)
-        if (moves > CLEAR * size).any() or np.array_equal(best, value):
+        if (moves > CLEAR * size).any():
             return None
         error = moves + np.minimum(STOPPING * np.abs(value - best), CLEAR * size)
         if (np.abs(best - analytic) <= self._limits(best, error / 3, analytic)).all():
