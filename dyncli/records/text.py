@@ -33,7 +33,7 @@ def printable(text: str) -> str:
 def one_line(text: str, width: int = 0) -> str:
     """Return `text` printable, white space collapsed, and cut to `width` characters (0: not cut)."""
     flat = printable(" ".join(text.split()))
-    return flat if not width or len(flat) <= width else flat[: max(width - 1, 0)] + "\u2026"
+    return flat if not width or len(flat) <= width else flat[: max(width - 1, 0)].removesuffix("\u2026") + "\u2026"
 
 
 def dotted(name: str, width: int) -> str:
