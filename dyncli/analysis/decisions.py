@@ -61,7 +61,7 @@ class DecisionRow(NamedTuple):
 
     @property
     def in_all(self) -> str:
-        """How often each way was taken."""
+        """Return how often each way was taken."""
         return shares([outcome_symbol(decision) for decision in self.decisions])
 
     @property

@@ -452,17 +452,20 @@ class Run:
         }
         return Assembly(log, self.places, live.known, live.variables, paths)
 
+    def _shown_outputs(self, assembly: Assembly) -> tuple[Output, ...]:
+        return tuple(
+            _shown(assembly, name, value, None)
+            for output, inner in self.live.named_outputs
+            for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
+        )
+
     @uncollected()
     def _record(self, log: EventLog, case: str | None) -> Record:
         """Return the record of the run that is over."""
         live, target = self.live, self.loaded.target
         assembly = self._assembly(log)
         shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
-        shown_outputs = tuple(
-            _shown(assembly, name, value, None)
-            for output, inner in live.named_outputs
-            for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
-        )
+        shown_outputs = self._shown_outputs(assembly)
         self.index = assembly.index
         if live.status in STOPPED:
             self.decisions.shorten()

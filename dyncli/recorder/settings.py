@@ -79,7 +79,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 class Patience:
-    """Of a limit that is over: what is raised in a finalizer would be printed and dropped.
+    """Lets a limit that is over wait for a finalizer, where what is raised would be printed and dropped.
 
     since: when the first of the looks came that all fell into finalizers.
     """

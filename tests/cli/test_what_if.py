@@ -208,7 +208,7 @@ def test_a_loop_that_never_ends(net: Path, dyncli):
 
 @pytest.mark.whole
 def test_forced_run_of_many_parameters_shows_those_that_differ_most(tmp_path: Path, dyncli):
-    """What only one run has comes first; the others are counted, and `--full` lists them."""
+    """Rows that only one run has come first; the others are counted, and `--full` lists them."""
     (tmp_path / "net.py").write_text(
         "from dyncore import nn\n\nlayers = nn.ModuleList(nn.Linear(9, 9) for _ in range(9))\n\n\ndef forward(x):\n"
         "    for layer in layers[1:]:\n        x = layer(x)\n"

@@ -1,4 +1,4 @@
-"""How far a run is from an arm: the tests between them, and the margin of the first."""
+"""The distance between a run and an arm: the tests between them, and the margin of the first."""
 
 from __future__ import annotations
 

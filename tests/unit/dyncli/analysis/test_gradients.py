@@ -210,7 +210,7 @@ def test_backward_is_shown_rather_than_the_one_gradient_inside(tmp_path: Path) -
 
 
 def test_parameter_that_only_adds_up_what_others_gave_has_a_row(tmp_path: Path) -> None:
-    """Of micro-batches the last may end before a layer; `.grad` of the layer holds what came before."""
+    """The last micro-batch may end before a layer; `.grad` of the layer holds what came before."""
     record = run_of(
         tmp_path,
         "net = nn.ModuleList([nn.Linear(1, 1, bias=False), nn.Linear(1, 1, bias=False)])\n"
@@ -250,7 +250,7 @@ def test_leaf_that_only_another_backward_reached_says_so(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("layers", [1, 4])
 def test_leaf_of_another_optimizer_says_what_its_backward_gave(tmp_path: Path, layers: int) -> None:
-    """Of a GAN both gradients are in the report: the norm of the last other `backward()`, and its line."""
+    """Both gradients of a GAN are in the report: the norm of the last other `backward()`, and its line."""
     record = run_of(
         tmp_path,
         f"gen, disc = (nn.Sequential(*[nn.Linear(1, 1, bias=False) for _ in range({layers})]) for _ in range(2))\n"

@@ -282,7 +282,7 @@ main()
 
 
 def test_test_that_left_a_working_loop_is_shown_with_what_moved_its_counter(tmp_path: Path) -> None:
-    """Of the loops that were left, one ran ops itself: the row of its last test stands behind those on tensors."""
+    """One of the loops that were left ran ops itself: the row of its last test stands behind those on tensors."""
     script = tmp_path / "script.py"
     others = "\n".join(f"    for _ in range({count}): pass" for count in range(12))
     script.write_text(TRAINING.replace("{others}", others))
