@@ -162,7 +162,8 @@ class Program:
     pinned: whether outcomes of tests may be put in the place of others.
     chosen: the lines where a case of a `match` may be taken instead of another.
     around: what the `with`s stand in that a `return` leaves; the index of its point counts them from 1.
-    other_values: the number of a function and a name to which it assigns more than comparisons and constants.
+    other_values: the number of a function and a name that may hold neither its last comparison nor a constant from
+    above it.  constants: by the key of a loop the names that are given constants in it.
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
@@ -176,6 +177,7 @@ class Program:
     chosen: frozenset[int] = frozenset()
     around: list[frozenset[int]] = field(default_factory=list)
     other_values: set[tuple[int, str]] = field(default_factory=set)
+    constants: dict[int, set[str]] = field(default_factory=dict)
     made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:

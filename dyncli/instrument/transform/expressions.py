@@ -26,9 +26,9 @@ from dyncli.instrument.transform.builder import (
     truth_of,
 )
 from dyncli.instrument.transform.comprehensions import Comprehensions
+from dyncli.instrument.transform.flags import comparison_of
 
 _PLAIN = (ast.Name, ast.Constant)
-_MEASURED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _Rewrite = Callable[[ast.expr], ast.expr]
 
 
@@ -94,11 +94,10 @@ class Expressions(Comprehensions):
 
         target: what gets the value, None for a caller.
         """
-        node = truth_of(value)
-        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], _MEASURED) or len(node.ops) > 1:
-            return False
-        self.kept = node, "" if target is None else self.text(target)
-        return True
+        node = comparison_of(value)
+        if node is not None:
+            self.kept = node, "" if target is None else self.text(target)
+        return node is not None
 
     def returned(self, value: ast.expr, index: int = 0) -> int:
         """Return the point of the end of a function that returns a value; call it before `value` is rewritten."""

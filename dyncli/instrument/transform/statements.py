@@ -35,6 +35,7 @@ from dyncli.instrument.transform.builder import (
     truth_of,
 )  # fmt: skip
 from dyncli.instrument.transform.expressions import Expressions
+from dyncli.instrument.transform.flags import otherwise_bound
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -148,6 +149,7 @@ class Statements(Definitions):
 
     def ended(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Return the instrumented form of the body of a function or module, with a report of its end."""
+        self.program.other_values.update((self.place.function, name) for name in otherwise_bound(body))
         rewritten = self.block(body)
         if not isinstance(body[-1], ast.Return | ast.Raise):
             rewritten.append(self.report("@at", self.point(Role.LEAVE), body[-1]))
@@ -356,13 +358,12 @@ class Statements(Definitions):
         handler.lineno, handler.col_offset = at.lineno, at.col_offset
         return placed(ast.Try(body, [handler], [], []), at)
 
-    def _assigned(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt]:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        kept = isinstance(node, ast.Assign) and self.keep(node.value, targets[0])
-        if not kept and not isinstance(node.value, ast.Constant):
-            for target in targets:
-                parts = target.elts if isinstance(target, ast.Tuple) else [target]
-                self.program.other_values.update((self.place.function, self.text(part)) for part in parts)
+    def _assigned(self, node: ast.Assign) -> list[ast.stmt]:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()) if self.place.loop is not None:
+                self.program.constants.setdefault(self.place.loop, set()).add(name)
+            case ast.Assign(targets=[target], value=value):
+                self.keep(value, target)
         self.parts(node)
         return [node]
 
@@ -418,7 +419,6 @@ _REWRITES: dict[type[ast.stmt], Callable[[Statements, Any], list[ast.stmt]]] = {
     ast.AsyncFunctionDef: Statements.function_of,
     ast.ClassDef: Statements.class_of,
     ast.Assign: Statements._assigned,
-    ast.AugAssign: Statements._assigned,
     ast.AnnAssign: Statements._annotated,
 }
 if hasattr(ast, "TypeAlias"):

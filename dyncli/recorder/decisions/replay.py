@@ -81,9 +81,12 @@ class Deciding(Running):
                 opened.draft.at = self.at  # until then it asks what it goes over for its length
             opened.draft.trips = opened.draft.outcome = opened.index + 2
             decision = opened.draft.number
-        self._begin_step(opened, point.construct, decision)
+        self._begin_step(activation, opened, point.construct, decision)
 
-    def _begin_step(self, opened: Open, construct: Construct, decision: int | None) -> None:
+    def _begin_step(self, activation: Activation, opened: Open, construct: Construct, decision: int | None) -> None:
+        if activation.kept:
+            for constant in self.program.constants.get(opened.key, ()):
+                activation.kept.pop(constant, None)
         opened.index += 1
         name = self._step_names.get(opened.key)
         if name is None:
@@ -176,10 +179,13 @@ class Deciding(Running):
         comparison = Comparison(point.text, left, right, outcome if verdict is None else verdict.outcome)
         if verdict is not None and verdict.result is not None:
             self.comparisons.of_tensor[verdict.result] = comparison
-        if (point.function, point.construct.text) not in self.program.other_values:
+        name = point.construct.text
+        if not name.isidentifier():  # nobody knows who else sets an attribute or an item
+            self.comparisons.keep_shortly(comparison, name, self.at + point.width)
+        elif (point.function, name) not in self.program.other_values:
             if activation.kept is None:
                 activation.kept = {}
-            activation.kept[point.construct.text] = comparison
+            activation.kept[name] = comparison
 
     def _tested(self, point: Plan, activation: Activation) -> RawCondition | Condition:
         """Read the comparison or truth test at this entry; final if only Python can be behind it."""
@@ -235,7 +241,7 @@ class Deciding(Running):
         arm = "body" if outcome else "exit"
         number = self._decision(activation, construct, arm, outcome, conditions, forced, opened.outer, opened.index + 1)
         if outcome:
-            self._begin_step(opened, construct, number)
+            self._begin_step(activation, opened, construct, number)
         else:
             activation.open.pop()
 

@@ -389,30 +389,41 @@ def _is_unique(value: Any) -> bool:
     return type(value) is float or (type(value) is int and value not in _SMALL_INTS)
 
 
-class Returned(NamedTuple):
-    """A comparison whose result a call returned.  by: the function.  at: the length of the log then."""
+class Latest(NamedTuple):
+    """A comparison whose result was kept last.
+
+    at: the length of the log then.  function: that returned it.  target: what it was assigned to, empty if that is left
+    to a `return`.
+    """
 
     comparison: Comparison
-    by: str
     at: int
+    function: str | None = None
+    target: str | None = None
 
 
 class Comparisons:
     """The comparisons whose results were kept so far, found again where their truth is tested.
 
-    A plain truth is known by the name that holds it in the same call (`Activation.kept`), or as what the call returned
-    that ended right before the test.
+    A plain truth is known by the name that holds it in the same call (`Activation.kept`), or as what was returned, or
+    assigned to an attribute or item, right before the test.
     of_tensor: by the number of a tensor, the comparison that made it.
     """
 
     def __init__(self) -> None:
         self.of_tensor: dict[int, Comparison] = {}
-        self._returned: Returned | None = None
+        self._latest: Latest | None = None
 
     def leave(self, activation: Activation, source: str, at: int, end: int) -> None:
         """Follow the value that a call returns, whose entry in the log goes from `at` to `end`."""
         found = self._held(activation, source, at)
-        self._returned = None if found is None else Returned(found, activation.function.name, end)
+        self._latest = (
+            None if found is None else Latest(found, end, function=activation.function.name.rpartition(".")[2])
+        )
+
+    def keep_shortly(self, comparison: Comparison, target: str, end: int) -> None:
+        """Keep a comparison for a test right after it, whose entry in the log ends at `end`."""
+        self._latest = Latest(comparison, end, target=target)
 
     def of_truth(self, activation: Activation, source: str, at: int, truth: bool) -> Comparison | None:
         """Return the comparison whose result a tested expression is, whose test begins at `at` in the log."""
@@ -420,14 +431,14 @@ class Comparisons:
         return found if found is not None and found.outcome is truth else None
 
     def _held(self, activation: Activation, source: str, at: int) -> Comparison | None:
-        returned = self._returned
-        if returned is None and activation.kept is None:  # as of most
+        latest = self._latest
+        if latest is None and activation.kept is None:  # as of most
             return None
         text, function = _value(source)
-        if function and returned is not None and returned.at == at:
-            name = returned.by.rpartition(".")[2]
-            if name == function or (name in _ANSWERING and not hasattr(builtins, function)):
-                return returned.comparison
+        if latest is not None and latest.at == at:
+            by_other_name = latest.function in _ANSWERING and function and not hasattr(builtins, function)
+            if text == latest.target or function == latest.function or by_other_name:
+                return latest.comparison
         return None if activation.kept is None else activation.kept.get(text)
 
 

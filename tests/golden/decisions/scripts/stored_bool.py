@@ -15,7 +15,7 @@ def forward(x):
     return x if float(x[0]) > 2 else -x
 
 # ----
-# 0 9 if then scalar~ @forward <gt | 2.0 > 1 T m1
+# 0 9 if then scalar~ @forward <gt | true T
 # 1 10 if then tensor @forward <gt | 3.0 > 2 T; true T m1
 # 2 11 if then scalar~ @forward <sum | 3 > 2 T m1
 # 3 12 if then scalar~ @forward <sum | 3 == 3 T m0

@@ -19,6 +19,7 @@ class Exit:
         if v is None: return False
         near = v.sum().item() < self.tol
         return near
+    def set(self, v): self.ok = v.sum().item() > 0
     def through(self, v): return self.number(v)
     def inverse(self, v): return not v.sum().item() < self.tol
     def either(self, v): return self.number(v) or v is None
@@ -35,6 +36,8 @@ SUM = "v.sum()", "<", 3.0, 4.5, 1.5
 ITEM = "v.sum().item()", "<", 3.0, 4.5, 1.5
 ITEM_AFTER = "v.sum().item()", "<", pytest.approx(1 / 3), 4.5, pytest.approx(4.5 - 1 / 3)
 PLAIN = None
+NEAR = "near = x.sum().item() < 4.5\n"
+NEVER = "{}\n    near = False\n    if i == 0: near = x.sum().item() < 0\n    if near: pass"
 WAITING = "near = gate.number(x * 9)\nwhile not near:\n    x = x / 9\n    near = gate.number(x)\n"
 
 
@@ -78,6 +81,14 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("near = x.sum().item() < 4.5\nnear = False\nif near: pass", PLAIN),
         ("near = x.sum().item() < 4.5\nnear, _ = gate.number(x / 2), 0\nif near: pass", PLAIN),
         ("near = x.sum().item() < 4.5\nnear |= x[0].item() > 9\nif near: pass", PLAIN),
+        (f"{NEAR}[near, _] = True, 0\nif near: pass", PLAIN),
+        (f"{NEAR}for near in [True]: pass\nif near: pass", PLAIN),
+        (f"{NEAR}match True:\n    case near: pass\nif near: pass", PLAIN),
+        (f"def other():\n    global near\n    near = True\n{NEAR}other()\nif near: pass", PLAIN),
+        ("gate.ok = x.sum().item() < 4.5\ngate.set(x)\nif gate.ok: pass", PLAIN),
+        ("near = [0, 0]\nfor i in (0, 1): near[i] = x[i].item() < 4.5\ni = 0\nif near[i]: pass", PLAIN),
+        (NEVER.format("for i in (0, 1):"), PLAIN),
+        ("i = -1\n" + NEVER.format("while (i := i + 1) < 2:"), PLAIN),
     ],
 )
 def test_comparison_is_found_where_its_truth_is_tested(
