@@ -14,7 +14,7 @@ from dyncli.analysis.coverage import Report
 from dyncli.analysis.coverage.tally import Function
 from dyncli.records.text import expression, parse
 
-_BY_TEXT = frozenset({"getattr", "globals", "eval", "exec"})
+_BY_TEXT = frozenset({"getattr", "globals", "locals", "vars", "eval", "exec"})
 _ANY = "*"  # stands for a name that is known only as the code runs
 _UNDECORATED = ("staticmethod", "classmethod", "property", "no_grad", "inference_mode")  # these call nothing
 
@@ -69,11 +69,15 @@ def _names(source: str) -> Lines:
     found: Lines = defaultdict(set)
     left_out: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and any(map(_is_module_name, ast.walk(node.test))):
             left_out.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         for line, name in _names_in(node):
             found[line].add(name)
     return {line: words for line, words in found.items() if line not in left_out}
+
+
+def _is_module_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "__name__"
 
 
 def _names_in(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -81,8 +85,12 @@ def _names_in(node: ast.AST) -> Iterator[tuple[int, str]]:
     match node:
         case ast.Name(id=name) if name in _BY_TEXT:
             yield node.lineno, _ANY
+        case ast.Attribute(attr="__dict__"):
+            yield node.end_lineno or node.lineno, _ANY
         case ast.Name(id=name) | ast.Constant(value=str(name)):
             yield node.lineno, name
+        case ast.ImportFrom(names=aliases):
+            yield from ((node.lineno, alias.name) for alias in aliases if alias.asname is not None)
         case ast.Attribute(attr=name):
             yield node.end_lineno or node.lineno, name
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):

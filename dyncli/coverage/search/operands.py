@@ -9,7 +9,6 @@ from dyncli.coverage.point_tables import Kind, Tables
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
 
 _TESTS = (Kind.SINGLE, Kind.CONDITION, Kind.OPERAND)
-_PLAIN = (bool, int, float, str, type(None))
 
 
 class Operands:
@@ -37,8 +36,7 @@ class Operands:
                 site = constructs[keys[point]].site
                 if site is not None and site.id not in self.varied:
                     is_identity = constructs[keys[point]].conditions[tables.indices[point]].op in ("is", "is not")
-                    sides = log[at + 2 : at + 4]
-                    values = map(type, sides) if is_identity else map(_plain, sides)
+                    values = map(type if is_identity else _comparable, log[at + 2 : at + 4])
                     compared.setdefault(site.id, set()).add((point, *values))
             at += widths[point]
         self.runs.update(compared.keys())
@@ -47,7 +45,10 @@ class Operands:
                 self.varied.add(name)
 
 
-def _plain(value: Any) -> Any:
-    """Return a value that can be compared with that of another run: a number, a text, or else the class alone."""
-    value = value.value if value.__class__ is RecordedOperand else value
-    return value if value.__class__ in _PLAIN and value == value else value.__class__
+def _comparable(value: Any) -> Any:
+    """Return what tells an operand from that of another run; of a value that is not recorded, a new object."""
+    if value.__class__ is RecordedOperand:
+        if value.value is None:
+            return object()
+        value = tuple(value.value.items()) if isinstance(value.value, dict) else value.value
+    return value if value == value else float

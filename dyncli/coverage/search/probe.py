@@ -44,7 +44,10 @@ NOTHING = Seen(frozenset(), frozenset(), {}, {}, "broken")
 
 
 class Probe:
-    """One model, loaded once for quick runs and afresh for every proof.  Raises the DyncliErrors of loading."""
+    """One model, loaded once for quick runs and afresh for every proof.  Raises the DyncliErrors of loading.
+
+    called: the functions that quick runs called, by key.
+    """
 
     def __init__(self, model: str, entry: str | None, settings: Settings) -> None:
         self.model, self.entry, self.settings = model, entry, settings
@@ -54,6 +57,7 @@ class Probe:
         self.runner.has_backward &= any(map(_DECIDES_BACKWARD.search, self.sources))
         self.operands = Operands(self.runner.observer.tables)
         self.runner.observer.look = self.operands.look
+        self.called: set[str] = set()
         self.count = 0
         self.stack = ExitStack()
         self.watch: Watch | None = None
@@ -67,6 +71,7 @@ class Probe:
         if self.watch is None:
             self.watch = self.stack.enter_context(self.runner.opened())
         tally = self.runner.run_opened(Chunk("search", self.count, self.count + 1, "lines", [text]), self.watch)
+        self.called |= tally.calls.keys()
         arms = frozenset(tally.arms)
         near = {site: nears[0].distance for site, nears in tally.nearest.items() if nears}
         conditions = Counter(site for site, _ in {(site, index) for site, index, _ in tally.conditions})

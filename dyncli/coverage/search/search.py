@@ -71,15 +71,13 @@ class Search:
             for place, value in starts
         ]
         self.pool: list[Known] = []
-        self.uncalled = {(each.file, each.name) for each in report.missing}
+        self.uncalled = {(each.file, each.name): each.key for each in report.missing}
         self.unnamed = unnamed(report)
         self.runs = self.timeouts = 0
         self.spent: Counter[Arm] = Counter()  # runs
         self.left_at: dict[Arm, Far] = {}  # how far the nearest input was when the search for an arm was given up
         self.runs_uncalled = 0  # spent on functions that no input calls: on all of them as much as on one arm
-        self.origins: dict[tuple[str, int], set[str]] = defaultdict(
-            set
-        )  # of each test, by how many comparisons it made
+        self.origins: dict[tuple[str, int], set[str]] = defaultdict(set)  # by test and number of comparisons it made
         self.by_chance: Counter[str] = Counter()  # how many runs of inputs changed by chance came to each test
         self.unmoved: set[str] = set()  # tests at which a search was given up, as nothing moved them
 
@@ -97,7 +95,7 @@ class Search:
         waiting = sorted(self.missed, key=self._is_uncalled)
         left: dict[Arm, SearchResult] = {}
         count = 0
-        while len(waiting) != count:
+        while len(waiting) != count or any(map(self._is_reached_since, waiting)):
             count = len(waiting)
             for arm in filter(self._is_nearer, tuple(waiting)):
                 result = self._result_of(arm)
@@ -115,6 +113,11 @@ class Search:
         """Return whether an input is nearer to an arm than when it was given up; True if it was not sought yet."""
         target = arm.site.id, arm.index
         return target not in self.left_at or self._least(target) < self.left_at[target]
+
+    def _is_reached_since(self, arm: ArmRow) -> bool:
+        """Return whether the search for another arm reached this one after it was given up."""
+        target = arm.site.id, arm.index
+        return bool(self.reached.get(target)) and self.left_at[target][0] >= 0
 
     def _least(self, target: Arm) -> Far:
         """Return how far the nearest input is from an arm."""
@@ -147,8 +150,8 @@ class Search:
 
     def _is_uncalled(self, arm: ArmRow) -> bool:
         """Return whether an arm is in a function that no input called so far."""
-        is_reached = any(arm.site.id in known.seen.sites for known in self.pool)
-        return (arm.site.file, arm.site.function) in self.uncalled and not is_reached
+        key = self.uncalled.get((arm.site.file, arm.site.function))
+        return key is not None and key not in self.probe.called
 
     def _is_unnamed(self, arm: ArmRow) -> bool:
         return (arm.site.file, arm.site.function) in self.unnamed
@@ -220,27 +223,27 @@ class Search:
             self._climb(known, target)
         for known in self._nearest(target)[:1]:
             self._restructure(known, target)
-        focus = self._next_test(target)
-        if focus is not None and self._is_unmoved(target):
-            self._by_chance(chance, target, self.budget // UNMOVED_SHARE - self.by_chance[focus.id])
-            focus = self._next_test(target)
-        if focus is not None and self._is_unmoved(target):
-            self.unmoved.add(focus.id)
+        test = self._unmoved_test(target)
+        if test is not None:
+            self._by_chance(chance, target, self.budget // UNMOVED_SHARE - self.by_chance[test.id])
+            test = self._unmoved_test(target)
+        if test is not None:
+            self.unmoved.add(test.id)
             raise Enough
         for known in self._nearest(target)[:MOST_STARTS]:
             self._one_by_one(known, target)
         if self.pool:
             self._by_chance(chance, target, self.budget)
 
-    def _is_unmoved(self, target: Arm) -> bool:
-        """Return whether the test that must flip next has no gradient and compared the same values in every run.
+    def _unmoved_test(self, target: Arm) -> Site | None:
+        """Return the test that must flip next if it has no gradient and compared the same values in every run.
 
         A test that calls a function hides what that compares.
         """
         focus = self._next_test(target)
         if focus is None or focus.id in self.probe.operands.varied or calls(focus.text):
-            return False
-        return self._is_fixed(self._nearest(target)[0].seen, focus)
+            return None
+        return focus if self._is_fixed(self._nearest(target)[0].seen, focus) else None
 
     def _is_fixed(self, seen: Seen, focus: Site) -> bool:
         """Return whether a test is known to have no gradient in a run."""

@@ -72,5 +72,5 @@ def begun(
 
 
 def sought(folder: Path, source: str, inputs: Sequence[Any], budget: int = 250, **settings: Any) -> list[SearchResult]:
-    """Return what a search comes to."""
+    """Return what a search comes to; settings: of the runs, and `seed` of the search."""
     return list(begun(folder, source, inputs, budget, **settings).run())

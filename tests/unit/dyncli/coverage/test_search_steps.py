@@ -222,6 +222,42 @@ def test_arms_behind_a_test_that_nothing_moves_are_given_up_with_it(tmp_path: Pa
     assert all(each.how.startswith("no run moved the test before it, line 3, in ") for each in others)
 
 
+def test_arm_of_a_called_function_is_not_reported_as_never_called(tmp_path: Path):
+    """The search calls `f`, whose first test returns always."""
+    source = """\
+def f(x):
+    if x * x > -1:
+        return x
+    return 1.0 if x < -5 else 2.0
+def forward(x):
+    return f(x) if x > 10 else x
+"""
+    found = sought(tmp_path, source, [1.0], budget=60)
+    assert ["no run came to its test, in 60"] * 2 == [each.how for each in found if each.site.line == 4]
+
+
+@pytest.mark.parametrize("test", ["x.shape == (7, 5, 3)", "(len(x), 1) == (777, 1)", "words == ['a', 'q', 'z']"])
+def test_tests_of_shapes_tuples_and_lists_are_moved(tmp_path: Path, test: str):
+    """The form of the input differs from run to run, so the test compares something else each time."""
+    source = f"def forward(x, words: list):\n    return x * 2 if {test} else x\n"
+    (one,) = sought(tmp_path, source, [{"x": [1.0, 2.0], "words": ["b"]}], budget=60)
+    assert "not found in 60 runs" == one.how
+
+
+def test_arm_that_is_reached_after_it_was_given_up_is_found(tmp_path: Path):
+    """With this seed the search for another arm changes both words by chance; that for the first did not."""
+    source = """\
+def forward(x, a: str = 'a', b: str = 'b'):
+    if a == 'loud' and b == 'quiet':
+        x = x * 2
+    if x * x < 0:
+        x = x + 1
+    return x + 1 if x * x < -1 else x
+"""
+    found = sought(tmp_path, source, [1.0], budget=50, seed=13)
+    assert [2] == [each.site.line for each in found if each.input is not None]
+
+
 def site(name: str, line: int, parent: str | None = None) -> Site:
     """A test with two arms."""
     arm = None if parent is None else "then"
@@ -352,6 +388,17 @@ def test_functions_are_named_by_what_runs_alone(tmp_path: Path):
     }
     by_text = NAMES.replace("return x\n\n\nif", "return getattr(used, 'oth' + 'er', x)\n\n\nif")
     assert set() == unnamed(covered(tmp_path, by_text, [1.0]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["from math import sqrt as helper2, helper as h", "if type(x).__name__ == 'Tensor': helper(x)",
+     "vars(Used)['hel' + 'per'](x)", "Used.__dict__['hel' + 'per'](x)"],
+)  # fmt: skip
+def test_functions_under_another_name_are_named(tmp_path: Path, call: str):
+    """An import by another name, a test of a class's name, and what looks names up while it runs."""
+    source = f"def helper(x):\n    return x\ndef forward(x):\n    if x > 9:\n        {call}\n    return x\n"
+    assert set() == unnamed(covered(tmp_path, source, [1.0]))
 
 
 @pytest.mark.parametrize(
