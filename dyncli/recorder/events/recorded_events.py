@@ -440,13 +440,15 @@ MOST_MODULES = 100  # modules called from outside any other, whose parameters ar
 class ModuleCalls:
     """The modules that were called.  names: by id.  outermost: those called from outside any other, by id.
 
-    held: by the number of a leaf the outermost module that held it as a backward ended, and its path there.
+    held: by the number of a parameter the outermost module that held it as a backward ended, and its path there.
+    sought: the numbers of all parameters that were looked for.
     """
 
-    __slots__ = ("names", "outermost", "held", "depth", "outer")
+    __slots__ = ("names", "outermost", "held", "sought", "depth", "outer")
 
     def __init__(self) -> None:
         self.held: dict[int, tuple[Any, str]] = {}
+        self.sought: set[int] = set()
         self.names: dict[int, str] = {}
         self.outermost: dict[int, Any] = {}
         self.depth = 0
@@ -470,9 +472,11 @@ class ModuleCalls:
         return [one for number, one in self.outermost.items() if number not in held]
 
     def keep_paths(self, leaves: Iterable[int], tensors: TensorIds) -> None:
-        """Keep the paths of the leaves of a pass: a module may have other parameters later."""
-        if not self.outermost or self.held.keys() >= {*leaves}:
+        """Keep the paths of the parameters among the leaves of a pass: a module may have others later."""
+        new = {n for n in leaves if n not in self.sought and isinstance(tensors.of_number(n), Parameter)}
+        if not new or not self.outermost:
             return
+        self.sought |= new
         for module in self.outermost.values():
             for path, parameter in type(module).named_parameters(module):
                 if tensors.has(parameter):

@@ -108,3 +108,36 @@ def test_parameter_that_is_replaced_has_the_path_it_had_at_each_backward(tmp_pat
         for backward in record.backwards
     ]
     assert [[("0.weight", (2, 2)), ("1.weight", (1, 2))], [("0.weight", (3, 2)), ("1.weight", (1, 3))]] == found
+
+
+COUNTED = """\
+import dyncore as torch
+from dyncore import nn
+
+calls = 0
+
+
+class Net(nn.Linear):
+    def named_parameters(self, *args, **kwargs):
+        global calls
+        calls += 1
+        return super().named_parameters(*args, **kwargs)
+
+
+net, free = Net(2, 1), nn.Parameter(torch.ones(2))
+net(torch.ones(2)).sum().backward()
+(net(torch.ones(2)) * free.sum()).sum().backward()
+before = calls
+for step in range(5):
+    x = torch.ones(2, requires_grad=True)
+    (net(x) * free.sum()).sum().backward()
+torch.ones(calls - before + 1).sum()
+"""
+
+
+def test_parameters_are_not_sought_again_for_leaves_that_are_none(tmp_path: Path) -> None:
+    """Inputs are new in every step, and a parameter that no module holds stays without a path."""
+    script = tmp_path / "script.py"
+    script.write_text(COUNTED)
+    record = next(iter(record_model(Request(str(script), ()))))
+    assert (1,) == record.tensors[record.ops[-1].inputs[0]].shape
