@@ -153,11 +153,16 @@ def finished(
     steady = _steady_loops(decisions)
     for decision in steady:
         decisions[decision.seq] = decision._replace(origin="python", predicate_op=None)
-    tested = {_place(each.site): each.site.id for each in decisions if each.origin in _DATA} if leaving else {}
+    ids: dict[Place, str] = {}
+    taken: dict[Place, set[str]] = {}
+    for decision in decisions if leaving else ():
+        if decision.origin in _DATA:
+            ids[_place(decision.site)] = decision.site.id
+            taken.setdefault(_place(decision.site), set()).add(decision.arm)
     for number, construct in leaving.items():
         if decisions[number].origin == "python":
-            movers = provenance.movers(construct, tested) if tested else ()
-            decisions[number] = decisions[number]._replace(moved_by=tuple(sorted(tested[place] for place in movers)))
+            movers = provenance.movers(construct, taken) if taken else ()
+            decisions[number] = decisions[number]._replace(moved_by=tuple(sorted(ids[place] for place in movers)))
     return tuple(decisions)
 
 

@@ -7,13 +7,14 @@ it finds only those where a value really left a tensor in this run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from dyncli.instrument.transform.builder import Span, span_of
 from dyncli.recorder.provenance.symbol_table import (
+    Arm,
     Called,
     Given,
     Part,
@@ -119,10 +120,12 @@ class Flow(Tables):
             waiting += self._once((id(node), by_length), behind)
         return found
 
-    def movers(self, file: str, span: Span, is_data: Callable[[str, Span], bool]) -> list[tuple[str, Span]]:
+    def movers(
+        self, file: str, span: Span, taken: Mapping[tuple[str, Span], Collection[str]]
+    ) -> list[tuple[str, Span]]:
         """Find the tests on data in whose arms the value at `span` was set, or what it was set by: `bad += 1`.
 
-        is_data: whether the test at a place is one; through others the search goes on.
+        taken: by the place of a test on data, the arms that ran; through other tests the search goes on.
         """
         found: dict[tuple[str, Span], None] = {}
         start = self.nodes.get((file, span))
@@ -133,17 +136,18 @@ class Flow(Tables):
             if id(node) in seen:
                 continue
             seen.add(id(node))
-            for test, home, other in self._moving(node, scope):
-                if is_data(other, span_of(test)):
-                    found[other, span_of(test)] = None
-                else:
+            for test, home, other, arm in self._moving(node, scope):
+                place = other, span_of(test)
+                if place not in taken:
                     waiting.append((test, home, other))
+                elif arm in taken[place]:
+                    found[place] = None
             behind = self._once((id(node), False), partial(self._behind, node, scope, where, False))
             waiting += (step[:3] for step in behind)
         return [*found]
 
-    def _moving(self, node: ast.expr, scope: Scope) -> list[Given]:
-        """Return the tests of the `if`s in whose arms a name or an attribute is set."""
+    def _moving(self, node: ast.expr, scope: Scope) -> list[Arm]:
+        """Return the arms of `if`s in which a name or an attribute is set."""
         match node:
             case ast.Name(id=name) if (home := scope.home(name)) is not None:
                 return home.moving.get(name, [])

@@ -11,7 +11,7 @@ import ast
 import builtins
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -153,15 +153,14 @@ class Provenance:
             return PYTHON
         return strongest_of([self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans])
 
-    def movers(self, construct: Construct, tested: Collection[Place]) -> set[Place]:
-        """Find the tests, of those at some places, in whose arms the values that a construct tests were set."""
+    def movers(self, construct: Construct, taken: Mapping[Place, Collection[str]]) -> set[Place]:
+        """Find the tests on data in whose arms the values that a construct tests were set.
+
+        taken: by the place of a test on data, the arms that ran.
+        """
         file = self.program.functions[construct.function].file
         spans = {span for condition in construct.conditions for span in condition.spans}
-        return {
-            place
-            for span in spans
-            for place in self._flow.movers(file, span, lambda where, found: (where, found) in tested)
-        }
+        return {place for span in spans for place in self._flow.movers(file, span, taken)}
 
     def exact(self, draft: Draft, value: Any, span: Span, at: int) -> Escape | None:
         """Find the escape that returned this very value, which stands at `span`."""

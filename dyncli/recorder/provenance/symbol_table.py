@@ -28,7 +28,7 @@ class Scope:
     function: its name, empty for a lambda, whose identity is node; owner: the class it stands in, whose object it is
     bound to.  elsewhere: the scopes of names that are `global` or `nonlocal` here.
     growing: what decided how often something was put into a container, by its name.
-    moving: the tests of the `if`s in whose arms a name is given values.
+    moving: the arms of `if`s in which a name is given values.
     """
 
     outer: Scope | None
@@ -40,7 +40,7 @@ class Scope:
     values: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     fillings: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     growing: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
-    moving: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
+    moving: dict[str, list[Arm]] = field(default_factory=lambda: defaultdict(list))
     parameters: dict[str, Parameter] = field(default_factory=dict)
     elsewhere: dict[str, Scope] = field(default_factory=dict)
 
@@ -68,6 +68,8 @@ class Scope:
 Given = tuple[ast.expr, Scope, str]
 #: The same, and whether only its length matters.
 Step = tuple[ast.expr, Scope, str, bool]
+#: The test of an `if`, its scope and file, and `then` or `else`.
+Arm = tuple[ast.expr, Scope, str, str]
 #: A call with its scope and its file.
 Called = tuple[ast.Call, Scope, str]
 
@@ -81,7 +83,7 @@ class Tables:
         self.attributes: dict[str, list[Given]] = defaultdict(list)
         self.filled: dict[str, list[Given]] = defaultdict(list)  # what is put into the containers of attributes
         self.growing: dict[str, list[Step]] = defaultdict(list)  # what decided how often
-        self.moving: dict[str, list[Given]] = defaultdict(list)  # in the arms of which tests attributes are set
+        self.moving: dict[str, list[Arm]] = defaultdict(list)  # of `if`s in which attributes are set
         self.returns: dict[str, list[Given]] = defaultdict(list)
         self.yields: dict[str, list[Given]] = defaultdict(list)
         self.methods: dict[tuple[str, str], list[Given]] = defaultdict(list)  # what those of a class return and yield
@@ -140,7 +142,7 @@ class Reader:
         self.file = file
         self.uncalled = uncalled
         self.controls: list[Step] = []  # tests and loops around what is read
-        self.branches: list[Given] = []  # the tests of the `if`s around it
+        self.arms: list[Arm] = []  # of the `if`s around it
 
     def module(self, statements: list[ast.stmt]) -> None:
         """Read the file's statements into the tables."""
@@ -173,12 +175,21 @@ class Reader:
                 self._names(node, scope)
                 self._binding(node, scope)
                 self._transfer(node, scope)
-                around, branches = len(self.controls), len(self.branches)
+                around = len(self.controls)
                 self.controls += ((test, scope, self.file, length) for test, length in _controls(node))
-                self.branches += [(node.test, scope, self.file)] if isinstance(node, ast.If) else []
-                for child in ast.iter_child_nodes(node):
-                    self._node(child, scope)
-                del self.controls[around:], self.branches[branches:]
+                if isinstance(node, ast.If):
+                    self._if(node, scope)
+                else:
+                    for child in ast.iter_child_nodes(node):
+                        self._node(child, scope)
+                del self.controls[around:]
+
+    def _if(self, node: ast.If, scope: Scope) -> None:
+        self._node(node.test, scope)
+        for arm, body in (("then", node.body), ("else", node.orelse)):
+            self.arms.append((node.test, scope, self.file, arm))
+            self._body(body, scope)
+            self.arms.pop()
 
     def _names(self, node: ast.AST, scope: Scope) -> None:
         """Read what says where a name belongs: `global`, `nonlocal` and imports."""
@@ -309,7 +320,7 @@ class Reader:
                 self._give_name(name, value, scope)
             case ast.Attribute(attr=name):
                 self.tables.attributes[name].append((value, scope, self.file))
-                self.tables.moving[name] += self.branches
+                self.tables.moving[name] += self.arms
             case ast.Subscript(value=base):
                 self._fill(base, [value], scope)
             case ast.Starred(value=base):
@@ -324,7 +335,7 @@ class Reader:
     def _give_name(self, name: str, value: ast.expr, scope: Scope) -> None:
         home = scope.elsewhere.get(name, scope)
         home.values[name].append((value, scope, self.file))
-        home.moving[name] += self.branches
+        home.moving[name] += self.arms
 
     def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope, *, grows: bool = True) -> None:
         """Record values put into the container that a name or attribute holds, in an outer scope if it is there.

@@ -481,6 +481,8 @@ stopper = Stopper()
         (f"{LOOP.replace('for _ in range(9)', 'while True')}{WAITING}    if bad == 2: break", ["loss < best - 0.5"]),
         (f"{LOOP}    if stopper.step(loss): break", ["loss > 0.5"]),
         (f"{LOOP}{WAITING}    if steps == 5: break", []),
+        (f"{LOOP}    if loss > 999: steps = 7\n    if steps == 5: break", []),
+        (f"{LOOP}    if loss > 999: steps = 7\n    else: steps = 5\n    if steps == 5: break", ["loss > 999"]),
         (f"{LOOP}{WAITING}    if bad == 2: steps = 0", None),
         (f"{LOOP}{WAITING}    if loss < 0.1: break", None),
     ],
