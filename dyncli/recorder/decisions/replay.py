@@ -195,7 +195,7 @@ class Deciding(Running):
         behind = None
         if outcome is not True and outcome is not False:
             if is_truth and outcome.result is not None:
-                behind = self.comparisons.of_tensor.get(outcome.result)
+                behind = self.comparisons.of_result(outcome.result, outcome.outcome)
             return RawCondition(point.index, left, right, outcome.outcome, outcome, at, behind)
         if (
             point.silent

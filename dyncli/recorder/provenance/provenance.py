@@ -424,6 +424,11 @@ class Comparisons:
         """Keep a comparison for a test right after it, whose entry in the log ends at `end`."""
         self._latest = Latest(comparison, end, target=target)
 
+    def of_result(self, number: int, truth: bool) -> Comparison | None:
+        """Return the comparison that made a tensor, None if its memory was written since, as by NumPy."""
+        found = self.of_tensor.get(number)
+        return found if found is not None and found.outcome is truth else None
+
     def of_truth(self, activation: Activation, source: str, at: int, truth: bool) -> Comparison | None:
         """Return the comparison whose result a tested expression is, whose test begins at `at` in the log."""
         found = self._held(activation, source, at)
