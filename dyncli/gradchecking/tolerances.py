@@ -2,7 +2,7 @@
 
 Differences show the slope of the last iterate, an implicit derivative that of the root; both are those of the root
 where the solver goes on, and so is what a solver in backward returns.
-A test is of a tolerance if it is small and is met at the end, and a tighter one is met too.
+A test is of a tolerance if it is small and is met at the end, and a tighter one is met too, beside the point as well.
 """
 
 from __future__ import annotations
@@ -87,9 +87,13 @@ class Sides:
                 if any(type(side) in (int, float) for side in sides) and type(sides[number]) not in (int, float):
                     continue  # the other is the constant
                 small = tolerance.size == 0 or (0 < tolerance.min() and tolerance.max() <= LARGEST)
-                if small and np.all(rest <= tolerance):
+                if small and np.all(rest < tolerance):
                     found[place] = number
         return found
+
+    def are_met(self) -> bool:
+        """Return whether every tolerance that was tightened is met all the same."""
+        return self.tightened.items() <= self.met().items()
 
 
 class Tightening(Watch):
@@ -145,19 +149,24 @@ class Tolerances:
         return self._levels
 
     def beyond(self, number: int, direction: Any, scale: float) -> Iterator[Beyond]:
-        """Yield what the derivatives along a line are at ever tighter tolerances."""
+        """Yield what the derivatives along a line are at ever tighter tolerances that are met on both sides.
+
+        A test that is met at the point alone is a threshold of the model's.
+        """
         line = self.problem.line(number, direction)
         for sides, derivatives in self.levels:
-            with tightened(self.problem, sides):
-                plus, minus = line(STEP * scale), line(-STEP * scale)
-            if plus.values is None or minus.values is None or not (plus.finite and minus.finite):
-                return
+            samples = []
+            for step in (STEP * scale, -STEP * scale):
+                with tightened(self.problem, sides):
+                    samples.append(line(step))
+                if samples[-1].values is None or not samples[-1].finite or not sides.are_met():
+                    return
             derivative = derivatives[number]
             if derivative is None:
                 analytic = np.zeros(len(self.rows))
             else:
                 analytic = derivative[:, direction] if isinstance(direction, int) else derivative @ direction
-            yield Beyond(analytic, central(plus, minus))
+            yield Beyond(analytic, central(*samples))
 
     def _found(self) -> list[tuple[Sides, list[Any]]]:
         sides = Sides({}, 1.0)
@@ -168,10 +177,10 @@ class Tolerances:
             while places:
                 sides = Sides(places, factor)
                 derivatives = self._derivatives(sides)
-                met = sides.met()
-                if derivatives is not None and all(met.get(place) == side for place, side in places.items()):
+                if derivatives is not None and sides.are_met():
                     levels.append((sides, derivatives))
                     break
+                met = sides.met()
                 ran = [place for place in places if place in sides.last]
                 others = [place for place in ran if met.get(place) != places[place]]
                 kept = set(places) - set(others) if others else set(ran)
