@@ -266,14 +266,15 @@ def _at(decisions: Sequence[Decision], longest: Sequence[Condition], place: int)
 
 def _condition(conditions: Sequence[Condition], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
     outcome = f" {conditions[0].outcome}" if with_outcome and len({each.outcome for each in conditions}) == 1 else ""
-    first = conditions[-1]  # a flag holds no comparison yet where a loop begins
-    conditions = [each for each in conditions if each.source == first.source]
-    if first.op is None:
-        return _named(first.text, [condition.value for condition in conditions], names, point, digits) + outcome
-    left, right = sides(first.source)
-    lhs = _named(left, [condition.lhs for condition in conditions], names, point, digits)
-    rhs = _named(right, [condition.rhs for condition in conditions], names, point, digits)
-    return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
+    last = conditions[-1]
+    compared = [each for each in conditions if each.op is not None]  # a flag holds none yet where a loop begins
+    if last.op is None or len({each.source for each in compared}) > 1:
+        values = [each.value if each.compared is None else each.outcome for each in conditions]
+        return _named(last.text, values, names, point, digits) + outcome
+    left, right = sides(last.source)
+    lhs = _named(left, [each.lhs for each in compared], names, point, digits)
+    rhs = _named(right, [each.rhs for each in compared], names, point, digits)
+    return f"{lhs} {one_line(last.op, 12)} {rhs}{outcome}"
 
 
 def _named(source: str, values: Sequence[Value], names: bool, point: bool, digits: int) -> str:

@@ -114,6 +114,14 @@ def test_flag_of_a_loop_shows_the_comparisons_it_was_given(tmp_path: Path) -> No
     assert ("x.sum().item() = 1.5 … 0.75 < 1", "True x2, False", -0.25) == (row.because, row.took, row.margin)
 
 
+def test_method_that_returns_several_comparisons_shows_its_results(tmp_path: Path) -> None:
+    """The values of one of them would not explain what the others decided."""
+    helper = "def ends(v, k):\n    if k < 2: return v.sum().item() < 0\n    return v.max().item() > 0\n"
+    found = record(tmp_path, "for k in range(4):\n    if ends(x, k): pass", helpers=helper)
+    (row,) = (row for row in decision_rows(found) if row.first.site.text == "ends(x, k)")
+    assert ("ends(x, k) = False … True", "False x2, True x2") == (row.because, row.took)
+
+
 def test_python_alone_is_not_compared(tmp_path: Path) -> None:
     """A flag with only Python behind it stays as it is tested."""
     found = record(tmp_path, "y = x.sum().item()\nn = 3\nlate = n > 2\nif late: pass")
