@@ -108,6 +108,15 @@ def test_seeds_that_the_script_replaces_are_said_to_change_nothing(tmp_path: Pat
     assert "The script sets its own seed at line 5: `torch.manual_seed(3)`\n" in finished.out
 
 
+def test_seed_of_a_function_that_is_not_called_is_not_shown(tmp_path: Path, dyncli):
+    """Nor one that a docstring mentions: here nothing is drawn."""
+    body = '    """Draw nothing.\n\n    torch.manual_seed(1)\n    """\n    return x * 2\n'
+    text = f"import dyncore as torch\n\n\ndef reset():\n    torch.manual_seed(3)\n\n\ndef forward(x):\n{body}"
+    (tmp_path / "net.py").write_text(text)
+    finished = dyncli("diff", "net.py:forward", "-i", "1.0", "--seed", "1", "--seed", "2")
+    assert (0, False) == (finished.code, "sets its own seed" in finished.out)
+
+
 def test_edited_line_that_changed_nothing_is_shown(net: Path, dyncli):
     """The runs are alike, and a reader sees that the scripts are not; comments do not count."""
     edited = NET.replace("> 0", "> -0.5").replace("def forward", "# a comment\n\ndef forward")

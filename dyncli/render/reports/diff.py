@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+import ast
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -17,7 +17,7 @@ from dyncli.analysis.diff import Counts, Diff, Pair
 from dyncli.analysis.diff.sites import edits
 from dyncli.analysis.values import counted, place_text, seed_text, site_place, site_text, torch_text
 from dyncli.records.model import Decision, Record
-from dyncli.records.text import one_line, printable
+from dyncli.records.text import one_line, parse, printable
 from dyncli.render.reports.diff_tables import (
     SIDES,
     STYLES,
@@ -39,7 +39,6 @@ from dyncli.render.reports.tables import Section, calls_text
 
 MOST_ROWS = 7  # of the summary's table
 MOST_EDITS = 3  # lines that changed nothing
-SEEDING = re.compile(r"\s*torch\.manual_seed\(")
 
 
 class DiffOptions(NamedTuple):
@@ -122,11 +121,25 @@ def _nothing(diff: Diff) -> Text:
 def _seeded(diff: Diff) -> Iterator[Text]:
     """Yield the line by which a script sets its own seed, so that two others changed nothing."""
     for source in diff.a.sources if diff.a.seed != diff.b.seed else ():
-        for number_, line in enumerate(source.text.split("\n"), 1):
-            if SEEDING.match(line):
-                place = place_text(source.file, number_, diff.a.model)
-                yield Text(f"The script sets its own seed at {place}: `{one_line(line.strip(), 60)}`")
-                return
+        called = {each.line for each in diff.a.calls if each.file == source.file}
+        try:
+            tree = parse(source.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for call in _seeding(tree, called):
+            place = place_text(source.file, call.lineno, diff.a.model)
+            yield Text(f"The script sets its own seed at {place}: `{one_line(ast.unparse(call), 60)}`")
+            return
+
+
+def _seeding(node: ast.AST, called: Collection[int]) -> Iterator[ast.Call]:
+    """Yield the calls of `torch.manual_seed` in a script.  called: the lines of the functions that were called."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef) and child.lineno not in called:
+            continue
+        if isinstance(child, ast.Call) and ast.unparse(child.func) == "torch.manual_seed":
+            yield child
+        yield from _seeding(child, called)
 
 
 def _edited(diff: Diff, full: bool) -> Iterator[Text]:
