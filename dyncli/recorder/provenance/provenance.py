@@ -438,28 +438,33 @@ class Comparisons:
         latest = self._latest
         if latest is None and activation.kept is None:  # as of most
             return None
-        text, function = _value(source)
+        text, function, takes_results = _value(source)
         if latest is not None and latest.at == at:
             by_other_name = latest.function in _ANSWERING and function and not hasattr(builtins, function)
-            if text == latest.target or function == latest.function or by_other_name:
+            if text == latest.target or function == latest.function or (by_other_name and not takes_results):
                 return latest.comparison
         return None if activation.kept is None else activation.kept.get(text)
 
 
 @lru_cache(maxsize=4096)
-def _value(source: str) -> tuple[str, str]:
-    """Return the source of the value whose truth an expression has, and what is called for it, if anything may be."""
+def _value(source: str) -> tuple[str, str, bool]:
+    """Return the source of the value whose truth an expression has, and what is called for it, if anything may be.
+
+    The last is whether that may be given what another call returns.
+    """
     if not source:
-        return "", ""
+        return "", "", False
     try:
         node = truth_of(expression(f"({source}\n)"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return source, ""
+        return source, "", False
     match node:
         case ast.NamedExpr(target=ast.Name(id=name)):
-            return name, ""
-        case ast.Call(func=function):
-            return ast.unparse(node), ast.unparse(function).rpartition(".")[2]
+            return name, "", False
+        case ast.Call(func=function, args=args, keywords=keywords):
+            inner = (each for given in (*args, *keywords) for each in ast.walk(given))
+            takes_results = any(isinstance(each, ast.Call | ast.Lambda) for each in inner)
+            return ast.unparse(node), ast.unparse(function).rpartition(".")[2], takes_results
         case ast.Attribute(attr=name):  # which may be a property
-            return ast.unparse(node), name
-    return ast.unparse(node), ""
+            return ast.unparse(node), name, False
+    return ast.unparse(node), "", False

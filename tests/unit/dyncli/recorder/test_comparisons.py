@@ -82,6 +82,8 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("near = x.sum().item() < 4.5\nnear, _ = gate.number(x / 2), 0\nif near: pass", PLAIN),
         ("near = x.sum().item() < 4.5\nnear |= x[0].item() > 9\nif near: pass", PLAIN),
         ("near = gate.tensor(x)\nnear.numpy()[...] = False\nif near: pass", PLAIN),
+        ("if gate(x): pass", ITEM),
+        ("if torch.equal(torch.tensor(gate(x)), torch.tensor(True)): pass", PLAIN),
         (f"{NEAR}[near, _] = True, 0\nif near: pass", PLAIN),
         (f"{NEAR}for near in [True]: pass\nif near: pass", PLAIN),
         (f"{NEAR}match True:\n    case near: pass\nif near: pass", PLAIN),
