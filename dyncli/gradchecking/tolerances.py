@@ -155,12 +155,15 @@ class Tolerances:
         """
         line = self.problem.line(number, direction)
         for sides, derivatives in self.levels:
-            samples = []
+            samples, are_met = [], True
             for step in (STEP * scale, -STEP * scale):
                 with tightened(self.problem, sides):
                     samples.append(line(step))
-                if samples[-1].values is None or not samples[-1].finite or not sides.are_met():
+                if samples[-1].values is None or not samples[-1].finite:
                     return
+                are_met &= sides.are_met()
+            if not are_met:
+                continue
             derivative = derivatives[number]
             if derivative is None:
                 analytic = np.zeros(len(self.rows))
