@@ -194,7 +194,7 @@ def test_switches_that_nothing_sets_share_their_runs_by_chance(tmp_path: Path):
 
 
 def test_arms_inside_one_that_was_given_up_are_not_sought(tmp_path: Path):
-    """What keeps runs from the outer arm keeps them from the inner ones, as in a handler of what is never raised."""
+    """Runs kept from the outer arm are kept from the inner ones, as in a handler of what is never raised."""
     source = """\
 def forward(x):
     if x * x < 0:
@@ -281,7 +281,7 @@ def test_distance_counts_the_tests_before_and_around_an_arm():
 
 
 def test_search_starts_at_the_first_inputs_the_nearest_and_examples_of_arms(tmp_path: Path):
-    """Of 100 inputs the 32 first, the three nearest to a flip, and the one that took an arm alone."""
+    """Begin with the 32 first of 100 inputs, the three nearest to a flip, and the one that took an arm alone."""
     source = "def forward(x):\n    if x > 50:\n        return x\n    return x if x < -50 else -x\n"
     inputs = [1.0] * 100
     inputs[59:62], inputs[77] = [49.0, 48.0, 49.5], 70.0
@@ -296,7 +296,7 @@ def test_numbers_are_moved_from_the_nearest_input_first(tmp_path: Path):
 
 
 def test_shrunk_input_that_a_run_on_its_own_does_not_prove_is_dropped(tmp_path: Path):
-    """What a script keeps between runs lets smaller numbers reach the arm, not in a script loaded for them."""
+    """Values kept between runs let smaller numbers reach the arm, not in a script loaded for them."""
     source = """\
 import itertools
 CALLS = itertools.count()
@@ -308,7 +308,7 @@ def forward(x):
 
 
 def test_input_is_shrunk_towards_its_root():
-    """What need not differ is put back, the rest rounded and moved near; the numbers that matter still reach."""
+    """Put back what need not differ, round the rest and move it near; the numbers that matter still reach."""
     root = {"x": [1.0, 2.0, 3.0], "k": 3, "mode": "plain"}
     value = {"x": [17.123456, 2.7, -31.234567], "k": 900, "mode": "loud"}
     found = simplified(root, value, lambda each: each["x"][0] > 9.5 and each["k"] >= 40)

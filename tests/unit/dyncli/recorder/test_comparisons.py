@@ -1,4 +1,4 @@
-"""What a tested truth was the result of: a comparison that stands in another line, or in what the test calls."""
+"""Comparisons whose result was tested: in another line, or in what the test calls."""
 
 from pathlib import Path
 

@@ -534,7 +534,7 @@ for epoch in range({epochs}):
 def test_loader_that_was_stopped_has_the_origin_of_one_that_ran_to_its_end(
     tmp_path: Path, loader: str, epochs: int, expected: str
 ) -> None:
-    """How many batches there are is known by the data set's length, and by the epochs that came to their end."""
+    """The number of batches is known by the data set's length, and by the epochs that came to their end."""
     script = tmp_path / "train.py"
     script.write_text(LOADER.replace("{loader}", loader).replace("{epochs}", str(epochs)))
     for steps in (None, 3 * epochs - 1):

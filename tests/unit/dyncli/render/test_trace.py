@@ -1,4 +1,4 @@
-"""How long the report of `dyncli trace` is."""
+"""The length of the report of `dyncli trace`."""
 
 from pathlib import Path
 
