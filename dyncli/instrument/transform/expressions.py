@@ -17,6 +17,7 @@ from dyncli.instrument.transform.builder import (
     MAKERS,
     beginning,
     call,
+    comparison_of,
     constant,
     is_constant,
     is_quiet,
@@ -26,7 +27,6 @@ from dyncli.instrument.transform.builder import (
     truth_of,
 )
 from dyncli.instrument.transform.comprehensions import Comprehensions
-from dyncli.instrument.transform.flags import comparison_of
 
 _PLAIN = (ast.Name, ast.Constant)
 _Rewrite = Callable[[ast.expr], ast.expr]

@@ -28,6 +28,7 @@ from dyncli.instrument.transform.builder import (
     lines_of,
     may_leave,
     needs_close,
+    otherwise_bound,
     placed,
     returns_inside,
     span_of,
@@ -35,7 +36,6 @@ from dyncli.instrument.transform.builder import (
     truth_of,
 )  # fmt: skip
 from dyncli.instrument.transform.expressions import Expressions
-from dyncli.instrument.transform.flags import otherwise_bound
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
