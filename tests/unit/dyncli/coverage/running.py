@@ -15,6 +15,22 @@ from dyncli.coverage.data import DataSet
 from dyncli.coverage.runner import Runner, Spec
 from dyncli.coverage.search import Probe, Search, starts
 
+#: A function whose backward takes an arm by the sum of its input.
+DECIDES_IN_BACKWARD = """\
+import torch
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * 0 if x.sum() > 10 else g * 2
+def forward(x):
+    return Twice.apply(x).sum()
+"""
+
 
 def covered(folder: Path, source: str, inputs: Sequence[Any], **settings: Any) -> Report:
     """The report of a script over JSON values; a string is a line as it stands.

@@ -18,7 +18,7 @@ from dyncli.recorder import settings
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.settings import Stopped, time_limit
-from tests.unit.dyncli.coverage.running import arms, covered, missed, outcomes
+from tests.unit.dyncli.coverage.running import DECIDES_IN_BACKWARD, arms, covered, missed, outcomes
 
 
 def test_branch(tmp_path: Path):
@@ -577,19 +577,5 @@ def test_lazy_modules_are_not_imported_by_a_look_at_them(tmp_path: Path, monkeyp
 
 def test_only_decision_of_backward_is_counted(tmp_path: Path):
     """One decision alone after the backward's beginning is an arm like any other."""
-    source = """\
-import torch
-class Twice(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * 2
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * 0 if x.sum() > 10 else g * 2
-def forward(x):
-    return Twice.apply(x).sum()
-"""
-    found = covered(tmp_path, source, [[1.0, 2.0], [3.0, 9.0]])
+    found = covered(tmp_path, DECIDES_IN_BACKWARD, [[1.0, 2.0], [3.0, 9.0]])
     assert {"10 x.sum() > 10": {"then": (1, 1), "else": (1, 1)}} == arms(found)

@@ -22,7 +22,7 @@ from dyncli.coverage.search.probe import Seen
 from dyncli.coverage.search.shrinking import simplified
 from dyncli.coverage.search.structure import changes
 from dyncli.records.model import Site
-from tests.unit.dyncli.coverage.running import begun, covered, sought
+from tests.unit.dyncli.coverage.running import DECIDES_IN_BACKWARD, begun, covered, sought
 
 INPUT = {"x": [1.0, 2.0, 4.0], "mode": "plain", "deep": False, "k": 3}
 OTHER = {"x": [7.0, 8.0, 9.0], "mode": "other", "deep": False, "k": 5}
@@ -414,23 +414,9 @@ def test_calls_that_hide_what_they_compare(test: str, is_call: bool):
 def test_quick_runs_go_backward_only_where_the_script_may_decide_there(tmp_path: Path):
     """A search runs no backward; with a function's own backward it does, and finds the arm in it."""
     plain = "def forward(x):\n    return x.exp().sum()\n"
-    own = """\
-import torch
-class Twice(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(x)
-        return x * 2
-    @staticmethod
-    def backward(ctx, g):
-        (x,) = ctx.saved_tensors
-        return g * 0 if x.sum() > 10 else g * 2
-def forward(x):
-    return Twice.apply(x).sum()
-"""
     (tmp_path / "plain.py").write_text(plain)
     assert not Probe(str(tmp_path / "plain.py"), None, Settings()).runner.has_backward
-    (one,) = sought(tmp_path, own, [[1.0, 2.0]])
+    (one,) = sought(tmp_path, DECIDES_IN_BACKWARD, [[1.0, 2.0]])
     assert one.input is not None and 10 < sum(json.loads(one.input)["x"])
 
 
