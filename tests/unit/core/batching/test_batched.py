@@ -146,7 +146,7 @@ def test_search_for_groups_does_not_grow_with_the_number_of_examples(monkeypatch
     search = calls.join
 
     def counted(scheduler: Any, op: Any, *args: Any) -> Any:
-        searched.append((scheduler._number, op.name))
+        searched.append(op.name)
         return search(scheduler, op, *args)
 
     def model(number: int) -> Any:
@@ -157,10 +157,10 @@ def test_search_for_groups_does_not_grow_with_the_number_of_examples(monkeypatch
 
     monkeypatch.setattr(calls, "join", counted)
     torch.batched(model)(range(4))
-    first = searched.copy()
+    of_four = len(searched)
     searched.clear()
-    torch.batched(model)(range(12))
-    assert {number for number, _ in first} == {0} and searched == first
+    torch.batched(model)(range(40))
+    assert 20 < of_four and len(searched) <= 2 * of_four, searched  # groups may run once before their time
 
 
 def test_batch_of_nothing_is_empty():
