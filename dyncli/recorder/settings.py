@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder
-from time import monotonic
+from time import monotonic, process_time
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
 
@@ -24,7 +24,8 @@ FINALIZERS = frozenset(
     {"weakref", "_weakrefset", "dyncore.graph.versions", "dyncore.tensors.set_data", "dyncore.tensors.lazy_conj"}
 )
 SOON = 0.01  # seconds until a limit is looked at again
-PATIENCE_SECONDS = 1.0  # how long a limit waits for a finalizer to end
+PATIENCE_SECONDS = 1.0  # of processor time, which a limit waits for a finalizer to end: a busy machine may take long
+LONGEST_PATIENCE_SECONDS = 30.0  # of time
 
 
 class Stopped(BaseException):
@@ -81,20 +82,20 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 class Patience:
     """Lets a limit that is over wait for a finalizer, where what is raised would be printed and dropped.
 
-    since: when the first of the looks came that all fell into finalizers.
+    since: the processor time and the time when the first of the looks came that all fell into finalizers.
     """
 
     def __init__(self) -> None:
-        self.since: float | None = None
+        self.since: tuple[float, float] | None = None
 
     def lasts(self, frame: FrameType | None) -> bool:
         """Return whether the limit waits; call it with the frame that runs each time that the timer goes off."""
         if not finalizing(frame):
             self.since = None
             return False
-        now = monotonic()
-        self.since = now if self.since is None else self.since
-        return now - self.since <= PATIENCE_SECONDS
+        worked, now = process_time(), monotonic()
+        began = self.since = self.since or (worked, now)
+        return worked - began[0] <= PATIENCE_SECONDS and now - began[1] <= LONGEST_PATIENCE_SECONDS
 
 
 def finalizing(frame: FrameType | None) -> bool:
