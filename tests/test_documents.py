@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.coverage import data
 from dyncli.render import SUFFIXES
 from dyncli.script import paths, readers
 
@@ -25,9 +24,7 @@ def listed(document: str, beginning: str) -> set[str]:
     ("document", "beginning", "table"),
     [
         ("docs/how-to/picture.md", "The suffix chooses the format:", SUFFIXES),
-        ("CONTRIBUTING.md", "| a view |", SUFFIXES),
-        ("docs/how-to/cover.md", "`--inputs` takes", data.SUFFIXES),
-        ("CONTRIBUTING.md", "| an input file format |", readers.READERS),
+        ("docs/how-to/cover.md", "`--inputs` takes", readers.READERS),
     ],
 )
 def test_suffixes_in_documents_are_those_of_the_code(document: str, beginning: str, table: object) -> None:
@@ -36,8 +33,8 @@ def test_suffixes_in_documents_are_those_of_the_code(document: str, beginning: s
 
 
 def test_tables_of_input_suffixes_agree() -> None:
-    """Samples, data sets and inputs are read from the same kinds of files."""
-    assert set(readers.READERS) == set(data.SUFFIXES) == set(paths.SAMPLE_SUFFIXES)
+    """Samples and inputs are read from the same kinds of files."""
+    assert set(readers.READERS) == set(paths.SAMPLE_SUFFIXES)
     assert set(readers.TEXTS) <= set(readers.READERS)
 
 

@@ -21,7 +21,7 @@ from dyncli.records.text import expression, one_line
 MOST_ROWS = 60
 MOST_TRIPS = 3  # different counts of a loop that are told apart
 #: What a test reads as where it is not the word of its kind.
-WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": "", "implicit": ""}
+WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": ""}
 #: From what is nearest to a tensor to what is furthest.
 ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "rng~", "python")
 

@@ -18,7 +18,6 @@ from dyncli.script.paths import beside
 from dyncli.script.readers import READERS
 
 DIGESTED_BYTES = 1 << 20  # at each end of a file: enough to tell two data sets apart
-SUFFIXES = (".jsonl", ".json", ".npz", ".npy", ".csv", ".safetensors")
 
 
 class DataSet:
@@ -63,9 +62,9 @@ class DataSet:
             folder = [given.rstrip("/") + "/"] if single else []
             return [*folder, *(path for path in known if path.lower().endswith(".jsonl"))]
         if not os.path.exists(given):
-            raise errors.DataMissing(given, beside(given, SUFFIXES))
-        if Path(given).suffix.lower() not in SUFFIXES:
-            raise errors.InputFileKind(given, SUFFIXES)
+            raise errors.DataMissing(given, beside(given, READERS))
+        if Path(given).suffix.lower() not in READERS:
+            raise errors.InputFileKind(given, READERS)
         return [given]
 
     def take(self, most: int) -> Chunk | None:

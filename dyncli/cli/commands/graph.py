@@ -13,6 +13,7 @@ from dyncli import errors
 from dyncli.cli import options as opt
 from dyncli.cli.output import console, end, is_terminal, load_saved, may_save, may_write, progress, save, say
 from dyncli.records.files import write
+from dyncli.render import SUFFIXES
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from dyncli.render.drawing import Drawing
 
 DRAWING = "Drawing"
+FORMATS = [suffix.removeprefix(".") for suffix in SUFFIXES]
 GROUPS = ("all", "calls", "loops", "modules")
 
 
@@ -84,7 +86,7 @@ class Options(opt.RunOptions):
         str | None,
         Option(
             metavar="FORMAT",
-            help="svg, png, pdf, html, mermaid, dot, json or txt.",
+            help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.",
             rich_help_panel=opt.OUTPUT,
             show_default=False,
         ),
@@ -158,12 +160,9 @@ def _check_words(model: str, options: GraphOptions) -> None:
 
 def _suffix(output: Path | None, format: str | None) -> str | None:
     """Return the suffix that names the view, or None for a tree in the terminal."""
-    from dyncli.render import SUFFIXES
-
     if format is not None:
-        known = [suffix.removeprefix(".") for suffix in SUFFIXES]
-        if format.lower() not in known:
-            near = errors.did_you_mean(format, known, f"one of {errors.listing(known)}")
+        if format.lower() not in FORMATS:
+            near = errors.did_you_mean(format, FORMATS, f"one of {errors.listing(FORMATS)}")
             raise errors.UsageError(f"no format `{format}`", hint=near)
         return f".{format.lower()}"
     if output is None:

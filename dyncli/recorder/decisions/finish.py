@@ -14,13 +14,10 @@ from dyncli.records.model import Condition, Decision, Site, Value
 
 
 def signature(decisions: Iterable[Decision]) -> str:
-    """Hash site, arm and trips of the forward decisions to 16 hex digits, equal on every machine.
-
-    Decisions inside operations (`implicit`) depend on the Python version and count for nothing, nor do recomputations.
-    """
+    """Hash site, arm and trips of the forward decisions to 16 hex digits, equal on every machine."""
     digest = blake2b(digest_size=8)
     for decision in decisions:
-        if decision.phase == "forward" and decision.site.kind != "implicit":
+        if decision.phase == "forward":
             trips = "" if decision.trips is None else decision.trips
             digest.update(f"{decision.site.id} {decision.arm} {trips}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()

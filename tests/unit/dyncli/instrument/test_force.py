@@ -10,6 +10,7 @@ from dyncli.instrument.runtime.force import Forced, parse
 from dyncli.instrument.transform import Program, instrument
 from dyncli.recorder.decisions.replay import replay
 from tests.playing import Played, line
+from tests.unit.dyncli.records.test_schema import SECTIONS
 
 
 def forced(source: str, *texts: str, stop: Callable[[str, int], None] | None = None) -> Played:
@@ -250,6 +251,12 @@ def test_cases_that_bind_names() -> None:
         "hint: force a test (`if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter), "
         "the `exit` of a loop, or a `case` that binds no names"
     ) == caught.value.report()
+
+
+def test_every_kind_can_be_forced_or_has_a_reason() -> None:
+    """A kind of decision that is in no table would raise KeyError; `match` has rules of its own."""
+    kinds = {kind for kind, *_ in SECTIONS["Kinds of decisions, and their arms"]}
+    assert {"match"} == kinds - force._HOLDING - force._WHY_NOT.keys()
 
 
 def test_an_asynchronous_loop() -> None:

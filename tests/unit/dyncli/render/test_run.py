@@ -56,6 +56,17 @@ Ops
     )
 
 
+def test_wide_decisions_have_origin_and_calls() -> None:
+    """Columns that 80 columns have no room for stand last."""
+    assert printed(records.piecewise(), width=120).endswith(
+        """\
+#  line  test            because            took  left  margin  on      called as
+─────────────────────────────────────────────────────────────────────────────────
+0     5  if x.sum() > 0  x.sum() = 2.0 > 0  then  else       2  tensor  forward
+"""
+    )
+
+
 def test_loops_fold_into_one_row() -> None:
     """A `while` is one row: its pattern, its first and last values, the margin nearest to flipping."""
     text = printed(records.newton(), width=140)
