@@ -18,7 +18,7 @@ from dyncli.analysis.values import (
     stats_of,
     tensor_text,
 )
-from dyncli.records.model import Backward, Record, TensorSummary
+from dyncli.records.model import Backward, Op, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 
 MOST_ROWS = 20  # of one backward, before its parameters are folded
@@ -32,6 +32,10 @@ MOST_REASONS = 3  # of leaves without a gradient, before these are folded into o
 MOST_PREFIXES = 2  # modules that are named where all of their leaves are alike
 _PLACE = r"`[^`]*`|\d+"  # where a reason holds, which alike reasons differ in
 FEW_ELEMENTS = 4  # that are listed on one line of more rows
+MOST_NOTES = 2  # of gradients that are zero throughout
+RELUS = frozenset(("relu", "relu_", "relu6"))
+#: The gradient of one of their first two operands is the other times something.
+PRODUCTS = frozenset(("mul", "multiply", "matmul", "mm", "bmm", "mv", "dot", "linear", "conv1d", "conv2d", "conv3d"))
 
 
 class GradientRow(NamedTuple):
@@ -321,3 +325,70 @@ def _norm(tensor: TensorSummary) -> float:
     """Return the norm of a tensor, NaN where it is not known."""
     stats = stats_of(tensor)
     return stats.norm if stats is not None and stats.norm is not None else math.nan
+
+
+def zero_notes(record: Record, backward: Backward) -> list[str]:
+    """Return where the gradients of leaves end that are zero throughout, as far as the record tells."""
+    is_zero = {
+        each.tensor: is_all_zero(record.tensors[each.value]) for each in backward.gradients if each.value is not None
+    }
+    leaves = [each for each in backward.gradients if each.role != "intermediate" and is_zero.get(each.tensor)]
+    if not leaves:
+        return []
+    if len(is_zero) == sum(each.role != "intermediate" for each in backward.gradients if each.value is not None):
+        where = "is all 0: `dyncli trace` says where it ends"
+        if len(leaves) > 1:
+            where = "are all 0: `dyncli trace` says where they end"
+        return [f"{counted(len(leaves), 'gradient')} {where}"]
+    ends = _ends(record, backward, is_zero)
+    names: dict[tuple[str, ...], list[str]] = {}
+    for leaf in leaves:
+        names.setdefault(ends.get(leaf.tensor, ()), []).append(one_line(leaf.name, 40))
+    names.pop((), None)
+    shown = list(names.items())[:MOST_NOTES]
+    left = sum(map(len, names.values())) - sum(len(each) for _, each in shown)
+    notes = [f"the gradient of {_first(each)} is all 0: it ends at {_first(places)}" for places, each in shown]
+    return notes + [f"{counted(left, 'gradient')} more are all 0"] * (left > 0)
+
+
+def _first(words: Sequence[str]) -> str:
+    """Return the first of several, and how many more there are."""
+    different = list(dict.fromkeys(words))
+    return f"{different[0]} and {len(different) - 1:,} more" if len(different) > 1 else different[0]
+
+
+def is_all_zero(tensor: TensorSummary) -> bool | None:
+    """Return whether all elements are zero, None where that is not known or there are none."""
+    stats = stats_of(tensor)
+    if stats is None or stats.norm is None or 0 in tensor.shape:
+        return None
+    return stats.norm == 0 and not stats.nan and not stats.inf
+
+
+def _ends(record: Record, backward: Backward, is_zero: dict[int, bool | None]) -> dict[int, tuple[str, ...]]:
+    """Return for tensors whose gradient is zero the ops on the way to them that handed on none, in words."""
+    ends: dict[int, tuple[str, ...]] = {}
+    for seq in backward.nodes:  # from the root, so that all readers of a tensor come before what made it
+        op = record.ops[seq]
+        got = [is_zero.get(output) for output in op.outputs]
+        behind = next((ends[output] for output in op.outputs if output in ends), ())
+        for operand in op.inputs if False in got or behind else ():
+            tensor = operand
+            while tensor not in is_zero and (shared := record.tensors[tensor].shares) is not None:
+                tensor = shared  # a leaf that was written in place, as by an initialization
+            if is_zero.get(tensor):
+                words = (_end(record, op, operand),) if False in got else behind
+                ends[tensor] = tuple(dict.fromkeys((*ends.get(tensor, ()), *words)))
+    return ends
+
+
+def _end(record: Record, op: Op, tensor: int) -> str:
+    """Return an op that handed on no gradient to one of its inputs, and why if the record tells."""
+    words = f"{one_line(op.name, 40)} at {site_place(op.site, record.model)}"
+    if op.name in RELUS and is_all_zero(record.tensors[op.outputs[0]]):
+        return f"{words}, whose input is nowhere positive"
+    if op.name in PRODUCTS and tensor in op.inputs[:2]:
+        others = [record.tensors[each] for each in op.inputs[:2] if each != tensor]
+        if any(each.role == "intermediate" and is_all_zero(each) for each in others):
+            return f"{words}, which multiplies by 0"
+    return words

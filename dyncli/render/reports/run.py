@@ -17,6 +17,7 @@ from dyncli.analysis.gradients import (
     forgotten_zero_grad,
     other_backwards,
     shown_backwards,
+    zero_notes,
 )
 from dyncli.analysis.values import counted, seed_text, shown_rows, site_place, torch_text, value_rows
 from dyncli.records.model import Backward, Record
@@ -125,7 +126,7 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     if record.ops and "ops" in parts:
         yield OpTable(record, full=options.full)
     if record.warnings:
-        yield Group(*map(_note, record.warnings))
+        yield Group(*map(note, record.warnings))
     if record.status != "ok" or record.failure is not None:
         yield failure(record, options.full)
 
@@ -159,14 +160,15 @@ def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
     for backward in shown:
         rows = folded_rows(record, backward, options.full)
         name, words = _gradient_title(record, backward)
-        note = "" if options.full else accumulated_text(backward, rows)
-        yield GradientTable(name, " · ".join(filter(None, (words, note))), rows, full=options.full)
+        whole = "" if options.full else accumulated_text(backward, rows)
+        yield GradientTable(name, " · ".join(filter(None, (words, whole))), rows, full=options.full)
+        yield from map(note, zero_notes(record, backward))
     others = other_backwards(record, shown)
     if others:
         yield Text(f"not shown: {others} (`--full` for all)", style="dim")
     warning = forgotten_zero_grad(record)
     if warning is not None:
-        yield _note(warning)
+        yield note(warning)
 
 
 def heading(record: Record) -> Text:
@@ -229,7 +231,8 @@ def _roots(record: Record, backward: Backward) -> list[str]:
     return names or [root or ""]
 
 
-def _note(warning: str) -> Text:
+def note(warning: str) -> Text:
+    """Return a line below a table."""
     return Text("note: ", style="yellow").append(printable(warning), "default")
 
 

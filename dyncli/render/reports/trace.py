@@ -12,6 +12,7 @@ from rich.text import Text
 from dyncli.analysis.batched_groups import BatchedGroup
 from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
+from dyncli.analysis.gradients import shown_backwards, zero_notes
 from dyncli.analysis.memory import Held, Memory, memory
 from dyncli.analysis.ops import OpRow, op_rows
 from dyncli.analysis.values import (
@@ -26,7 +27,7 @@ from dyncli.analysis.values import (
 )
 from dyncli.records.model import Op, Record
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.run import failure, heading
+from dyncli.render.reports.run import failure, heading, note
 from dyncli.render.reports.tables import WIDE, RuledTable, Section, plain_text, title
 
 PARTS = ("bad", "costs", "memory")
@@ -129,11 +130,17 @@ def _first_bad(record: Record, options: TraceOptions) -> Group:
     missing = unseen(record)
     lines: list[Text] = []
     if missing:
-        known = f"{counted(missing, 'result')} not looked at: too large to keep; a run of `dyncli trace` looks at each"
-        lines.append(Text("note: ", "yellow").append(known, "default"))
+        lines.append(
+            note(
+                f"{counted(missing, 'result')} not looked at: too large to keep; a run of `dyncli trace` looks at each"
+            )
+        )
     if not found:
         nothing = "No NaN, Inf, overflow, exploded or vanished value or gradient"
-        return Group(*lines, Text(nothing + (" among those known" if missing else ""), "green"))
+        lines.append(Text(nothing + (" among those known" if missing else ""), "green"))
+        for backward in shown_backwards(record)[-1:]:
+            lines += map(note, zero_notes(record, backward))
+        return Group(*lines)
     lines.append(title("First bad", "forward before backward"))
     names = labels(record)
     for bad in found:

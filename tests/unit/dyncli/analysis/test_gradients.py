@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_backwards, shown_backwards
+from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_backwards, shown_backwards, zero_notes
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
@@ -345,3 +345,58 @@ def test_module_that_has_gradients_too_is_not_named_for_leaves_without(tmp_path:
     record = run_of(tmp_path, source)
     names = [row.name for row in folded_rows(record, record.backwards[-1]) if row.reason]
     assert ["net.experts.0.*, net.experts.2.*"] == names
+
+
+DEAD = """
+torch.manual_seed(0)
+first, second, last = nn.Linear(3, 5), nn.Linear(5, 5), nn.Linear(5, 1)
+with torch.no_grad():
+    second.bias.fill_(-100.0)
+x = torch.randn(8, 3)
+h = torch.relu(second(torch.tanh(first(x))))
+(last(h).sum() + BESIDE).backward()
+"""
+
+
+def traced(folder: Path, source: str) -> list[str]:
+    """What is said of zero gradients where those of all intermediate values are known."""
+    script = folder / "script.py"
+    script.write_text("import dyncore as torch\nfrom dyncore import nn\n" + source)
+    (record,) = record_model(Request(str(script), (), watch=True))
+    return zero_notes(record, record.backwards[-1])
+
+
+def test_zero_gradients_say_where_they_end(tmp_path: Path) -> None:
+    """Behind a relu that is nowhere positive, and at the layer after it."""
+    assert traced(tmp_path, DEAD.replace("BESIDE", "0")) == [
+        "the gradient of second.bias and 3 more is all 0: it ends at relu at line 9, whose input is nowhere positive",
+        "the gradient of last.weight is all 0: it ends at linear at line 10, which multiplies by 0",
+    ]
+
+
+def test_zero_gradient_that_another_path_goes_around_is_not_noted(tmp_path: Path) -> None:
+    notes = traced(tmp_path, DEAD.replace("BESIDE", "first(x).sum()"))
+    assert [note.split(" is all 0")[0] for note in notes] == [
+        "the gradient of second.bias and 1 more", "the gradient of last.weight",
+    ]  # fmt: skip
+
+
+def test_zero_gradient_of_several_ops_names_the_first(tmp_path: Path) -> None:
+    parts = "torch.relu(-w) + torch.clamp(w, 2, 3) + w * torch.zeros(2)"
+    source = f"w = torch.ones(2, requires_grad=True)\n({parts}).sum().backward()\n"
+    (note,) = traced(tmp_path, source)
+    assert note.startswith("the gradient of w is all 0: it ends at ") and note.endswith(" and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("source", "note"),
+    [
+        (DEAD.replace("BESIDE", "0"), "note: 5 gradients are all 0: `dyncli trace` says where they end"),
+        ("w = torch.ones(2, requires_grad=True)\n(w * 0).sum().backward()\n", "note: 1 gradient is all 0: `dyncli"),
+    ],
+)
+def test_run_that_keeps_no_values_refers_to_trace(tmp_path: Path, source: str, note: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import dyncore as torch\nfrom dyncore import nn\n" + source)
+    (record,) = record_model(Request(str(script), (), outline=True))
+    assert note in plain_text(render(record, RunOptions()), 100)
