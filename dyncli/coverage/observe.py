@@ -13,19 +13,19 @@ Nothing but integers is kept; an entry costs 0.3 us, a tenth of what replaying i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
-from dyncli.coverage.path_cache import Known, Recall
+from dyncli.coverage.path_cache import Known, Recall, is_data
 from dyncli.coverage.point_tables import (
     BACKWARD,
-    DIFFERENCE,
     FIRST,
     LEFT_OUT,
     LOOP,
     RAISED,
     SPAN,
-    UNMEASURED,
+    VALUE,
     WHILE,
     Kind,
     Tables,
@@ -33,9 +33,12 @@ from dyncli.coverage.point_tables import (
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
+from dyncli.recorder.provenance.call_frames import Comparison
+from dyncli.recorder.provenance.comparisons import Comparisons
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
 FAR = math.inf
+Near = tuple[float, float, str]
 
 
 class Observer:
@@ -45,7 +48,9 @@ class Observer:
     calls: how often each function was called since the observer was made, but for runs that were recognised.
     known: what the run was recognised as, if it was.
     deepest: function -> how many activations of itself lay below the deepest, where any did.
-    near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`.
+    near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`; of a
+    test of several comparisons, of those evaluations that came to one of data, if any did.
+    behind: places in the log of tested truths, and of the comparisons whose results they are.
     look: called with the log of each run before it is read.
     """
 
@@ -62,13 +67,18 @@ class Observer:
         """Reset the state of the run before."""
         self.tokens: list[Any] = []
         self.opened: dict[tuple[int, int], int] = {}
-        self.waiting: dict[tuple[int, int], list[tuple[int, Any, Any, bool]]] = {}
+        self.waiting: dict[tuple[int, int], list[tuple[int, str | None, Any, Any, bool]]] = {}
+        self.comparisons = Comparisons(self.program)
+        self.behind: dict[int, int] = {}
+        self.before = 0  # items of the log that were read and taken away
         self.stack: list[int] = []
         self.places: dict[int, int] = {}
         self.function_of: dict[int, int] = {}
         self.active: dict[int, int] = {}
         self.deepest: dict[int, int] = {}
-        self.near: dict[int, tuple[float, float, str]] = {}
+        self.near: dict[int, Near] = {}
+        self.on_data: dict[int, set[int]] = {}  # construct -> its comparisons of data
+        self.reached: dict[int, dict[tuple[int, ...], Near]] = {}  # construct -> the comparisons made -> the nearest
         self.left_out = 0
         self.path: tuple[Any, ...] = ()
         self.is_fed = False
@@ -95,6 +105,7 @@ class Observer:
             self.look(log)
         if self.is_fed:
             self.feed_all(log, turn)
+            self._nearest()
             self.path = (*self.tokens, LEFT_OUT, self.left_out) if self.left_out else tuple(self.tokens)
             return
         known = self.known = self.recall.find(log, turn)
@@ -105,9 +116,10 @@ class Observer:
             return
         whole = log[:]
         self.feed_all(log, turn)
+        self._nearest()
         self.path = (*self.tokens, LEFT_OUT, self.left_out) if self.left_out else tuple(self.tokens)
         if not self.left_out:
-            self.recall.learn(whole, turn, self.path, self.deepest)
+            self.recall.learn(whole, turn, self.path, self.deepest, self.behind)
 
     def feed_all(self, log: list[Any], turn: int | None) -> None:
         """Read the log so far and empty it; backward began when it had `turn` items."""
@@ -127,7 +139,7 @@ class Observer:
         if len(tables.kinds) != len(self.program.points):
             self._grow()
         kinds, keys, widths = tables.kinds, tables.keys, tables.widths
-        measures, is_while = tables.measures, tables.is_while
+        measures, is_while, constants = tables.measures, tables.is_while, self.program.constants
         tokens, opened = self.tokens, self.opened
         current = self.stack[-1] if self.stack else None
         at, end = 0, len(log)
@@ -144,24 +156,31 @@ class Observer:
                 current = activation
             if kind == Kind.SINGLE:
                 left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
-                at += 5
                 key = keys[point]
                 if outcome is True:
                     tokens.append(tables.true[point])
-                    if is_while[point]:
-                        tokens[self._loop(activation, key)] += 1
                 elif outcome is False:
                     tokens.append(tables.false[point])
                 else:
-                    outcome = self._verdict(point, activation, outcome)
-                    if outcome is None:
-                        continue
-                if measures[point]:
-                    self._measure(key, left, right, outcome, point)
+                    outcome = self._verdict(point, outcome)
+                if measures[point] and outcome is not None:
+                    if measures[point] == VALUE:
+                        op, left, right = self._behind(point, activation, left, at)
+                    else:
+                        op = tables.ops[point]
+                    self._measure(key, op, left, right, outcome, point)
+                if outcome and is_while[point]:
+                    self._step(activation, key)
+                at += 5
                 continue
             if kind == Kind.STEP:
                 place = opened.get((activation, keys[point]))
                 tokens[self._loop(activation, keys[point]) if place is None else place] += 1
+                if keys[point] in constants:
+                    self.comparisons.begin_step(activation, keys[point])
+            elif kind == Kind.RETURN:
+                self._return(point, activation, at)
+                current = self.stack[-1] if self.stack else None
             elif kind == Kind.LEAVE:
                 self._leave(activation)
                 current = self.stack[-1] if self.stack else None
@@ -169,6 +188,7 @@ class Observer:
                 self._other(kind, point, activation, log, at)
             at += widths[point]
         del log[:end]
+        self.before += end
         if len(tokens) > LONGEST_PATH:
             self._cut()
 
@@ -182,11 +202,13 @@ class Observer:
         """Follow the entry at `at`: a part of a test, the beginning of a loop, or a choice."""
         key = self.tables.keys[point]
         if kind == Kind.CONDITION:
-            self._condition(point, activation, log[at + 2 : at + 5])
+            self._condition(point, activation, log, at)
+        elif kind == Kind.VALUED:
+            self._valued(point, activation, log, at)
         elif kind == Kind.WHOLE:
             self._whole(point, activation, log[at + 2])
         elif kind == Kind.OPERAND:
-            self._operand(point, activation, log[at + 2 : at + 5])
+            self._operand(point, activation, log, at)
         elif kind == Kind.CHOICE:
             self.tokens.append(key * SPAN + FIRST + self.tables.indices[point])
         else:
@@ -213,6 +235,15 @@ class Observer:
         if function is not None:
             self.active[function] -= 1
 
+    def _return(self, point: int, activation: int, at: int) -> None:
+        """End a call, and follow the comparison that it may return."""
+        tables, at = self.tables, self.before + at
+        if tables.keys[point] >= 0:
+            source = self.program.constructs[tables.keys[point]].text
+            self.comparisons.leave(activation, tables.functions[point], source, at, at + tables.widths[point])
+        self.comparisons.end(activation)
+        self._leave(activation)
+
     def _switch(self, activation: int) -> None:
         """Another function goes on: those above it were left by an exception; one not on the stack was suspended."""
         if activation in self.places:
@@ -235,19 +266,30 @@ class Observer:
             self.tokens += (key * SPAN + WHILE, 0)
         return place
 
-    def _verdict(self, point: int, activation: int, verdict: Verdict) -> bool | None:
+    def _step(self, activation: int, key: int) -> None:
+        """Begin a step of a `while`."""
+        self.tokens[self._loop(activation, key)] += 1
+        self.comparisons.begin_step(activation, key)
+
+    def _verdict(self, point: int, verdict: Verdict) -> bool | None:
         """Append the decision of a test that has a verdict; None if the test raised."""
         tables = self.tables
         if verdict.exception is not None:
             self.tokens.append(tables.keys[point] * SPAN + RAISED)
             return None
         self.tokens.append(tables.true[point] if verdict.outcome else tables.false[point])
-        if verdict.outcome and tables.is_while[point]:
-            self.tokens[self._loop(activation, tables.keys[point])] += 1
         return verdict.outcome
 
-    def _condition(self, point: int, activation: int, entry: Sequence[Any]) -> None:
-        left, right, outcome = entry
+    def _valued(self, point: int, activation: int, log: list[Any], at: int) -> None:
+        tables = self.tables
+        construct, outcome = self.program.constructs[tables.keys[point]], log[at + 4]
+        truth = outcome.outcome if outcome.__class__ is Verdict else outcome
+        comparison = Comparison(construct.conditions[0], log[at + 2], log[at + 3], truth, self.before + at)
+        end = comparison.at + tables.widths[point]
+        self.comparisons.keep(comparison, construct.text, activation, tables.functions[point], end)
+
+    def _condition(self, point: int, activation: int, log: list[Any], at: int) -> None:
+        left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
         tables = self.tables
         key, index = tables.keys[point], tables.indices[point]
         if outcome.__class__ is Verdict:
@@ -260,7 +302,10 @@ class Observer:
         conditions = self.waiting.get((activation, key))
         if conditions is None or conditions[-1][0] >= index:  # the rest of a test that raised is dropped
             conditions = self.waiting[activation, key] = []
-        conditions.append((index, left, right, outcome))
+        op = tables.ops[point]
+        if tables.measures[point] == VALUE:
+            op, left, right = self._behind(point, activation, left, at)
+        conditions.append((index, op, left, right, outcome))
 
     def _whole(self, point: int, activation: int, outcome: Any) -> None:
         if outcome.__class__ is Verdict:
@@ -269,17 +314,17 @@ class Observer:
         key = tables.keys[point]
         self.tokens.append(tables.true[point] if outcome else tables.false[point])
         if outcome and tables.is_while[point]:
-            self.tokens[self._loop(activation, key)] += 1
+            self._step(activation, key)
         self._measure_all(key, activation, tables.true[point] if outcome else tables.false[point])
 
-    def _operand(self, point: int, activation: int, entry: Sequence[Any]) -> None:
-        self._condition(point, activation, entry)
+    def _operand(self, point: int, activation: int, log: list[Any], at: int) -> None:
+        self._condition(point, activation, log, at)
         tables = self.tables
         key = tables.keys[point]
         conditions = self.waiting.get((activation, key))
         if not conditions or conditions[-1][0] != tables.indices[point]:
             return
-        outcome = conditions[-1][3]
+        outcome = conditions[-1][-1]
         stops = outcome is tables.stops[point]
         if stops or tables.indices[point] == tables.last[point]:
             token = tables.false[point] if stops else tables.true[point]
@@ -288,12 +333,24 @@ class Observer:
 
     # How near it was
 
-    def _measure(self, key: int, left: Any, right: Any, outcome: bool, point: int) -> None:
+    def _behind(self, point: int, activation: int, value: Any, at: int) -> tuple[str | None, Any, Any]:
+        """Return operator and sides of the comparison whose result a tested value is; the value alone of any other."""
+        truth = value.value if value.__class__ is RecordedOperand else value
+        if truth is True or truth is False:
+            tables = self.tables
+            condition = self.program.constructs[tables.keys[point]].conditions[tables.indices[point]]
+            found = self.comparisons.of_truth(activation, condition.lhs, self.before + at, truth)
+            if found is not None:
+                self.behind[self.before + at] = found.at
+                return found.text.op, found.left, found.right
+        return None, value, None
+
+    def _measure(self, key: int, op: str | None, left: Any, right: Any, outcome: bool, point: int) -> None:
         """Keep a single test if it was nearer to a flip than what is kept."""
         left = left.value if left.__class__ is RecordedOperand else left
         if left.__class__ is not float and left.__class__ is not int:
             return
-        if self.tables.measures[point] != DIFFERENCE:
+        if op is None:
             if left < self.worst[key] and -left < self.worst[key]:
                 self._keep(key, abs(float(left)), abs(float(left)), point, outcome)
             return
@@ -310,7 +367,7 @@ class Observer:
             return
         if distance != distance and left != right:
             return
-        margin = condition_margin(self.program.constructs[key].conditions[self.tables.indices[point]].op, left, right)
+        margin = condition_margin(op, left, right)
         if margin is not None:
             self._keep(key, abs(margin), margin, point, outcome)
 
@@ -322,27 +379,39 @@ class Observer:
         construct = self.program.constructs[key]
         margins: dict[int, float | None] = {}
         outcomes: dict[int, bool] = {}
-        for index, left, right, outcome in conditions:
+        for index, op, left, right, outcome in conditions:
+            if is_data(left) or is_data(right):
+                self.on_data.setdefault(key, set()).add(index)
             left = left.value if left.__class__ is RecordedOperand else left
             right = right.value if right.__class__ is RecordedOperand else right
-            margins[index], outcomes[index] = condition_margin(construct.conditions[index].op, left, right), outcome
+            margins[index], outcomes[index] = condition_margin(op, left, right), outcome
         margin = formula_margin(construct.formula, margins, outcomes)
         if margin is not None and abs(margin) < self.worst[key]:
-            self._note(key, abs(margin), margin, token)
+            self._note(self.reached.setdefault(key, {}), tuple(outcomes), abs(margin), margin, token)
 
     def _keep(self, key: int, distance: float, margin: float, point: int, outcome: bool) -> None:
-        if self.tables.measures[point] != UNMEASURED:
-            self._note(key, distance, margin, self.tables.true[point] if outcome else self.tables.false[point])
+        token = self.tables.true[point] if outcome else self.tables.false[point]
+        self._note(self.near, key, distance, margin, token)
 
-    def _note(self, key: int, distance: float, margin: float, token: int) -> None:
-        known = self.near.get(key)
+    def _note(self, near: dict[Any, Near], key: Any, distance: float, margin: float, token: int) -> None:
+        """Keep an evaluation if it was nearer to a flip than what is kept of its kind."""
+        known = near.get(key)
         if distance == distance and (known is None or distance < known[0]):
-            site = self.program.constructs[key].site
+            site = self.program.constructs[token // SPAN].site
             assert site is not None
-            self.near[key] = distance, margin, site.arms[token % SPAN - FIRST]
+            near[key] = distance, margin, site.arms[token % SPAN - FIRST]
+
+    def _nearest(self) -> None:
+        """Choose what is nearest of each test of several comparisons."""
+        for key, reached in self.reached.items():
+            data = self.on_data.get(key)
+            counting = [near for made, near in reached.items() if data is None or not data.isdisjoint(made)]
+            if counting:
+                self.near[key] = min(counting, key=itemgetter(0))
 
     def _cut(self) -> None:
         """Truncate a path at LONGEST_PATH; later loop turns are counted elsewhere."""
+        self.behind.clear()
         self.left_out += len(self.tokens) - LONGEST_PATH
         del self.tokens[LONGEST_PATH:]
         self.opened = {loop: place for loop, place in self.opened.items() if place < LONGEST_PATH}

@@ -37,11 +37,13 @@ class Layout:
 class Known:
     """One path.
 
-    turn: how long the log was when backward began.  path, calls, deepest: as the observer gives them.
+    turn: how long the log was when backward began.  path, calls, deepest, behind: as the observer gives them.
     count: how many runs were recognised since somebody asked.
     """
 
-    def __init__(self, tables: Tables, log: list[Any], turn: int | None, path: tuple[Any, ...]) -> None:
+    def __init__(
+        self, tables: Tables, log: list[Any], turn: int | None, path: tuple[Any, ...], behind: dict[int, int]
+    ) -> None:
         self.tables = tables
         self.turn = turn
         self.path = path
@@ -51,7 +53,9 @@ class Known:
         self.is_usable = True
         self.fixed: list[int] = []
         self.tests: dict[int, list[tuple[int, list[int]]]] = {}
+        self.behind = behind
         own = self._gather(log)
+        self._drop_without_data(log)
         self.own = _getter(own) if own else None
         self.relative = _relative(self.own(log)) if self.own is not None else ()
         self._group(log)
@@ -92,11 +96,11 @@ class Known:
             margins: dict[int, float | None] = {}
             outcomes: dict[int, bool] = {}
             for at in places:
-                index = indices[log[at]]
-                left, right = log[at + 2], log[at + 3]
+                index, source = indices[log[at]], self.behind.get(at, at)
+                left, right = log[source + 2], log[source + 3]
                 left = left.value if left.__class__ is RecordedOperand else left
                 right = right.value if right.__class__ is RecordedOperand else right
-                margins[index] = condition_margin(construct.conditions[index].op, left, right)
+                margins[index] = condition_margin(self.tables.ops[log[source]], left, right)
                 outcomes[index] = log[at + 4]
             margin = margins[0] if construct.formula == 0 else formula_margin(construct.formula, margins, outcomes)
             if margin is not None and abs(margin) < worst:
@@ -126,6 +130,8 @@ class Known:
                 fixed.append(at + 2)
                 self.is_usable &= log[at + 2].__class__ is bool
                 self._decided(waiting.pop((log[at + 1], tables.keys[point]), []), point, bool(log[at + 2]))
+            elif kind == Kind.VALUED:
+                fixed.append(at + 4)
             if suspends:
                 own.append(at + 1)
                 self.is_usable &= log[at + 1] > 0
@@ -153,6 +159,17 @@ class Known:
         token = self.tables.true[point] if outcome else self.tables.false[point]
         self.tests.setdefault(self.tables.keys[point], []).append((token, places))
 
+    def _drop_without_data(self, log: list[Any]) -> None:
+        """Keep, of a test of several comparisons, those evaluations that came to one of data, if any did."""
+        constructs, indices = self.tables.program.constructs, self.tables.indices
+        for key, tests in self.tests.items():
+            if constructs[key].formula == 0:
+                continue
+            sides = ((at, self.behind.get(at, at)) for _, places in tests for at in places)
+            data = {indices[log[at]] for at, source in sides if is_data(log[source + 2]) or is_data(log[source + 3])}
+            if data:
+                self.tests[key] = [each for each in tests if any(indices[log[at]] in data for at in each[1])]
+
     def _group(self, log: list[Any]) -> None:
         """Group the operands of one test by type, so that each group is measured at once."""
         tables = self.tables
@@ -160,7 +177,7 @@ class Known:
         others: list[int] = []
         for key, tests in self.tests.items():
             for _, places in tests:
-                for at in places:
+                for at in (self.behind.get(place, place) for place in places):
                     measure = tables.measures[log[at]]
                     difference = measure == DIFFERENCE
                     sides = (at + 2, at + 3) if difference else (at + 2,)
@@ -211,7 +228,14 @@ class Recall:
                 return known
         return None
 
-    def learn(self, log: list[Any], turn: int | None, path: tuple[Any, ...], deepest: dict[int, int]) -> None:
+    def learn(
+        self,
+        log: list[Any],
+        turn: int | None,
+        path: tuple[Any, ...],
+        deepest: dict[int, int],
+        behind: dict[int, int],
+    ) -> None:
         """Store a path the second time that it is met."""
         if path not in self.met:
             if len(self.met) > 1000:
@@ -220,7 +244,7 @@ class Recall:
             return
         if self.size > MOST_PLACES or self.points != len(self.tables.kinds):
             self._forget()
-        known = Known(self.tables, log, turn, path)
+        known = Known(self.tables, log, turn, path, behind)
         if not known.is_usable or not log:
             return
         known.deepest = deepest
@@ -274,6 +298,11 @@ def _getter(places: list[int] | tuple[int, ...]) -> Get:
     One place is taken twice, so that it is always a tuple.
     """
     return itemgetter(*places, *(places[:1] if len(places) < 2 else ()))
+
+
+def is_data(operand: Any) -> bool:
+    """Return whether an operand may be data: the number of a tensor or a float, no whole number as counters are."""
+    return operand.__class__ is float or (operand.__class__ is RecordedOperand and _kind(operand) in (int, float))
 
 
 def _kind(operand: Any) -> Any:

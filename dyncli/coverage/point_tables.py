@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dyncli.instrument.program import Construct, Program, Role
+from dyncli.instrument.program import Program, Role
 
 #: Arms of one construct are told apart below this number; the arm `raise` is 1, arm n is n + 2.
 SPAN = 4096
@@ -20,7 +20,7 @@ class Kind(IntEnum):
     SINGLE = 1
     STEP = 2
     ENTER = 3
-    LEAVE = 4
+    LEAVE = 4  # for now: a generator may go on
     WHOLE = 5
     CONDITION = 6
     OPERAND = 7
@@ -28,13 +28,15 @@ class Kind(IntEnum):
     LAZY = 9
     WHILE = 10
     CHOICE = 11  # a case or a handler
+    VALUED = 12
+    RETURN = 13
 
 
 _KINDS = {
-    Role.SINGLE: Kind.SINGLE, Role.ITERATION: Kind.STEP, Role.ENTER: Kind.ENTER, Role.LEAVE: Kind.LEAVE,
+    Role.SINGLE: Kind.SINGLE, Role.ITERATION: Kind.STEP, Role.ENTER: Kind.ENTER, Role.LEAVE: Kind.RETURN,
     Role.SUSPEND: Kind.LEAVE, Role.WHOLE: Kind.WHOLE, Role.CONDITION: Kind.CONDITION, Role.OPERAND: Kind.OPERAND,
     Role.LOOP: Kind.LOOP, Role.LAZY: Kind.LAZY, Role.WHILE: Kind.WHILE, Role.CASE: Kind.CHOICE,
-    Role.HANDLER: Kind.CHOICE, Role.FINALLY_END: Kind.LEAVE,
+    Role.HANDLER: Kind.CHOICE, Role.FINALLY_END: Kind.LEAVE, Role.VALUED: Kind.VALUED,
 }  # fmt: skip
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -55,6 +57,7 @@ class Tables:
         self.true: list[int] = []
         self.false: list[int] = []
         self.measures: list[int] = []
+        self.ops: list[str | None] = []
         self.is_while: list[bool] = []
         self.last: list[int] = []
         self.stops: list[bool] = []
@@ -74,15 +77,16 @@ class Tables:
             is_value = construct is not None and construct.kind in ("and", "or")
             self.true.append(key * SPAN + FIRST + (1 if is_value else 0))
             self.false.append(key * SPAN + FIRST + (0 if is_value else 1))
-            self.measures.append(_measure(construct, point.index) if construct and role in _TESTS else UNMEASURED)
+            tested = construct is not None and role in _TESTS
+            self.ops.append(construct.conditions[point.index].op if construct and tested else None)
+            self.measures.append(_measure(self.ops[-1]) if tested else UNMEASURED)
             self.is_while.append(construct is not None and construct.kind == "while")
             self.last.append(len(construct.conditions) - 1 if construct else 0)
             self.stops.append(construct is not None and construct.kind == "or")
 
 
-_TESTS = (Role.SINGLE, Role.CONDITION, Role.OPERAND)
+_TESTS = (Role.SINGLE, Role.CONDITION, Role.OPERAND, Role.VALUED)
 
 
-def _measure(construct: Construct, index: int) -> int:
-    op = construct.conditions[index].op
+def _measure(op: str | None) -> int:
     return VALUE if op is None else DIFFERENCE if op in _COMPARISONS else UNMEASURED

@@ -14,7 +14,8 @@ from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.naming import position
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
-from dyncli.recorder.provenance.provenance import Comparisons, Provenance
+from dyncli.recorder.provenance.comparisons import Comparisons
+from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
 
@@ -50,7 +51,7 @@ class Running:
         self.shared = shared
         self.scopes = Scopes(shared)
         self.tests = Tests()
-        self.comparisons = Comparisons()
+        self.comparisons = Comparisons(program)
         self.leaving: dict[int, Construct] = {}  # by the number of a decision in whose arm a loop was left
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
@@ -189,8 +190,9 @@ class Running:
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         if point.key >= 0:
-            self.comparisons.leave(activation, point.construct.text, self.at, self.at + point.width)
-        activation.kept = None
+            text = point.construct.text
+            self.comparisons.leave(activation.number, point.function, text, self.at, self.at + point.width)
+        self.comparisons.end(activation.number)
         if any(opened.loop for opened in activation.open):
             self._leaving(activation)
         for opened in activation.open:

@@ -84,9 +84,8 @@ class Deciding(Running):
         self._begin_step(activation, opened, point.construct, decision)
 
     def _begin_step(self, activation: Activation, opened: Open, construct: Construct, decision: int | None) -> None:
-        if activation.kept:
-            for constant in self.program.constants.get(opened.key, ()):
-                activation.kept.pop(constant, None)
+        if opened.key in self.program.constants:
+            self.comparisons.begin_step(activation.number, opened.key)
         opened.index += 1
         name = self._step_names.get(opened.key)
         if name is None:
@@ -176,16 +175,12 @@ class Deciding(Running):
         left, right, outcome = self.log[self.at + 2 : self.at + 5]
         verdict = outcome if type(outcome) is Verdict else None
         assert point.text is not None
-        comparison = Comparison(point.text, left, right, outcome if verdict is None else verdict.outcome)
+        truth = outcome if verdict is None else verdict.outcome
+        comparison = Comparison(point.text, left, right, truth, self.at)
         if verdict is not None and verdict.result is not None:
             self.comparisons.of_tensor[verdict.result] = comparison
-        name = point.construct.text
-        if not name.isidentifier():  # nobody knows who else sets an attribute or an item
-            self.comparisons.keep_shortly(comparison, name, self.at + point.width)
-        elif (point.function, name) not in self.program.other_values:
-            if activation.kept is None:
-                activation.kept = {}
-            activation.kept[name] = comparison
+        end = self.at + point.width
+        self.comparisons.keep(comparison, point.construct.text, activation.number, point.function, end)
 
     def _tested(self, point: Plan, activation: Activation) -> RawCondition | Condition:
         """Read the comparison or truth test at this entry; final if only Python can be behind it."""
@@ -204,7 +199,7 @@ class Deciding(Running):
         ):
             return python_condition(point.text, left, right, outcome)
         if is_truth and (left is True or left is False):
-            behind = self.comparisons.of_truth(activation, point.text.lhs, at, left)
+            behind = self.comparisons.of_truth(activation.number, point.text.lhs, at, left)
         return RawCondition(point.index, left, right, outcome, None, at, behind)
 
     def _decide(

@@ -118,12 +118,13 @@ class Plan:
 
 
 class Comparison(NamedTuple):
-    """A comparison whose result was kept, with its sides as the log has them."""
+    """A comparison whose result was kept, with its sides as the log has them, where it stands `at`."""
 
     text: ConditionText
     left: Any
     right: Any
     outcome: bool
+    at: int
 
 
 @dataclass(slots=True, eq=False)
@@ -197,13 +198,12 @@ class Activation:
     number: as the log has it, 0 of what is around them all.
     back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
     asked: whether a call in the script began it, so that a generator is asked for each value there, by no loop.
-    kept: the comparisons whose results it has, by the source of what holds them.
     awaited: whether a coroutine waits for it, a generator that an `__await__` is: whoever lets it go on, the coroutine
     called it.
     """
 
     __slots__ = (
-        "asked", "conditions", "awaited", "back", "base", "delegating", "epoch", "function", "kept", "number", "open",
+        "asked", "conditions", "awaited", "back", "base", "delegating", "epoch", "function", "number", "open",
         "parent", "path", "recursion", "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
@@ -219,7 +219,6 @@ class Activation:
         self.back: Activation | None = None
         self.open: list[Open] = []
         self.conditions: dict[int, list[tuple[int, RawCondition | Condition]]] = {}
-        self.kept: dict[str, Comparison] | None = None  # most have none
         self.suspended = self.delegating = self.returned = self.asked = self.awaited = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()

@@ -7,21 +7,18 @@ there: `scalar~`.
 
 from __future__ import annotations
 
-import ast
-import builtins
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.instrument.program import Construct, Program, Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
-from dyncli.instrument.transform.builder import Span, truth_of
+from dyncli.instrument.transform.builder import Span
 from dyncli.recorder.naming import position
-from dyncli.recorder.provenance.call_frames import Activation, Comparison, Draft, RawCondition
-from dyncli.records.text import expression
+from dyncli.recorder.provenance.call_frames import Draft, RawCondition
 
 if TYPE_CHECKING:
     from dyncli.recorder.provenance.backward_slice import ExpressionEnd, Flow
@@ -40,7 +37,6 @@ METHODS = {
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"),
 }  # fmt: skip
 _STATEMENT = rb"(?:(?:el)?if|while|assert|async|for)\b"
-_ANSWERING = ("<lambda>", "forward", "__call__")  # functions that are called by another name
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
@@ -386,85 +382,3 @@ def _is_container(value: Any) -> bool:
 def _is_unique(value: Any) -> bool:
     """Return whether a number is told from its equals by identity."""
     return type(value) is float or (type(value) is int and value not in _SMALL_INTS)
-
-
-class Latest(NamedTuple):
-    """A comparison whose result was kept last.
-
-    at: the length of the log then.  function: that returned it.  target: what it was assigned to, empty if that is left
-    to a `return`.
-    """
-
-    comparison: Comparison
-    at: int
-    function: str | None = None
-    target: str | None = None
-
-
-class Comparisons:
-    """The comparisons whose results were kept so far, found again where their truth is tested.
-
-    A plain truth is known by the name that holds it in the same call (`Activation.kept`), or as what was returned, or
-    assigned to an attribute or item, right before the test.
-    of_tensor: by the number of a tensor, the comparison that made it.
-    """
-
-    def __init__(self) -> None:
-        self.of_tensor: dict[int, Comparison] = {}
-        self._latest: Latest | None = None
-
-    def leave(self, activation: Activation, source: str, at: int, end: int) -> None:
-        """Follow the value that a call returns, whose entry in the log goes from `at` to `end`."""
-        found = self._held(activation, source, at)
-        self._latest = (
-            None if found is None else Latest(found, end, function=activation.function.name.rpartition(".")[2])
-        )
-
-    def keep_shortly(self, comparison: Comparison, target: str, end: int) -> None:
-        """Keep a comparison for a test right after it, whose entry in the log ends at `end`."""
-        self._latest = Latest(comparison, end, target=target)
-
-    def of_result(self, number: int, truth: bool) -> Comparison | None:
-        """Return the comparison that made a tensor, None if its memory was written since, as by NumPy."""
-        found = self.of_tensor.get(number)
-        return found if found is not None and found.outcome is truth else None
-
-    def of_truth(self, activation: Activation, source: str, at: int, truth: bool) -> Comparison | None:
-        """Return the comparison whose result a tested expression is, whose test begins at `at` in the log."""
-        found = self._held(activation, source, at)
-        return found if found is not None and found.outcome is truth else None
-
-    def _held(self, activation: Activation, source: str, at: int) -> Comparison | None:
-        latest = self._latest
-        if latest is None and activation.kept is None:  # as of most
-            return None
-        text, function, takes_results = _value(source)
-        if latest is not None and latest.at == at:
-            by_other_name = latest.function in _ANSWERING and function and not hasattr(builtins, function)
-            if text == latest.target or function == latest.function or (by_other_name and not takes_results):
-                return latest.comparison
-        return None if activation.kept is None else activation.kept.get(text)
-
-
-@lru_cache(maxsize=4096)
-def _value(source: str) -> tuple[str, str, bool]:
-    """Return the source of the value whose truth an expression has, and what is called for it, if anything may be.
-
-    The last is whether that may be given what another call returns.
-    """
-    if not source:
-        return "", "", False
-    try:
-        node = truth_of(expression(f"({source}\n)"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return source, "", False
-    match node:
-        case ast.NamedExpr(target=ast.Name(id=name)):
-            return name, "", False
-        case ast.Call(func=function, args=args, keywords=keywords):
-            inner = (each for given in (*args, *keywords) for each in ast.walk(given))
-            takes_results = any(isinstance(each, ast.Call | ast.Lambda) for each in inner)
-            return ast.unparse(node), ast.unparse(function).rpartition(".")[2], takes_results
-        case ast.Attribute(attr=name):  # which may be a property
-            return ast.unparse(node), name, False
-    return ast.unparse(node), "", False

@@ -90,6 +90,49 @@ def test_compound_test(tmp_path: Path):
     assert [1.0, 1.0, 3.0] == [near.distance for near in found.sites[0].nearest]
 
 
+EXITS = """
+class Exit:
+    def goes_on(self, x): return {going}
+    def near(self, x): return {near}
+gate = Exit()
+def forward(x):
+    index = 0
+    stops = False
+    while index < 3 and gate.goes_on(x):
+        x, index = x / 2, index + 1
+    while not stops:
+        x = x * 2
+        stops = x.sum(){number} > 9
+    if gate.near(x): return x
+    return -x
+"""
+
+
+@pytest.mark.parametrize("number", ["", ".item()"])
+def test_comparisons_behind_calls_and_flags_are_measured(tmp_path: Path, number: str):
+    """Halved three times, it is 0.1 to 0.5 above 1 before the last; then doubled past 9.
+
+    The whole numbers of `index < 3`, which are equal in the end, hide nothing.
+    """
+    source = EXITS.format(going=f"x.sum(){number} > 1", near=f"x.sum(){number} < 13", number=number)
+    found = covered(tmp_path, source, [4 + 0.4 * tenths for tenths in (1, 5, 2, 4, 3)])
+    nearest = [[(round(near.margin, 4), near.arm) for near in row.nearest] for row in found.sites]
+    assert [
+        [(0.1, "body"), (0.2, "body"), (0.3, "body")],
+        [(0.2, "body"), (-0.6, "exit"), (-1.4, "exit")],
+        [(1.0, "then"), (1.8, "then"), (2.6, "then")],
+    ] == nearest
+
+
+def test_test_that_came_to_data_is_not_measured_by_whole_numbers(tmp_path: Path):
+    """An input whose data are further off than those of others is none nearer for `n > 0`; `n` is 0 in each second."""
+    source = "def forward(x, ns: list[int]):\n    for n in ns:\n        if n > 0 and x > 5: x = x * 1\n    return x\n"
+    given = [{"x": value, "ns": [3, 0, 3]} for value in (7.0, 9.0, 8.0, 12.0, 11.0, 10.0)]
+    found = covered(tmp_path, source, [*given, {"x": 20.0, "ns": [3, 0]}, {"x": 7.5, "ns": [-1]}])
+    (test,) = (row for row in found.sites if row.site.kind == "if")
+    assert [(-1.0, "else"), (2.0, "then"), (3.0, "then")] == [(near.margin, near.arm) for near in test.nearest]
+
+
 def test_or_and_not(tmp_path: Path):
     """`not (a or b)`: `b` is asked where `a` is false."""
     source = "def forward(x, flag: bool):\n    if not (flag or x > 1):\n        return x\n    return -x\n"

@@ -1,12 +1,18 @@
 """Reading a log at once says the same as replaying it into a record."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from dyncli.coverage.observe import Observer
 from dyncli.coverage.path_summary import taken
+from dyncli.instrument.program import Construct
+from dyncli.recorder.decisions.replay import replay
+from dyncli.recorder.provenance.call_frames import Draft, RawCondition
+from dyncli.recorder.provenance.provenance import Origin, Provenance
+from dyncli.records.model import Decision
 from tests.playing import play
 
 SCRIPTS = sorted((Path(__file__).parents[3] / "golden" / "paths" / "scripts").glob("*.py"))
@@ -21,7 +27,6 @@ def test_the_same_as_a_replay(script: Path, step: int | None, capsys: pytest.Cap
     played = play(script.read_text(encoding="utf-8").partition(MARK)[0] + "\n")
     arms: Counter[tuple[str, int]] = Counter()
     trips: Counter[tuple[str, int]] = Counter()
-    nearest: dict[str, float] = {}
     deepest: dict[str, int] = {}
     for decision in played.decisions:
         site = decision.site
@@ -32,13 +37,12 @@ def test_the_same_as_a_replay(script: Path, step: int | None, capsys: pytest.Cap
             trips[site.id, decision.trips] += 1
         else:
             arms[site.id, site.arms.index(decision.arm)] += 1
-        if decision.margin is not None and decision.margin == decision.margin:
-            nearest[site.id] = min(nearest.get(site.id, float("inf")), abs(decision.margin))
         if decision.recursion:
             name = decision.call_path[-1]
             deepest[name] = max(deepest.get(name, 0), decision.recursion)
 
     program = played.program
+    nearest = _nearest(replay(program, played.log, provenance=OfData(program)).decisions)
     observer = Observer(program)
     for log in _parts(program, played.log, step):
         observer.feed(log)
@@ -54,6 +58,34 @@ def test_the_same_as_a_replay(script: Path, step: int | None, capsys: pytest.Cap
     if script.stem not in TASKS:
         known = {program.functions[number].name: depth for number, depth in observer.deepest.items()}
         assert deepest.items() <= known.items()
+
+
+class OfData(Provenance):
+    """Takes everything that is tested for data: then a comparison is shown wherever its result is tested."""
+
+    def may_tell(self, construct: Construct) -> bool:
+        """Return True: data may be behind each test."""
+        return True
+
+    def of_condition(self, draft: Draft, raw: RawCondition) -> Origin:
+        """Return one origin for all."""
+        return Origin("scalar~")
+
+
+def _nearest(decisions: Sequence[Decision]) -> dict[str, float]:
+    """The nearest margin of each site, of those decisions that came to a comparison of data if any did."""
+    sites: dict[str, list[Decision]] = {}
+    for decision in decisions:
+        if decision.margin is not None and decision.margin == decision.margin:
+            sites.setdefault(decision.site.id, []).append(decision)
+    found = {}
+    for site, made in sites.items():
+        conditions = [each for decision in made for each in decision.conditions]
+        data = {each.text for each in conditions if float in (type(each.lhs), type(each.rhs))}
+        on_data = [decision for decision in made if data & {each.text for each in decision.conditions}]
+        several = any(len(decision.conditions) > 1 for decision in made)
+        found[site] = min(abs(decision.margin or 0.0) for decision in (several and on_data) or made)
+    return found
 
 
 def _parts(program, log, step):
