@@ -60,8 +60,8 @@ class DecisionRow(NamedTuple):
         return max((len(decision.call_path) for decision in self.decisions), default=0)
 
     @property
-    def in_all(self) -> str:
-        """Return how often each way was taken."""
+    def arm_counts(self) -> str:
+        """How often each arm was taken, in words."""
         return shares([outcome_symbol(decision) for decision in self.decisions])
 
     @property

@@ -399,7 +399,7 @@ class _Search:
         start = self._started_from(backward, got)
         told: dict[int, str] = {}
         hooked = self._hooked(backward)
-        for turn, seq in enumerate(backward.nodes or self._backwards_order(got)):
+        for turn, seq in enumerate(backward.nodes or self._backwards_order()):
             op = self.record.ops[seq]
             incoming = next(iter(self._got(seq, got)), None)
             if incoming is None:  # of an op with several results it is known where it is bad
@@ -574,7 +574,7 @@ class _Search:
             self._read_in = {backward.seq: readers}
         return self._read_in[backward.seq]
 
-    def _backwards_order(self, got: dict[int, int]) -> list[int]:
+    def _backwards_order(self) -> list[int]:
         """Return the ops whose node ran, the newest first, for a record that does not say their order."""
         return [op.seq for op in reversed(self.record.ops) if op.backward_ns is not None]
 

@@ -31,7 +31,7 @@ from dyncli.instrument.program import Function as ProgramFunction, Role
 from dyncli.instrument.runtime.importer import Importer, versions
 from dyncli.instrument.runtime.live_functions import LiveFunctions
 from dyncli.recorder.engine import Parameter, Size, Tensor, dtypes, events, grad_mode, random, walk
-from dyncli.recorder.settings import Stopped, deep_recursion, reseed, seeded
+from dyncli.recorder.settings import Stopped, recursion_limit_restored, reseed, seeded
 from dyncli.records.model import Source
 from dyncli.records.text import one_line
 from dyncli.script import script
@@ -331,7 +331,7 @@ class Runner:
         before = dtypes.get_default_dtype()
         dtypes.set_default_dtype(getattr(dtypes, self.settings.dtype))
         try:
-            with seeded(self.settings.seed), redirect_stdout(NullStream()), deep_recursion():
+            with seeded(self.settings.seed), redirect_stdout(NullStream()), recursion_limit_restored():
                 yield
         finally:
             dtypes.set_default_dtype(before)

@@ -23,7 +23,7 @@ from dyncli.export.tracer import Tracer
 from dyncli.instrument.runtime.importer import Importer
 from dyncli.recorder import naming
 from dyncli.recorder.engine import Tensor, dtypes, exchange, grad_mode
-from dyncli.recorder.settings import deep_recursion, seeded
+from dyncli.recorder.settings import recursion_limit_restored, seeded
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
 from dyncli.script.frames import frame_line, user_frames
@@ -150,7 +150,12 @@ class Subject:
         default = dtypes.get_default_dtype()
         dtypes.set_default_dtype(getattr(dtypes, self.dtype))
         try:
-            with seeded(seed), redirect_stdout(sys.stderr), deep_recursion(), (importer or self.importer).finding():
+            with (
+                seeded(seed),
+                redirect_stdout(sys.stderr),
+                recursion_limit_restored(),
+                (importer or self.importer).finding(),
+            ):
                 yield
         finally:
             dtypes.set_default_dtype(default)

@@ -184,10 +184,10 @@ class Tolerances:
                     levels.append((sides, derivatives))
                     break
                 met = sides.met()
-                ran = [place for place in places if place in sides.last]
-                others = [place for place in ran if met.get(place) != places[place]]
-                kept = set(places) - set(others) if others else set(ran)
-                places = {place: side for place, side in places.items() if place in kept and len(kept) < len(places)}
+                ran = {place: side for place, side in places.items() if place in sides.last}
+                unmet = {place for place, side in ran.items() if met.get(place) != side}
+                kept = {place: side for place, side in places.items() if place not in unmet} if unmet else ran
+                places = kept if len(kept) < len(places) else {}
         return levels
 
     def _derivatives(self, sides: Sides) -> list[Any] | None:

@@ -281,29 +281,29 @@ def module_names(traceback: TracebackType | None, path: str) -> dict[str, Any]:
 
 #: First line, last line, first column, column after the last; None where it is not known.
 Position = tuple[int | None, int | None, int | None, int | None]
-LONG_BYTES = 4096  # bytes of a table of lines
-MOST_LONG = 8  # long functions whose positions are kept
-MOST_SHORT = 4096  # instructions of others of which they are
+LONG_BYTES = 4096  # of the table of lines of a long function
+MOST_LONG = 8  # long functions, each with the positions of all its instructions
+MOST_SHORT = 4096  # instructions of other functions
 _NOWHERE: Position = (None, None, None, None)
-_known: dict[int, tuple[CodeType, list[Position]]] = {}
-_short: dict[tuple[int, int], tuple[CodeType, Position]] = {}
+_of_long: dict[int, tuple[CodeType, list[Position]]] = {}
+_of_short: dict[tuple[int, int], tuple[CodeType, Position]] = {}
 
 
 def position(code: CodeType, lasti: int) -> Position:
     """Return the source span of the instruction at `lasti`."""
     if len(code.co_linetable) < LONG_BYTES:
-        found = _short.get((id(code), lasti))
+        found = _of_short.get((id(code), lasti))
         if found is None:
-            if len(_short) == MOST_SHORT:
-                _short.clear()
+            if len(_of_short) == MOST_SHORT:
+                _of_short.clear()
             found = code, next(islice(code.co_positions(), lasti // 2, None), _NOWHERE)
-            _short[id(code), lasti] = found
+            _of_short[id(code), lasti] = found
         return found[1]
-    known = _known.get(id(code))
+    known = _of_long.get(id(code))
     if known is None:
-        if len(_known) == MOST_LONG:
-            _known.clear()
-        known = _known[id(code)] = code, [*code.co_positions()]  # the code as well: its number is not given anew
+        if len(_of_long) == MOST_LONG:
+            _of_long.clear()
+        known = _of_long[id(code)] = code, [*code.co_positions()]  # the code as well: its number is not given anew
     return known[1][lasti // 2] if lasti // 2 < len(known[1]) else _NOWHERE
 
 

@@ -25,7 +25,7 @@ from dyncli.recorder.naming import Places
 from dyncli.recorder.provenance.call_frames import Draft
 from dyncli.recorder.provenance.provenance import Provenance
 from dyncli.recorder.request import Request
-from dyncli.recorder.settings import Stopped, deep_recursion, modules_changed, seeded, time_limit
+from dyncli.recorder.settings import Stopped, modules_changed, recursion_limit_restored, seeded, time_limit
 from dyncli.recorder.tables.assemble import Assembly, cotangents, unrecorded
 from dyncli.records.model import Choice, Decision, Failure, Op, Output, Record
 from dyncli.script import inputs as load_inputs, script
@@ -246,7 +246,7 @@ class Run:
         stack.enter_context(seeded(self.request.seed))
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
-        stack.enter_context(deep_recursion())
+        stack.enter_context(recursion_limit_restored())
         hide_recorder(stack)
         return stack
 

@@ -129,7 +129,7 @@ def _by_thread(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def deep_recursion() -> Iterator[None]:
+def recursion_limit_restored() -> Iterator[None]:
     """Restore the recursion limit that a script may have changed."""
     limit = sys.getrecursionlimit()
     try:

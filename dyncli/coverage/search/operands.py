@@ -12,7 +12,7 @@ _TESTS = (Kind.SINGLE, Kind.CONDITION, Kind.OPERAND)
 
 
 class Operands:
-    """Looks at the logs of runs.
+    """The tests that the logs of runs hold.
 
     varied: sites of tests that compared something new since their first run.  runs: in how many the others were.
     """
@@ -24,7 +24,7 @@ class Operands:
         self.runs: Counter[str] = Counter()
 
     def look(self, log: list[Any]) -> None:
-        """Take in the log of a run."""
+        """Compare what the tests in the log of a run compared with what they did in their first run."""
         tables = self.tables
         kinds, keys, widths = tables.kinds, tables.keys, tables.widths
         constructs = tables.program.constructs

@@ -145,8 +145,11 @@ class Search:
         if self._is_uncalled(arm):
             return self._is_unnamed(arm) or self.runs_uncalled >= self.budget
         focus = self._next_test(target)
-        is_unmoved = focus is not None and focus.id in self.unmoved - self.probe.operands.varied
-        return is_unmoved or self._given_up(target) is not None
+        return self._is_unmoved(focus) or self._given_up(target) is not None
+
+    def _is_unmoved(self, test: Site | None) -> bool:
+        """Return whether a search was given up at a test that no run has moved since."""
+        return test is not None and test.id in self.unmoved and test.id not in self.probe.operands.varied
 
     def _is_uncalled(self, arm: ArmRow) -> bool:
         """Return whether an arm is in a function that no input called so far."""
@@ -187,7 +190,7 @@ class Search:
         outer = self._given_up(target)
         if outer is not None and not runs:
             return f"not sought: inside an arm that was not found, line {outer.line}"
-        if focus is not None and focus.id in self.unmoved - self.probe.operands.varied:
+        if focus is not None and self._is_unmoved(focus):
             where = "its test" if focus.id == target[0] else f"the test before it, line {focus.line}"
             return f"no run moved {where}, in {self.probe.operands.runs[focus.id]:,}"
         if any(arm.site.id in known.seen.sites for known in self.pool):

@@ -19,8 +19,6 @@ _RUN_SCRIPTS = frozenset({Importer.execute.__code__, NeighbourLoader.exec_module
 class ScriptPdb(Pdb):
     """Steps over what the recorder does, and shows no frame of it."""
 
-    hears_the_recorder = True
-
     def trace_dispatch(self, frame: FrameType, event: str, arg: Any) -> Any:
         if event == "call" and _works_for_the_recorder(frame):
             return None

@@ -36,10 +36,16 @@ from dyncli.records.columns import ScopeRows, Shared
 from dyncli.records.digest import blake2b
 from dyncli.records.model import Calls, Decision, Site, Source
 
-BEFORE = -1  # the number of every tensor that is tested then: no op of the run made it
+if TYPE_CHECKING:
+    from dyncli.instrument.program import Program
+    from dyncli.instrument.runtime.force import Forced, Pin
+    from dyncli.instrument.runtime.live_functions import LiveFunctions
+    from dyncli.recorder.debug.watchpoints import Looking
+    from dyncli.recorder.tables.assemble import Assembly
 
+BEFORE = -1  # the number of every tensor that is tested while the script is loaded: no op of the run made it
 MOST_ESCAPES = 100_000
-
+MOST_AT_LOAD = 200_000  # items of the log, some 30,000 decisions
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without
 _INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
@@ -95,16 +101,6 @@ def apart(
     )
     scopes.drop_decisions(count)
     return loading, run
-
-
-if TYPE_CHECKING:
-    from dyncli.instrument.program import Program
-    from dyncli.instrument.runtime.force import Forced, Pin
-    from dyncli.instrument.runtime.live_functions import LiveFunctions
-    from dyncli.recorder.debug.watchpoints import Looking
-    from dyncli.recorder.tables.assemble import Assembly
-
-MOST_AT_LOAD = 200_000  # items of the log, some 30,000 decisions
 
 
 class Decided(NamedTuple):

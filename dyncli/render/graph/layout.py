@@ -84,8 +84,8 @@ def picture(graph: Graph) -> Picture:
     that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on the
     other side of its box.
     """
-    source = dot.drawn(graph)
-    tall, level, source, chosen = False, False, source, layout(source, "svg")
+    tall, level, source = False, False, dot.drawn(graph)
+    chosen = layout(source, "svg")
     if len(graph.boxes) <= MOST_BOXES and len(graph.nodes) <= MOST_NODES:
         with suppress(LayoutTooSlow, LayoutFailed):
             tall, level, source, chosen = _better(graph, source, chosen)

@@ -21,6 +21,9 @@ OUTCOME_WORDS = {
     "lost": "ended the process", "misfit": "did not fit the entry", "broken": "could not be read",
 }  # fmt: skip
 MOST_BUCKETS = 8
+FEW_ROWS = 24  # of all tables together; a report of more has a few of each, and no loops that always went alike
+MOST_OF_MANY, LEAST_OF_MANY = 5, 2
+SCREEN = 60  # lines
 LONGEST_INPUT, SHORT_INPUT = 400, 72  # letters of one that was found, with `--full` and without
 Block = Text | RuledTable
 Row = TypeVar("Row")
@@ -37,11 +40,6 @@ class CoverageOptions(NamedTuple):
 
     full: bool = False
     most: int = 20
-
-
-FEW_ROWS = 24  # of all tables together; a report of more has a few of each, and no loops that always went alike
-MOST_OF_MANY, LEAST_OF_MANY = 5, 2
-SCREEN = 60  # lines
 
 
 SHORT = CoverageOptions()

@@ -32,6 +32,9 @@ from dyncli.analysis.values import (
 from dyncli.records.model import Record
 from dyncli.records.text import dotted, one_line, printable
 
+if TYPE_CHECKING:
+    from dyncli.analysis.ops import OpRow
+
 ELLIPSIS = "…"
 WIDE = 110  # columns from which tables show more
 LONG = 32  # characters of a cell, where a run has so many tests that each has one row for all its calls
@@ -45,6 +48,13 @@ INDENT = "  "
 RULED: dict[str, Any] = {"box": box.SIMPLE_HEAD, "show_edge": False, "pad_edge": False, "padding": (0, 1, 0, 0),
                          "header_style": "dim"}  # fmt: skip
 Cells = tuple[Column, list[Text]]
+
+MOST_OPS = 200
+MOST_LINES = 24  # of the decisions, unless each has two
+MANY = 10  # decisions, whose values stand without the names
+EVERYTHING = Selection()
+ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
+                "rng~": "yellow"}  # fmt: skip
 
 
 def title(words: str, subtitle: str = "") -> Text:
@@ -330,17 +340,6 @@ def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
         yield line if place == 0 else Text(INDENT).append_text(line)
 
 
-if TYPE_CHECKING:
-    from dyncli.analysis.ops import OpRow
-
-MOST_OPS = 200
-MOST_LINES = 24  # of the decisions, unless each has two
-MANY = 10  # decisions, whose values stand without the names
-EVERYTHING = Selection()
-ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
-                "rng~": "yellow"}  # fmt: skip
-
-
 class TensorTable(Section):
     """Names, shapes, dtypes and values."""
 
@@ -498,7 +497,7 @@ class DecisionTable(Section):
         took = Text(printable(row.took))
         if self.ops is not None and took.cell_len > LONG:
             is_loop = row.first.trips is not None
-            took = Text(counted(len(row.decisions), "time") if is_loop else printable(row.in_all))
+            took = Text(counted(len(row.decisions), "time") if is_loop else printable(row.arm_counts))
         if row.forced:
             took.append(" forced", "yellow")
         if row.first.phase not in ("forward", "load"):

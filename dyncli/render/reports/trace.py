@@ -96,7 +96,7 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
         room -= plain_text(bad, NARROW).count("\n") - 1
     if record.ops and "costs" in shown:
         shape = options.for_run(record)
-        parts += [Text(), CostTable(record, shape, room) if shape.by else OpTable(record, shape, room)]
+        parts += [Text(), CostTable(record, shape, room) if shape.by else OpCostTable(record, shape, room)]
         if shape.by and total(record).saved_bytes > 2 * used.most_saved:
             at_once = f"never more than {bytes_text(used.most_saved)} at once"
             parts.append(Text(f"held: of all calls, {at_once}", style="dim"))
@@ -205,7 +205,7 @@ def _fitting(table: Callable[[int], RuledTable], most: int, width: int, room: in
     return made
 
 
-class OpTable(Section):
+class OpCostTable(Section):
     """Every op: its inputs and output, its place, its decision, its time forward and backward, the bytes it holds."""
 
     def __init__(self, record: Record, options: TraceOptions, room: int) -> None:
