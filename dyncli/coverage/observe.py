@@ -34,7 +34,7 @@ from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 from dyncli.recorder.provenance.call_frames import Comparison
-from dyncli.recorder.provenance.comparisons import Comparisons
+from dyncli.recorder.provenance.provenance import Comparisons
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
 FAR = math.inf

@@ -14,8 +14,7 @@ from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.naming import position
 from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
-from dyncli.recorder.provenance.comparisons import Comparisons
-from dyncli.recorder.provenance.provenance import Provenance
+from dyncli.recorder.provenance.provenance import Comparisons, Provenance
 from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
 
