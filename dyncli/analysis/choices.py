@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import prod
 from typing import NamedTuple
 
 from dyncli.analysis.values import number, place_text, site_place
@@ -17,6 +18,7 @@ MOST_IN_ORDER = 8  # picks that are listed one by one
 MOST_INDEXES = 8  # indexes whose counts are listed
 BRACKETS = ("getitem", "index_put_")
 _OF_TORCH = re.compile(r"(?:torch|F|nn)\.(?:\w+\.)*(?=\w+\()")
+ORDERING = ("sort", "argsort")
 ORIGIN = {"index": "tensor", "mask": "tensor", "sample": "rng"}
 
 
@@ -69,7 +71,7 @@ def _module(record: Record, scope: int) -> str:
 
 def _row(record: Record, group: list[Choice], module: str) -> ChoiceRow:
     site = record.ops[group[0].op].site
-    return ChoiceRow(tuple(group), site, picked_text(group), _margin(group), _use(record, group, site), module)
+    return ChoiceRow(tuple(group), site, picked_text(record, group), _margin(group), _use(record, group, site), module)
 
 
 def op_text(site: Site) -> str:
@@ -77,21 +79,30 @@ def op_text(site: Site) -> str:
     return one_line(_OF_TORCH.sub("", site.text, count=1), 60)
 
 
-def picked_text(group: Sequence[Choice]) -> str:
+def picked_text(record: Record, group: Sequence[Choice]) -> str:
     """Return what was picked at one place: indexes in order, how often each was, or how much of a mask was True."""
-    return _masked(group) if group[0].kind == "mask" else _picked(group)
+    return _masked(group) if group[0].kind == "mask" else _picked(record, group)
 
 
-def _picked(group: Sequence[Choice]) -> str:
+def _picked(record: Record, group: Sequence[Choice]) -> str:
     """Return the indexes that were picked in order, or how often each was."""
-    total = sum(sum(choice.counts) or len(choice.picked) for choice in group)
+    total = sum(sum(choice.counts) or _size(record, choice) for choice in group)
     of = max(choice.of for choice in group)
     if total <= MOST_IN_ORDER:
         return f"{_in_order([index for choice in group for index in choice.picked])} (of {of:,})"
+    if record.ops[group[0].op].name in ORDERING:
+        if total == of:
+            return f"{_in_order(group[0].picked[:MOST_IN_ORDER])}, … (of {of:,})"
+        return f"{sum(_size(record, choice) // choice.of for choice in group):,} orders of {of:,}"
     load = load_of(group)
     if not load:
         return f"{total:,} (of {of:,})"
     return load_text(load)
+
+
+def _size(record: Record, choice: Choice) -> int:
+    """Return how many indexes were picked: those of the op's last result, as of `values, indices = x.topk(2)`."""
+    return prod(record.tensors[record.ops[choice.op].outputs[-1]].shape)
 
 
 def _in_order(indexes: Sequence[int]) -> str:

@@ -127,9 +127,10 @@ class Choice(NamedTuple):
 
     op: what picked, such as `topk`.  kind: index, mask or sample.  of: the elements of a mask, else the candidates.
     counts: how often each index was picked, from 0 on; of a mask, how many elements were False and True; empty where
-    there are more than 256.  picked: the first 16 indexes in C order.  probabilities: of these, in a sample.
-    margin: the least distance of a picked score from the best one left, or of unequal values that a mask compared.
-    uses: the first 4 ops that indexed with it.  left: where one of its indexes left for Python first.
+    there are more than 256, and of an order.  picked: the first 16 indexes in C order.  probabilities: of these, in a
+    sample.  margin: the least distance of a picked score from the best one left, or of unequal values that a mask
+    compared.  uses: the first 4 ops that indexed with it, or kept and dropped by it.
+    left: where one of its indexes left for Python first.
     """
 
     op: int

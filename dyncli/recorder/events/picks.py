@@ -102,6 +102,50 @@ def _among(scores: Any, indexes: Any, dim: int | None, sign: int) -> Pick | None
     return Pick("index", of, *_counted(indexes, of), margin=margin, gaps=gaps)
 
 
+def counted(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
+    """Return the pick of a place among bounds, found by counting those passed: `(x[..., None] >= bounds).sum(-1)`."""
+    if before is None or before.kind != "mask" or before.margin is None or not isinstance(result, Tensor):
+        return None
+    mask, places = whole._array, result._array
+    if mask.dtype != BOOL or places.dtype.kind != "i" or not places.ndim or not places.size:
+        return None
+    of = mask.size // places.size + 1
+    return Pick("index", of, *_counted(places, of), margin=before.margin)
+
+
+def _sorted(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+    """Return the pick of an order by scores that are no whole numbers; its margin lies between neighbours."""
+    scores, order = args[0]._array, (result[1] if isinstance(result, tuple) else result)._array
+    if scores.dtype.kind != "f":
+        return None
+    sign = 1 if _given(args, kwargs, 2, "descending", False) else -1
+    pick = _among(scores, order, _given(args, kwargs, 1, "dim", -1), sign)
+    if pick is None:
+        return None
+    return pick._replace(counts=(), margin=min((gap for gap in pick.gaps if gap is not None), default=None))
+
+
+def _placed(bounds_first: bool) -> Callable[..., Pick | None]:
+    """Return what reads `searchsorted(bounds, input)`, or `bucketize(input, bounds)`."""
+
+    def read(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
+        if len(args) < 2:
+            return None
+        values, bounds = (getattr(each, "_array", each) for each in (args[1::-1] if bounds_first else args[:2]))
+        places = result._array
+        if not isinstance(bounds, np.ndarray) or bounds.dtype.kind != "f" or not bounds.size or not places.size:
+            return None
+        of = bounds.shape[-1]
+        margin = None
+        if places.ndim and places.size <= MOST_COMPARED:
+            rows = bounds if bounds.ndim == places.ndim else np.broadcast_to(bounds, (*places.shape[:-1], of))
+            near = (np.take_along_axis(rows, np.clip(places + by, 0, of - 1), -1) for by in (-1, 0))
+            margin = _least(np.abs(np.stack([values - bound for bound in near])))
+        return Pick("index", of + 1, *_counted(places, of + 1), margin=margin)
+
+    return read
+
+
 def _draw(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
     """Return the pick of `multinomial(input, num_samples)`."""
     weights, indexes = args[0]._array, result._array
@@ -173,10 +217,14 @@ PICKING: dict[str, Callable[..., Pick | None]] = {
     "argmin": _extremes(-1),
     "min": _valued(-1),
     "topk": _topk,
+    "sort": _sorted,
+    "argsort": _sorted,
+    "bucketize": _placed(bounds_first=False),
+    "searchsorted": _placed(bounds_first=True),
     "multinomial": _draw,
     "bernoulli": _flipped,
     "nonzero": _nonzero,
     "where": _nonzero,
     **dict.fromkeys(("gt", "ge", "lt", "le", "eq", "ne"), _compared),
 }
-MAY_PICK = frozenset((*PICKING, "__getitem__"))
+MAY_PICK = frozenset((*PICKING, "__getitem__", "sum"))

@@ -28,7 +28,7 @@ from dyncli.recorder.engine import (
     owner,
     storage,
 )
-from dyncli.recorder.events.picks import Pick, measure, part
+from dyncli.recorder.events.picks import Pick, counted, measure, part
 from dyncli.recorder.events.rows import Nodes, Rows
 
 next_number = next_rank  # so that the rank of a node can be the number of what it made
@@ -579,6 +579,8 @@ class RecordedEvents:
         """Keep how an op picked the indexes, or made the mask, that it returned."""
         if op.name == "__getitem__":
             pick = part(self.picks.get(args[0]._trace), args[0], result)
+        elif op.name == "sum":
+            pick = counted(self.picks.get(args[0]._trace), args[0], result) if args else None
         else:
             pick = measure(op, args, kwargs, result)
         if pick is not None:

@@ -1,6 +1,7 @@
 """Choices by index: from what an op picked to the ops that read, wrote or ran what was picked.
 
 The indexes are followed forward through ops that keep them indexes: views, casts, comparisons with a number, `nonzero`.
+An index that became a row of zeros and a one, or a mask of what was learned, also chooses where it is a factor.
 A pick that no op uses, such as that of a class for the accuracy, is no choice.
 """
 
@@ -23,9 +24,13 @@ INDEXING = frozenset((
 #: Ops whose result is no index, though it is a whole number or a truth value.
 ENDING = frozenset(("sum", "any", "all", "mean", "max", "min", "count_nonzero", "equal", "isin"))
 #: Ops that hand on what was picked as numbers of other types.
-CARRYING = frozenset(
-    ("scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute")
-)
+CARRYING = frozenset((
+    "scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute", "view", "expand",
+    "transpose", "flatten", "repeat", "detach", "clone", "contiguous",
+))  # fmt: skip
+#: Ops by which zeros and ones of an index, or a mask, keep some of what they are given and drop the rest.
+WEIGHING = frozenset(("mul", "matmul", "mm", "bmm", "mv", "einsum", "linear", "where", "masked_fill"))
+COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "one_hot"))
 LEFT = ("item", "__index__", "__int__")
 
 
@@ -57,7 +62,8 @@ class _Followed:
     """Tensors that hold what an op picked.
 
     roots: the picks, by op.  carried: by tensor, the ops that picked: several of a mask made of masks.
-    uses: by the op that picked, the ops that indexed with it.
+    uses: by the op that picked, the ops that indexed with it, or were given its zeros and ones, which are `weights`.
+    learned: the tensors that parameters or inputs with gradients reach, under `no_grad` too.
     """
 
     def __init__(self, picks: dict[int, Pick], assembly: Assembly) -> None:
@@ -65,6 +71,8 @@ class _Followed:
         self.roots: dict[int, Pick] = {}
         self.carried: dict[int, tuple[int, ...]] = {}
         self.uses: dict[int, list[int]] = {}
+        self.weights: set[int] = set()
+        self.learned: set[int] = set()
         self.sizes: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def run(self, op: Op, lists: dict[int, list[tuple[int, tuple[int, ...]]]]) -> None:
@@ -82,13 +90,23 @@ class _Followed:
         for each in indexes:
             if each in self.carried:
                 self._use(self.carried[each], op)
+        if name in WEIGHING and self.assembly.tensors[op.outputs[0]].dtype.startswith(("float", "complex")):
+            for each in self.weights.intersection(op.inputs):
+                self._use(self.carried[each], op)
+        is_learned = any(each in self.learned or self.assembly.tensors[each].requires_grad for each in op.inputs)
+        if is_learned:
+            self.learned.update(op.outputs)
         for made in op.outputs:
             pick = self.picks.get(made)
             if pick is not None and (not roots or pick.kind != "mask"):
                 self.roots[op.seq] = pick  # also a choice among what was chosen before
                 self.carried[made] = (op.seq,)
+                if pick.kind == "mask" and is_learned:
+                    self.weights.add(made)
             elif roots and self._carries(op, name, made):
                 self.carried[made] = roots
+                if name in COMPARING or not self.weights.isdisjoint(op.inputs):
+                    self.weights.add(made)
 
     def _roots_of(self, op: Op) -> tuple[int, ...]:
         """Return the ops whose picks the operands of an op carry; masks only where none carries an index or a draw."""
@@ -103,6 +121,8 @@ class _Followed:
             return False  # elements that were chosen, not indexes
         if name == "broadcast_tensors":
             return op.inputs[op.outputs.index(made)] in self.carried
+        if name == "rsub" and len(op.inputs) == 1:
+            return op.inputs[0] in self.weights  # 1 - mask
         return name in CARRYING or (name not in ENDING and (dtype == "bool" or "int" in dtype))
 
     def _use(self, roots: tuple[int, ...], op: Op) -> None:

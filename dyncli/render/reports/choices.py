@@ -14,6 +14,7 @@ from dyncli.records.text import one_line
 from dyncli.render.reports.tables import MOST_LINES, RuledTable, Section, title
 
 MOST_CHOICES = 8
+OP_BESIDE_MODULE = 28  # letters of an op whose module stands beside it
 
 
 class ChoiceTable(Section):
@@ -41,7 +42,8 @@ class ChoiceTable(Section):
         table.add_column("for", style="dim", overflow="ellipsis", ratio=4)
         for row in self.rows:
             module = f" in {one_line(row.module, 30)}" if row.module else ""
-            place = site_text(row.site, self.model), op_text(row.site) + module
+            most = OP_BESIDE_MODULE if module and not self.full else 60
+            place = site_text(row.site, self.model), one_line(op_text(row.site), most) + module
             table.add_row(*map(Text, (*place, f"{len(row.choices):,}", row.picked, row.margin, row.use)))
         yield table
         if self.more:

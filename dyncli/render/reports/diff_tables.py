@@ -202,13 +202,14 @@ def choice_row(diff: Diff, pair: Pair, word: str = "") -> Row:
     ops = Pair(*(choice and choice.op for choice in both))
     site = next(record.ops[n].site for record, n in sides(diff, ops) if n is not None)
     what = Text(f"{word}: " if word else "", "dim").append(op_text(site), "not dim bold")
-    return Text(_lines(diff, ops)), what, *map(_choice_cell, both), Text()  # type: ignore[return-value]
+    cells = map(_choice_cell, (diff.a, diff.b), both)
+    return Text(_lines(diff, ops)), what, *cells, Text()  # type: ignore[return-value]
 
 
-def _choice_cell(choice: Choice | None) -> Text:
+def _choice_cell(record: Record, choice: Choice | None) -> Text:
     if choice is None:
         return Text("—", "dim")
-    text = Text(picked_text([choice]), "not dim default")
+    text = Text(picked_text(record, [choice]), "not dim default")
     return text if choice.margin is None else text.append(f" margin {number(choice.margin)}", "dim")
 
 

@@ -72,6 +72,14 @@ def test_runners_up_that_are_cut_off_are_no_load(tmp_path: Path) -> None:
         ("t = [1, 2, 3, 4][s.argmax()]", "argmax", (1,), 0.25),
         ("t = [1, 2, 3, 4][s.argmax().item()]", "argmax", (1,), 0.25),
         ("t = s.view(2, 2)[:, s.view(2, 2).argmax(dim=1)]", "argmax", (1, 0), 1.5),
+        ("t = torch.nn.functional.one_hot(s.argmax(), 4).float() * s", "argmax", (1,), 0.25),
+        ("t = (torch.arange(4) == s.argmax()).float().view(1, 4).expand(2, 4) @ s", "argmax", (1,), 0.25),
+        ("t = s * (1 - torch.nn.functional.one_hot(s.argmax(), 4).float())", "argmax", (1,), 0.25),
+        ("t = s[s.argsort(descending=True)]", "argsort", (1, 2, 0, 3), 0.25),
+        ("t = s.gather(0, torch.sort(s)[1])", "sort", (3, 0, 2, 1), 0.25),
+        ("t = s[torch.bucketize(s.detach(), torch.tensor([0.0, 1.5]))]", "bucketize", (1, 2, 2, 0), 0.25),
+        ("t = s[torch.searchsorted(torch.tensor([0.0, 1.5]), s.detach())]", "searchsorted", (1, 2, 2, 0), 0.25),
+        ("t = s[(s[:, None] >= torch.tensor([0.0, 1.5])).sum(-1)]", "sum", (1, 2, 2, 0), 0.25),
     ],
 )
 def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tuple[int, ...], margin: float) -> None:
@@ -90,6 +98,12 @@ def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tup
         "longest = torch.arange(torch.tensor([1, 30]).max())",
         "least = torch.zeros(4)[torch.tensor([3, 2]).min()]",
         "t = torch.max(s, s * 2)",
+        "t = torch.where(torch.arange(4) > 1, s, s * 2)",
+        "t = s.masked_fill(torch.tensor([5, 0, 5, 0]) == 0, 0.0)",
+        "t = s * (torch.rand(4) > 0.5)",
+        "t = s * (s > 0).sum()",
+        "t = s[torch.tensor([3, 1]).sort()[1]]",
+        "lengths = (torch.tensor([[5, 0], [5, 5]]) != 0).sum(1)\nt = s[lengths - 1]",
     ],
 )
 def test_pick_that_chooses_nothing_is_no_choice(tmp_path: Path, body: str) -> None:
@@ -107,6 +121,22 @@ def test_mask_counts_its_elements(tmp_path: Path, body: str, op: str) -> None:
     _, choices = choices_of(tmp_path, body)
     choice = choices[op]
     assert ("mask", 4, (2, 2), 0.25) == (choice.kind, choice.of, choice.counts, choice.margin)
+
+
+@pytest.mark.parametrize(
+    ("body", "use"),
+    [
+        ("t = torch.where(s > 1.5, s, s * 2)", "where"),
+        ("t = s.masked_fill(s > 1.5, 0.0)", "masked_fill"),
+        ("t = (s > 1.5).float() * s", "mul"),
+        ("with torch.no_grad():\n    t = s * 2\n    t = torch.where(t > 3, t, 0.0)", "where"),
+    ],
+)
+def test_mask_of_what_was_learned_chooses_elementwise(tmp_path: Path, body: str, use: str) -> None:
+    """What takes one of two for each element, or drops some, is an `if` of many elements, under `no_grad` too."""
+    record, choices = choices_of(tmp_path, body)
+    choice = choices["gt"]
+    assert ("mask", (2, 2), [use]) == (choice.kind, choice.counts, [record.ops[use].name for use in choice.uses])
 
 
 def test_mask_of_two_comparisons_has_both(tmp_path: Path) -> None:
@@ -221,6 +251,15 @@ def forward(x):
 """
     rows = choice_rows(recorded(tmp_path, source, "[[1.0, 5.0], [2.0, 3.0], [3.0, 4.0]]"))
     assert [("first", "2, 0 (of 3)"), ("second", "0, 1 (of 3)")] == [(row.module, row.picked) for row in rows]
+
+
+def test_many_indexes_are_counted_though_few_are_kept(tmp_path: Path) -> None:
+    """Of more than 256 candidates none is counted by itself, and of an order each comes once."""
+    body = (
+        "x = torch.arange(12000.0).view(40, 300)\nt = x[:, x.argmax(1)].sum() + x[:, :40][x[:, :40].argsort(0)].sum()"
+    )
+    record, _ = choices_of(tmp_path, body)
+    assert ["40 (of 300)", "40 orders of 40"] == [row.picked for row in choice_rows(record)]
 
 
 def test_load_of_many_names_the_most_frequent() -> None:
