@@ -220,6 +220,19 @@ def test_tests_of_python_values_that_shape_the_graph_are_shown(tmp_path: Path) -
     assert "more on Python values in" in found.hidden
 
 
+def test_loop_over_python_values_that_went_unequally_often_shapes_the_graph(tmp_path: Path) -> None:
+    """A loop has one arm, and yet each of its trip counts makes another graph."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import dyncore as torch\nw = torch.ones(1, requires_grad=True)\n"
+        "for n in (1, 2, 1, 2):\n    for _ in range(n): w * 2\n    for _ in range(2): w * 3\n"
+        + "    if w.sum() > 1: pass\n    if n: pass\n"
+        * 9
+    )
+    found = relevant(next(iter(record_model(Request(str(script), ())))), Selection())
+    assert ["for _ in range(n)"] == [text for text in texts(found) if text.startswith("for")]
+
+
 RECURSION = """\
 import dyncore as torch
 

@@ -197,6 +197,14 @@ def test_gap_over_a_whole_log_counts_its_decisions(script: Path, capsys: pytest.
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize(("later", "expected"), [((False, 3), (False, 8)), ((True, 3), (True, 3))])
+def test_steps_of_a_loop_in_two_gaps_add_up_unless_it_began_anew(later: Any, expected: Any) -> None:
+    """Steps that a loop made before it began anew say nothing of those it makes now."""
+    gap = Gap(0, steps={(1, 2): (False, 5)})
+    gap.add(Gap(0, steps={(1, 2): later}))
+    assert {(1, 2): expected} == gap.steps
+
+
 def test_a_timer_looks() -> None:
     """A script that decides for a while is cut short by the timer, and runs on to its end."""
     source = "import time\nn = 0\nuntil = time.process_time() + 0.4\nwhile time.process_time() < until:\n    n += 1\n"

@@ -56,6 +56,12 @@ def lines(found: Record) -> list[tuple[object, ...]]:
     ]
 
 
+def test_loop_of_loading_that_goes_on_in_the_run_ends_with_loading(tmp_path: Path) -> None:
+    """No number of a decision of loading is that of one of the run."""
+    loading = run(tmp_path, LOADED, "Net").loading
+    assert [len(loading)] == [each.until for each in loading if each.site.text == "for k in range(4)"]
+
+
 def test_phase_of_loading(tmp_path: Path) -> None:
     """Decisions of loading stand by themselves; they know tensors and what left them, though no op of then is there."""
     found = run(tmp_path, LOADED, "Net")
@@ -136,8 +142,8 @@ def test_bound_on_loading_whenever_it_is_looked_at(tmp_path: Path, monkeypatch: 
         f"while n < {steps}:\n    n += 1\n    list(map(signal.raise_signal, looks.get(n, [])))\n"
         "def forward(x):\n    return x\n",
     )
-    kept = [decision.iteration for decision in found.loading if decision.site.kind == "while"]
-    assert list(range(len(kept))) == kept
+    kept = [(each.iteration, each.conditions[0].lhs) for each in found.loading if each.site.kind == "while"]
+    assert [(n, n) for n in range(len(kept))] == kept
     left_out = steps + 1 - len(kept)
     assert [f"{left_out:,} decisions made while the script was loaded are left out of the log"] == [*found.warnings]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from dyncli.recorder.decisions import decision_log as cap
 from dyncli.recorder.decisions.trend import direction
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
+from dyncli.recorder.settings import Patience
 from dyncli.records.model import Record
 
 
@@ -139,3 +141,19 @@ def test_only_an_op_that_raised_is_the_one_that_failed(recorded) -> None:
     op = recorded("def forward(x):\n    y = x * 2\n    return y @ x.reshape(1, 1, 1)[0, 0].expand(3)\n", "[1.0]")
     assert own.failure is not None and own.failure.op is None
     assert op.failure is not None and op.ops[op.failure.op].error == op.failure.message
+
+
+def test_patience_with_one_finalizer_is_not_spent_on_another() -> None:
+    """Where the timer went off outside of any in between, the next has its second again."""
+    patience = Patience()
+
+    class Late:
+        def __del__(self) -> None:
+            waits.append(patience.lasts(sys._getframe()))
+
+    waits: list[bool] = []
+    patience.since = (-1e9, -1e9)
+    Late()
+    waits.append(patience.lasts(sys._getframe()))
+    Late()
+    assert [False, False, True] == waits
