@@ -423,7 +423,7 @@ def _leaving(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]
 
 
 def _loops_with_ops(record: Record) -> Callable[[Decision], bool]:
-    """Return what tells whether ops ran in the innermost loop around a decision."""
+    """Return a test of whether ops ran in the innermost loop around a decision."""
     scopes = record.scopes
 
     def around(inner: int | None) -> Iterator[Scope]:

@@ -397,7 +397,7 @@ class _Search:
         got = {each.tensor: each.value for each in backward.gradients if each.value is not None}
         edges = self._edges
         start = self._started_from(backward, got)
-        told: dict[int, str] = {}
+        reported: dict[int, str] = {}
         hooked = self._hooked(backward)
         for turn, seq in enumerate(backward.nodes or self._backwards_order()):
             op = self.record.ops[seq]
@@ -411,14 +411,14 @@ class _Search:
                 if shown is None or (turn in hooked and (seq, tensor) not in edges):
                     continue
                 kind = self._gradient_kind(op, shown, incoming, start, place)
-                if kind is None or _is_told(told, tensor, kind):
+                if kind is None or _is_reported(reported, tensor, kind):
                     continue
                 if kind in ("exploded", "vanished") and self._recovers(tensor, got, backward, start):
                     continue
-                told[tensor] = kind
+                reported[tensor] = kind
                 made_of = (*(() if incoming is None else (incoming,)), *self._read(op))
                 yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
-        yield from self._sums(backward, got, edges, start, told)
+        yield from self._sums(backward, got, edges, start, reported)
 
     @cached_property
     def _bad_within(self) -> list[Op]:
@@ -427,7 +427,7 @@ class _Search:
         return [op for op in within if any(not self.size(tensor).is_finite for tensor in op.outputs)]
 
     def _hooked(self, backward: Backward) -> set[int]:
-        """Return the turns of nodes after which a hook's op made something bad: that op is told then."""
+        """Return the turns of nodes after which a hook's op made something bad: that op is reported then."""
         bad = [op.started_ns for op in self._bad_within if op.seq >= backward.after]
         starts = backward.nodes_started_ns
         return {bisect_right(starts, time) - 1 for time in bad if starts and starts[0] <= time}
@@ -438,14 +438,14 @@ class _Search:
         got: dict[int, int],
         edges: dict[tuple[int, int], int],
         start: float,
-        told: dict[int, str],
+        reported: dict[int, str],
     ) -> Iterator[Bad]:
         """Yield the tensors whose gradient went bad in the sum of what several ops handed on: Inf - Inf is NaN."""
         for each in backward.gradients:
             if each.value is None:
                 continue
             size = self.size(each.value)
-            if _is_told(told, each.tensor, "NaN" if size.nan else ""):
+            if _is_reported(reported, each.tensor, "NaN" if size.nan else ""):
                 continue
             readers = self._readers_in(backward).get(each.tensor, [])
             if not readers or (each.role == "intermediate" and (len(readers) < 2 or size.is_finite)):
@@ -583,9 +583,9 @@ def _is_real(tensor: TensorSummary) -> bool:
     return tensor.dtype.startswith(("float", "bfloat"))
 
 
-def _is_told(told: dict[int, str], tensor: int, kind: str) -> bool:
-    """Return whether a tensor's gradient was told to be as bad: an infinite one that also got NaN is told twice."""
-    return tensor in told and (kind != "NaN" or told[tensor] == "NaN")
+def _is_reported(reported: dict[int, str], tensor: int, kind: str) -> bool:
+    """Return whether a tensor's gradient was reported as bad before: an infinite one that also got NaN is so twice."""
+    return tensor in reported and (kind != "NaN" or reported[tensor] == "NaN")
 
 
 def _writes_inf(op: Op) -> bool:

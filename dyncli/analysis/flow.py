@@ -249,10 +249,10 @@ class Flow:
         """
         counts, spans, left, raised = dict(self.counts), len(self.spans), self._left, self._raised
         fell = self._block(body, count)
-        told = None if self._raised is None or raised is None else self._raised - raised
+        raises = None if self._raised is None or raised is None else self._raised - raised
         if not caught:
             return fell
-        if told is None or told + self._failures(body) != caught:  # something raised that left no trace
+        if raises is None or raises + self._failures(body) != caught:  # something raised that left no trace
             self.counts, self.spans[spans:], self._left, self._raised = counts, [], left, raised
             outer, self._doubt = self._doubt, True
             self._block(body, count)
@@ -260,7 +260,7 @@ class Flow:
         gone = None if self._left is None or left is None else self._left - left
         if count is None or gone is None:
             return None
-        return max(count - max(caught, told or 0) - gone, 0)
+        return max(count - max(caught, raises or 0) - gone, 0)
 
     def _failures(self, body: Sequence[ast.stmt]) -> int:
         """Return how many ops raised in a block."""

@@ -4,10 +4,9 @@ A tensor lives from the op that makes it to the last op that reads it; what is h
 backward has run for the last time, or, if it never runs, as long as anything made from the op's result; what a
 checkpoint computes again is held for the backward that follows at once, up to the next checkpoint's.  Inputs and
 parameters live throughout, a constant from the first op that reads it, as does a parameter that is replaced by one of
-another shape; outputs and gradients of inputs and parameters
-live to the end, a gradient that `autograd.grad` returned to the last op that reads it.  A view takes no memory of its
-own.  In backward an op's gradient has the size of its result, and lives from the first node that adds to it until its
-own node has run.
+another shape; outputs and gradients of inputs and parameters live to the end, a gradient that `autograd.grad` returned
+to the last op that reads it.  A view takes no memory of its own.  In backward an op's gradient has the size of its
+result, and lives from the first node that adds to it until its own node has run.
 """
 
 from __future__ import annotations
@@ -174,21 +173,16 @@ class _Lives:
                 needed(tensor, self.made[op.seq], "value")
         given = {self.owner[item.tensor] for item in self.record.outputs if item.tensor is not None}
         until |= dict.fromkeys(given, (self.end, "output"))
-        graphs = self._graphs(until)
+        self.graphs = self._graphs(until)
         for op in self.record.ops:
             for tensor in op.saved:
                 if self.owner[tensor] not in given:
-                    needed(
-                        tensor,
-                        self.again.get(op.seq, self.ran.get(op.seq, graphs.get(op.seq, self.made[op.seq]))),
-                        "backward",
-                    )
-        self.graphs = graphs
+                    needed(tensor, self._freed(op.seq), "backward")
         return until
 
-    def _freed(self, seq: int, graphs: dict[int, int]) -> int:
+    def _freed(self, seq: int) -> int:
         """Return the step at which an op no longer holds anything for backward."""
-        return self.again.get(seq, self.ran.get(seq, graphs.get(seq, self.made[seq])))
+        return self.again.get(seq, self.ran.get(seq, self.graphs.get(seq, self.made[seq])))
 
     def _graphs(self, until: dict[int, tuple[int, str]]) -> dict[int, int]:
         """Return for each op with a node the step until which something made from its result is alive."""
@@ -212,9 +206,9 @@ class _Lives:
             if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
                 continue
             if tensor.op is None and (place not in self.brief or place in self.until):
-                begin, end = (
-                    (0, self.end) if place not in self.brief else (self.came.get(place, 0), self.until[place][0])
-                )
+                begin, end = 0, self.end
+                if place in self.brief:
+                    begin, end = self.came.get(place, 0), self.until[place][0]
                 yield begin, end, Held(self.sizes[place], tensor.role, place)
             elif tensor.op is not None:
                 end, why = self.until.get(place, (0, "value"))
@@ -222,7 +216,7 @@ class _Lives:
         for op in self.record.ops:
             own = op.saved_bytes - sum([self.sizes[tensor] for tensor in op.saved])
             if op.grad_fn is not None and own > 0:
-                end = self._freed(op.seq, self.graphs)
+                end = self._freed(op.seq)
                 yield self.made[op.seq], end, Held(own, "backward", None, op.seq)
         yield from self._gradients()
 
@@ -233,10 +227,7 @@ class _Lives:
         for op in self.record.ops:
             if op.grad_fn is None:
                 continue
-            span = (
-                self.made[op.seq],
-                self._freed(op.seq, self.graphs),
-            )
+            span = self.made[op.seq], self._freed(op.seq)
             own = op.saved_bytes - sum([self.sizes[tensor] for tensor in op.saved])
             held = [(("tensor", self.owner[tensor]), self.sizes[tensor]) for tensor in op.saved]
             for key, size in (*held, (("op", op.seq), own)):

@@ -150,8 +150,8 @@ class Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = naming.module_names(traceback, str(target.path))
-        told, found = failure_notes.plain_value(error, live.named_inputs), errors.notes(error)
-        others = errors.parted(found)[1] if told else found
+        notes, found = failure_notes.plain_value(error, live.named_inputs), errors.notes(error)
+        others = errors.parted(found)[1] if notes else found
         failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
@@ -159,7 +159,7 @@ class Outcome:
             if isinstance(error, SystemExit)
             else errors.first_line(error),
             notes=(
-                *told,
+                *notes,
                 *(self._shown(note) for note in others),
                 *failure_notes.ambiguous_truth(error, traceback, decisions.importer.program, self.log),
                 *failure_notes.refused_arguments(error, traceback, decisions.importer.argv[1:]),

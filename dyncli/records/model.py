@@ -338,7 +338,7 @@ class Sensitivity(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """Something that was asked to be told of: kind is watch, stop or patch.
+    """An event that was asked for: kind is watch, stop or patch.
 
     name: the variable, the condition or line, or the patch as it was written.  value: in words, the watched value, the
     one that was replaced, or the name of the op after which the run stopped, whose number is `op`.

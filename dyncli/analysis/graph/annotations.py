@@ -108,8 +108,8 @@ def stopped(record: Record) -> list[str]:
     if failure is None or failure.op is not None:
         return []
     words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
-    told = [note.partition(": ")[0] for note in failure.notes if not note.startswith("hint")]
-    where = [one_line(_FOLDERS.sub("", words), 70) for words in told]
+    notes = [note.partition(": ")[0] for note in failure.notes if not note.startswith("hint")]
+    where = [one_line(_FOLDERS.sub("", words), 70) for words in notes]
     if not failure.frames:
         return [words, *where[:2]]
     last = failure.frames[-1]

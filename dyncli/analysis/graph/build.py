@@ -381,10 +381,10 @@ class _Assembly:
                 continue
             decision = self.record.decisions[node.decisions[0]]
             if decision.trips is None and decision.exception is None:
-                word, told = arm_word(decision, decision.arm), node.lines[0].text
-                if told.endswith(f"{DOT}{word}"):
+                word, text = arm_word(decision, decision.arm), node.lines[0].text
+                if text.endswith(f"{DOT}{word}"):
                     continue  # the value that decided is the outcome
-                first = node.lines[0]._replace(text=f"{told} \u2192 {word}")
+                first = node.lines[0]._replace(text=f"{text} \u2192 {word}")
                 self.nodes[place] = node._replace(lines=(first, *node.lines[1:]))
 
     def _arm_number(self, slot: Slot, arm: str) -> int:

@@ -46,7 +46,7 @@ class Operands:
 
 
 def _comparable(value: Any) -> Any:
-    """Return what tells an operand from that of another run; of a value that is not recorded, a new object."""
+    """Return a value that is equal for equal operands of two runs; for one that is not recorded, a new object."""
     if value.__class__ is RecordedOperand:
         if value.value is None:
             return object()

@@ -108,7 +108,7 @@ _FRAMES_BETWEEN = 4
 
 
 class Verdict:
-    """The outcome of a test of which more is to be told.
+    """The outcome of a test of which more is recorded.
 
     result: the number of the tensor whose truth was asked.  exception: the name of what was raised instead.
     forced: the outcome that was put in its place.
@@ -185,8 +185,8 @@ class Tests:
             seen = describe(result)
             outcome, trace = (seen.value, seen.trace) if type(seen) is RecordedOperand else (seen, None)
             if outcome is True or outcome is False:
-                told = outcome if trace is None else Verdict(outcome, trace)
-                self.add((point, call, describe(left), describe(right), told))
+                recorded = outcome if trace is None else Verdict(outcome, trace)
+                self.add((point, call, describe(left), describe(right), recorded))
         except RecursionError:
             pass  # the script has room for this, if the probe has none
         return result

@@ -18,7 +18,7 @@ An entry begins with a point and the id of a call; the point's role says how man
     others           point, activation
 
 Operands that are plain numbers, strings or None are kept as they are, others as a `RecordedOperand`.
-An outcome is a bool, or an `condition_probes.Verdict` where more is to be told.
+An outcome is a bool, or an `condition_probes.Verdict` where more is recorded.
 Builtins are bound here once: a script may replace `bool` or `len`, the recorder must not notice.
 """
 

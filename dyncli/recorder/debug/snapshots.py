@@ -19,7 +19,7 @@ SHOWN = 8  # elements of a tensor that is shown whole
 
 
 def snapshot(value: Any, depth: int = 0) -> Any:
-    """Return what tells whether a value changed: equal for equal values (`same`)."""
+    """Return a key of a value that is equal for equal values (`same`)."""
     kind = type(value)
     if kind in PLAIN:
         return kind, value

@@ -192,7 +192,7 @@ class Writes:
 MOST_PASSES = 100  # passes whose gradients are kept; of a longer training also the last, and the last `backward()`
 MOST_LOOKED_AT = 64  # nodes of several inputs among which a leaf that is still there is looked for
 
-LOOKED_AT = 16  # elements of a leaf by which one that was updated is told
+LOOKED_AT = 16  # elements of a leaf that show whether it was updated
 
 _exception = sys.exception
 
@@ -216,7 +216,7 @@ class Sum(NamedTuple):
     """Passes whose sum `.grad` of a leaf is, and updates of the leaf between them.
 
     passes: 0 once the script wrote another `.grad`.
-    elements: of the leaf at the last pass, by which an update is told.  held: what `.grad` was after it.
+    elements: of the leaf at the last pass, which show an update.  held: what `.grad` was after it.
     """
 
     passes: int
@@ -413,7 +413,7 @@ def _adds_to(held: Any, own: Any, former: Any) -> bool:
 
 
 def _first_elements(leaf: Any) -> bytes:
-    """Return the elements of a leaf by which one that was updated is told."""
+    """Return the elements of a leaf that show whether it was updated."""
     return np.asarray(leaf.memory).flat[:LOOKED_AT].tobytes()
 
 

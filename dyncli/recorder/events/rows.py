@@ -212,7 +212,7 @@ _OLDEST = slice(0, WIDTH * BLOCK)
 
 
 class RecordedOp(NamedTuple):
-    """One op as it was heard.
+    """One op as the listener received it.
 
     outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one, and
     of larger arrays that a collector looks at, shape, dtype and what it returned.

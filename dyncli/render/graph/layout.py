@@ -139,12 +139,12 @@ def oversize(drawn: str | Picture) -> float:
 
 
 def width_of(drawn: str | bytes) -> float:
-    """Return the width of a picture in points, 0 where it is not told."""
+    """Return the width of a picture in points, 0 where it has none."""
     return size_of(drawn)[0]
 
 
 def size_of(drawn: str | bytes) -> tuple[float, float]:
-    """Return width and height of a picture in points, 0 where they are not told."""
+    """Return width and height of a picture in points, 0 where it has none."""
     head = drawn[:4096].encode() if isinstance(drawn, str) else drawn[:4096]
     found = _SIZE.search(head)
     return (float(found[1]), float(found[2])) if found else (0.0, 0.0)

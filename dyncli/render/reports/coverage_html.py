@@ -61,13 +61,13 @@ def _head(report: Report) -> str:
 
 
 def _outcome(word: str, group: Group) -> str:
-    told = f"<b>{group.count:,}</b> {OUTCOME_WORDS[word]}"
+    summary = f"<b>{group.count:,}</b> {OUTCOME_WORDS[word]}"
     if len(group.examples) < 2:
-        return f'<li>{told} <span class="dim">{_place(group.examples)}</span></li>'
+        return f'<li>{summary} <span class="dim">{_place(group.examples)}</span></li>'
     rows = "".join(f"<li>{_place((example,))}</li>" for example in group.examples)
     left = group.count - len(group.examples)
     rows += f"<li>… and {left:,} more</li>" if left else ""
-    return f'<li><details><summary>{told}</summary><ul class="dim">{rows}</ul></details></li>'
+    return f'<li><details><summary>{summary}</summary><ul class="dim">{rows}</ul></details></li>'
 
 
 def _sought(report: Report) -> str:

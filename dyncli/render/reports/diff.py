@@ -265,13 +265,13 @@ def _where(decision: Decision) -> str:
 
 def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> CutTable:
     rows: list[list[Text]] = []
-    for side, record, decision, told in zip(SIDES, (diff.a, diff.b), chosen, outcomes(chosen)):
+    for side, record, decision, outcome in zip(SIDES, (diff.a, diff.b), chosen, outcomes(chosen)):
         head = Text(side, STYLES[side])
         if decision is not None:
             word, rest = kind_and_text(decision.site)
             place = Text(site_text(decision.site, record.model), "dim")
             test = Text(f"{word} {one_line(rest, 200)}".strip())
-            rows.append([head, Text(str(decision.seq), "dim"), *([place, test] if kind != "arm" else []), *told])
+            rows.append([head, Text(str(decision.seq), "dim"), *([place, test] if kind != "arm" else []), *outcome])
         elif kind == "elsewhere":
             ended = "decides nothing more" if record.status == "ok" else STATUS.get(record.status, record.status)
             rows.append([head, Text("—"), Text(), Text(ended), Text(), Text(), Text()])

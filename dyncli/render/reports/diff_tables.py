@@ -331,10 +331,10 @@ def _decisions(diff: Diff) -> RuledTable | CutTable:
     rows: list[list[Text]] = []
     for both in pairs:
         shown = False
-        for side, record, decision, told in zip(SIDES, (diff.a, diff.b), both, outcomes(both)):
+        for side, record, decision, outcome in zip(SIDES, (diff.a, diff.b), both, outcomes(both)):
             head = _head(record, decision, stepped) if decision is not None and (diff.changed or not shown) else []
             shown = shown or decision is not None
-            cells = [Text("—"), Text(), Text(), Text()] if decision is None else [Text(str(decision.seq)), *told]
+            cells = [Text("—"), Text(), Text(), Text()] if decision is None else [Text(str(decision.seq)), *outcome]
             rows.append([*(head or [Text()] * (3 if stepped else 2)), Text(side, STYLES[side]), *cells])
     heads = ["line", *(["step"] if stepped else []), "test", "", "#", "because", "took", "margin"]
     return _sized(heads, rows, right=("line", "step", "#", "margin"), ratios={"test": 4, "because": 5})
