@@ -251,9 +251,9 @@ def test_what_chance_drew_shows_no_name_of_a_node(tmp_path: Path) -> None:
 def test_diamond_of_a_loop_with_many_trip_counts_shows_their_range(tmp_path: Path) -> None:
     """Past three counts, which would make it very wide, how often it was come to and the least and greatest stand."""
     texts = []
-    for values in ("[3, 5, 2, 7, 3, 8, 6, 3, 5]", "[3, 3, 3, 5, 3, 5, 5]"):
+    for values in ("[3, 5, 2, 7, 3, 8, 6, 3, 5]", "[3, 3, 3, 5, 3, 5, 4]"):
         graph = build(recorded(tmp_path, NESTED.replace("if v < 0:\n            continue", "pass"), values))
         (diamond,) = (node for node in graph.nodes if node.kind == "decision" and node.name == "for")
         texts.append([line.text for line in diamond.lines])
     assert ["line 8 · 9 times", "2 to 8 trips (probably scalar)"] == texts[0]
-    assert ["line 8 · 3 trips 4 times, 5 trips 3 times", "3 to 5 trips (probably scalar)"] == texts[1]
+    assert ["line 8 · 3 trips 4 times, 5 trips 2 times, 4 trips 1 time", "3 to 5 trips (probably scalar)"] == texts[1]

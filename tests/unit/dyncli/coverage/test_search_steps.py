@@ -1,6 +1,7 @@
 """The steps of a search one by one: kinds of change, which of them found an input, and how many runs that took."""
 
 import json
+import math
 import sys
 from collections.abc import Callable
 from itertools import pairwise
@@ -18,6 +19,7 @@ from dyncli.coverage.search.gradient_steps import steps
 from dyncli.coverage.search.json_leaves import moved
 from dyncli.coverage.search.mutation import Chance, words_of
 from dyncli.coverage.search.named_functions import calls, unnamed
+from dyncli.coverage.search.operands import _comparable
 from dyncli.coverage.search.probe import Seen
 from dyncli.coverage.search.shrinking import simplified
 from dyncli.coverage.search.structure import changes
@@ -245,17 +247,36 @@ def test_tests_of_shapes_tuples_and_lists_are_moved(tmp_path: Path, test: str):
 
 
 def test_arm_that_is_reached_after_it_was_given_up_is_found(tmp_path: Path):
-    """With this seed the search for another arm changes both words by chance; that for the first did not."""
+    """With this seed the search for another arm changes both words by chance; that for the first did not.
+
+    The arms inside it are sought then.
+    """
     source = """\
 def forward(x, a: str = 'a', b: str = 'b'):
     if a == 'loud' and b == 'quiet':
-        x = x * 2
+        if x < x * 2:
+            x = x * 2
     if x * x < 0:
         x = x + 1
     return x + 1 if x * x < -1 else x
 """
     found = sought(tmp_path, source, [1.0], budget=50, seed=13)
-    assert [2] == [each.site.line for each in found if each.input is not None]
+    assert [2, 3, 3] == [each.site.line for each in found if each.input is not None]
+
+
+def test_test_that_nothing_moved_is_sought_again_once_a_run_moves_it(tmp_path: Path):
+    """The runs for another arm may move it."""
+    search = begun(tmp_path, "done = None\ndef forward(x):\n    return x if done is None else -x\n", [1.0], budget=40)
+    (given_up,) = search.run()
+    (arm,), target = search.missed, (given_up.site.id, given_up.index)
+    assert search._is_hopeless(arm, target)
+    search.probe.operands.varied.add(given_up.site.id)
+    assert not search._is_hopeless(arm, target)
+
+
+def test_nan_that_a_test_compares_is_the_same_in_each_run():
+    """It differs from itself, and yet moves nothing."""
+    assert {_comparable(math.nan)} == {_comparable(float("nan"))}
 
 
 def site(name: str, line: int, parent: str | None = None) -> Site:
