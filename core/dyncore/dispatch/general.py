@@ -151,7 +151,7 @@ def _arrays(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list
         first: Any = raws[0] if raws else named.get(op.names[0])
         if hasattr(first, "dtype"):
             check_kernel(op.refuses, first.dtype)
-    if op.floats:
+    if op.floats and raws:
         raws[0] = dtypes.as_float(raws[0])
         if op.kind == "binary":
             raws[1] = dtypes.as_float(raws[1])

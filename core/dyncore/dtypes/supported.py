@@ -190,7 +190,8 @@ def guarded(name: str, forward: Callable[..., Any]) -> Callable[..., Any]:
         return forward(input, other)
 
     made: Any = one if forward.__code__.co_argcount == 1 else two
-    made.__name__, made.__module__, made.__doc__ = forward.__name__, forward.__module__, forward.__doc__
+    made.__name__ = made.__qualname__ = name  # errors of wrong arguments have it
+    made.__module__, made.__doc__ = forward.__module__, forward.__doc__
     made.__annotations__ = {}
     made.__wrapped__ = forward
     made.for_floats = made if "f" in kinds else forward

@@ -121,9 +121,9 @@ def write(op: Op, operator: bool, listening: bool) -> str:
     report = f"events.listener.op(op, ({input}, {weight}) if {bias} is None else {tuple_of(operands)}, {{}}, result, "
     return text(
         block(
-            f"def entry({input}=ABSENT, {weight}=ABSENT, {bias}=None, **more):",
+            f"def entry({input}=ABSENT, {weight}=ABSENT, {bias}=None, *beyond, **more):",
             ["global caller_code"],
-            [f"if more: return general_of({', '.join(operands)}, **more)"],
+            [f"if more or beyond: return general_of({', '.join(operands)}, *beyond, **more)"],
             mode(general),
             ["started = 0 if events.listener is None else events.now()"] if listening else [],
             _product(operands, "", general),

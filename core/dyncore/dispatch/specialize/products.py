@@ -52,8 +52,8 @@ def names_of(op: Op, general: Callable[..., Any]) -> Names:
             known_rules[key] = None if name is None else derivatives_of(TABLE[name], key >= FOR_LEAF)
         return known_rules[key]
 
-    def general_of(input: Any, other: Any, more: Names) -> Any:
-        return general(*[each for each in (input, other) if each is not ABSENT], **more)
+    def general_of(*operands: Any, **more: Any) -> Any:
+        return general(*[each for each in operands if each is not ABSENT], **more)
 
     return {
         **WORLD, "AccumulateGrad": AccumulateGrad, "general": general, "general_of": general_of,
@@ -95,13 +95,13 @@ result._meta = None
 
 def write(op: Op, operator: bool, listening: bool) -> str:
     """Write the function of a product; of an operator it takes no options."""
-    general = "general(input, other)" if operator else "general_of(input, other, more)"
-    head = "def entry(input, other):" if operator else "def entry(input=ABSENT, other=ABSENT, **more):"
+    general = "general(input, other)" if operator else "general_of(input, other)"
+    head = "def entry(input, other):" if operator else "def entry(input=ABSENT, other=ABSENT, *beyond, **more):"
     return text(
         block(
             head,
             ["global caller_code, of_vector"],
-            [] if operator else [f"if more: return {general}"],
+            [] if operator else ["if more or beyond: return general_of(input, other, *beyond, **more)"],
             mode(general),
             lines_of(
                 OPERANDS, general=general, of_vector=str(FOR_LEAF + OF_VECTOR), for_leaf=str(FOR_LEAF), first=str(FIRST)

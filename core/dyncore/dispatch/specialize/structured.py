@@ -2,9 +2,9 @@
 
 For `sum(input, dim=None, keepdim=False, *, dtype=None)` the text is
 
-    def entry(input, dim=_dim, keepdim=_keepdim, *, dtype=_dtype, out=None, **more):
+    def entry(input=ABSENT, dim=_dim, keepdim=_keepdim, *beyond, dtype=_dtype, out=None, **more):
         mode = current() if nondefault_modes else GRAD
-        if not isinstance(input, Tensor) or ...: return general_of((input, dim, keepdim), {"dtype": dtype, ...})
+        if not isinstance(input, Tensor) or ...: return general_of((input, dim, keepdim, *beyond), {...})
         a_input = input._array
         r = forward(a_input, dim, keepdim, dtype=dtype)
         ...
@@ -28,7 +28,6 @@ from dyncore.graph.node import Output
 from dyncore.tensors.tensor import storage
 from dyncore.tensors.views import note_view, shares_memory
 
-from ..arguments import OLD
 from ..general import unwrap
 from ..general_nodes import general_node
 from ..registry import ABSENT, Kept, Op, is_gradient
@@ -96,7 +95,7 @@ class Call(NamedTuple):
     """The parameters of an op as its text needs them.
 
     optional: tensors that may be None.  loose: parameters that may hold tensors inside.
-    rest: the name of further positional arguments, "" for none.
+    rest: the name of further positional arguments, which only the general path takes unless the op is variadic.
     """
 
     op: Op
@@ -110,7 +109,7 @@ class Call(NamedTuple):
     @property
     def given(self) -> str:
         """The expression of the positional arguments."""
-        return ", ".join([*self.positional, *([f"*{self.rest}"] if self.rest else [])])
+        return ", ".join([*self.positional, f"*{self.rest}"])
 
     @property
     def named(self) -> str:
@@ -149,7 +148,7 @@ def sources_of(op: Op) -> list[str]:
     return [name for name in (op.tensor_names if "joint" in op.rules else op.rules) if name in op.tensor_names]
 
 
-def _call_of(op: Op, within: bool) -> Call | None:
+def _call_of(op: Op) -> Call | None:
     """Return the parameters of an op, None for one that stays on the general path."""
     code = op.forward.__code__
     listed = any(name.endswith("tensors") for name in op.tensor_names)
@@ -169,8 +168,8 @@ def _call_of(op: Op, within: bool) -> Call | None:
     tensors = [name for name in positional if name in op.tensor_names]
     kinds = op.forward.__annotations__
     loose = [n for n in positional if n not in tensors and kinds.get(n) in (object, tuple, "object", "tuple")]
-    rest = op.variadic or ("old" if within or op.name in OLD else "")
-    return Call(op, positional, keyword_only, tensors, [n for n in tensors if n in op.defaults], loose, rest)
+    optional = [n for n in tensors if n in op.defaults]
+    return Call(op, positional, keyword_only, tensors, optional, loose, op.variadic or "beyond")
 
 
 def _is_simple(op: Op) -> bool:
@@ -186,7 +185,7 @@ def _is_simple(op: Op) -> bool:
 # What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
 _LOCALS = frozenset((
     "active", "kind", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "code",
-    "caller_code", "base", "more", "out",
+    "caller_code", "base", "more", "out", "beyond",
 ))  # fmt: skip
 
 
@@ -195,7 +194,7 @@ def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str 
 
     within: whether it is that of an op given all this one takes, and more; a listener records the other one.
     """
-    call = _call_of(op, within)
+    call = _call_of(op)
     if call is None or (within and listening):
         return None
     return text(
@@ -225,7 +224,7 @@ def _guards(call: Call) -> Lines:
     checked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
     tests = [f"type({name}) is not Tensor and (not isinstance({name}, Tensor) or {name}.is_sparse)" for name in checked]
     tests += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
-    tests += ["old"] if call.rest == "old" else []
+    tests += [call.rest] if not call.op.variadic else []
     return [
         "mode = current() if nondefault_modes else GRAD",
         f"if {' or '.join(tests)}:",

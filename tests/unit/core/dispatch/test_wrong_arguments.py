@@ -36,3 +36,20 @@ def test_missing_argument_is_named(op: Any, calls: int) -> None:
     lacking = {"sigmoid": "input", "add": "other", "matmul": "other", "linear": "weight", "softmax": "dim"}[name]
     with pytest.raises(TypeError, match=rf'^{name}\(\) missing 1 required positional arguments: "{lacking}"'):
         function(*given[:-1])
+
+
+def test_too_many_arguments_are_counted_alike_once_compiled(op: Any) -> None:
+    name, function, given = op
+    errors = []
+    for calls in (0, 100):
+        for _ in range(calls):
+            function(*given)
+        with pytest.raises(TypeError) as error:
+            function(*given, *(given[:1] * {"linear": 2, "softmax": 3}.get(name, 1)))
+        errors.append(str(error.value))
+    assert errors[0] == errors[1] and errors[0].startswith(f"{name}() takes ") and "from 0" not in errors[0]
+
+
+def test_missing_tensor_of_an_op_on_floats_is_named() -> None:
+    with pytest.raises(TypeError, match=r'^logit\(\) missing 1 required positional arguments: "input"'):
+        torch.logit()
