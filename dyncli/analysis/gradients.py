@@ -191,7 +191,11 @@ def _leaves(rows: Sequence[TensorRow]) -> str:
 
 
 def _common_name(names: Sequence[str], others: Sequence[str], rows: Sequence[TensorRow]) -> str:
-    """Return the one or two modules that have these names and no others, `target.*`, else the first name."""
+    """Return the one or two modules that have these names and no others, else the first name.
+
+    >>> _common_name(["target.a", "target.b"], ["policy.a"], []), _common_name(["w", "net.a"], [], [])
+    ('target.*', 'w, 1 more')
+    """
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return different[0]

@@ -127,14 +127,12 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
 
     A view where memory allows.
     """
-    if not input.ndim:
-        return input.reshape(1)
     if start_dim == 0 and end_dim == -1:
-        return input.reshape(-1) if input.ndim > 1 else input
+        return input.reshape(-1) if input.ndim != 1 else input
     first, last = axis_of(start_dim, input.ndim), axis_of(end_dim, input.ndim)
     if first > last:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
-    if first == last:
+    if first == last and input.ndim:
         return input
     shape = input.shape
     return input.reshape((*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))

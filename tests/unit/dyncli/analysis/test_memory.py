@@ -75,6 +75,8 @@ def test_what_is_held_for_backward_at_one_time() -> None:
         for seq in range(2)
     )
     assert 85 == memory(Record("m.py", "f", tensors=tensors, ops=ops, backwards=passes)).most_saved
+    later = tuple(each._replace(after=2) for each in passes)  # what both hold is let go by the second alone
+    assert 90 == memory(Record("m.py", "f", tensors=tensors, ops=ops, backwards=later)).most_saved
     assert 0 == memory(Record("m.py", "f")).most_saved
 
 
