@@ -309,3 +309,13 @@ def test_loop_left_by_break_at_last_item_differs_from_exhausted_one(tmp_path: Pa
     one, other = (run_of(tmp_path, source, value) for value in ("[1.0]", "[-1.0]"))
     loops = [pair for pair in diff(one, other).decisions if one.decisions[pair.a].site.kind == "for"]
     assert [("break", "exhausted")] == [(one.decisions[p.a].exit, other.decisions[p.b].exit) for p in loops]
+
+
+def test_gradient_of_an_op_whose_node_ran_is_compared_only_where_both_runs_keep_it(tmp_path: Path) -> None:
+    """Of the middle passes of a long training no gradients are kept; of an op that no pass came to there is none."""
+    one = run_of(tmp_path, "def forward(x):\n    return (x * 2).exp()\n", "[1.0]")
+    (ran,) = one.backwards
+    forgotten, unreached = ran._replace(gradients=()), ran._replace(gradients=(), nodes=())
+    assert () == diff(one, one._replace(backwards=(forgotten,))).flows
+    found = diff(one, one._replace(backwards=(unreached,))).flows
+    assert [None, None] == [flow.b for flow in found] and all(flow.a is not None for flow in found)

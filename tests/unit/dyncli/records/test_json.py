@@ -12,7 +12,9 @@ import pytest
 
 from dyncli.errors import RecordNewer, RecordUnreadable
 from dyncli.records import json as record_json
+from dyncli.records.codec import Malformed
 from dyncli.records.model import Decision, Op, Output, Record, Scope, Site, TensorSummary
+from dyncli.records.validate import check
 from tests import records
 
 
@@ -39,10 +41,10 @@ def test_large_records_are_compressed(tmp_path: Path) -> None:
 
 def test_non_finite_numbers_and_their_look_alikes() -> None:
     """NaN and infinities are strings in the file, and strings that spell them stay strings."""
-    values = (math.nan, math.inf, -math.inf, "NaN", "=Infinity", -0.0, True, 1, 1.0, None, "", "\ud800\x00")
+    values = (math.nan, math.inf, -math.inf, "NaN", "=Infinity", "=", -0.0, True, 1, 1.0, None, "", "\ud800\x00")
     record = Record("m.py", "f", outputs=(Output("o", None, values), Output("p", None, {"NaN": ("-Infinity",)})))
     text = record_json.dump(record)
-    assert b'["NaN","Infinity","-Infinity","=NaN","==Infinity",-0.0,true,1,1.0,null,"","\\ud800\\u0000"]' in text
+    assert b'["NaN","Infinity","-Infinity","=NaN","==Infinity","=",-0.0,true,1,1.0,null,"","\\ud800\\u0000"]' in text
     assert repr(record) == repr(record_json.parse(text))
 
 
@@ -145,6 +147,16 @@ def test_reference_that_leads_nowhere_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(RecordUnreadable) as caught:
         record_json.parse(data, "run.dyn")
     assert f"`run.dyn` is not a record dyncli can read: {why}" == str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["tensor", "value", "held"])
+def test_gradient_of_no_tensor_is_refused(name: str) -> None:
+    """Whose it is, what came back, and what `.grad` held after it."""
+    record = records.piecewise()
+    (one,) = record.backwards
+    gradient = one.gradients[0]._replace(**{name: 99})
+    with pytest.raises(Malformed, match=r"`backwards\[0\]`: there is no tensor 99"):
+        check(record._replace(backwards=(one._replace(gradients=(gradient,)),)))
 
 
 @pytest.mark.parametrize(("data", "why"), REFUSED.values(), ids=REFUSED)
