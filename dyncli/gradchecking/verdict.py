@@ -12,7 +12,6 @@ from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.numeric import (
     EPSILON,
-    FARTHEST,
     FIRST,
     RATIO,
     Edge,
@@ -225,24 +224,31 @@ class Judge:
             again = self._above_rounding(probe, along.analytic)
             if again is not None and again.verdict == "wrong":
                 return again
-        for _, numeric in along.beyond():
+        before, least = 0.0, SMALL * max(1.0, abs(float(self.base[found.row])))
+        for there, numeric in along.beyond():
             slope = float(numeric[found.row])
-            if abs(slope) > SMALL * max(1.0, abs(float(self.base[found.row]))):
+            if abs(slope) > least and there[found.row]:
                 return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
+            if abs(slope) > least and abs(slope - before) <= CLEAR * abs(slope):  # backward stays zero
+                return found._replace(verdict="wrong", numeric=slope, error=abs(slope), suspect=True)
+            before = slope
+        if abs(before) > least:
+            return found._replace(verdict="resolution", numeric=before, error=abs(before))
         return found if is_still else self._above_resolution(found, along)
 
     def _is_one_of_many(self, along: Along, plus: Evaluation, minus: Evaluation) -> bool:
         """Return whether the piece at the point ends nearby on both sides."""
         is_near = plus.near is not None and plus.near.distance < NEARBY * along.scale
         flips = plus.flip is not None or minus.flip is not None
-        return (flips or is_near) and self._ends_on_both_sides(along, 2 * NEARBY)
+        return (flips or is_near) and self._ends_on_both_sides(along, 2 * NEARBY * along.scale)
 
-    def _ends_on_both_sides(self, along: Along, *parts: float) -> bool:
+    def _ends_on_both_sides(self, along: Along, *distances: float) -> bool:
         """Return whether a comparison turns out otherwise that far to both sides, or nothing known does.
 
         Steps that an op makes, as `round`, are what the model is meant to do; a single test ends a piece on one side.
+        At one of several distances all may chance to be as at the point, where a bracket moves with the input.
         """
-        sides = ((along.line(sign * part * along.scale).flip for part in parts) for sign in (1, -1))
+        sides = ((along.line(sign * distance).flip for distance in distances) for sign in (1, -1))
         flips = [next((flip for flip in side if flip is not None), None) for side in sides]
         return flips == [None, None] or all(flip is not None and along.is_compared(*flip) for flip in flips)
 
@@ -264,11 +270,9 @@ class Judge:
         Where these are not stable either, a plateau of one value says nothing: it is below the model's resolution.
         """
         line, analytic = along.line, along.analytic
-        if not self._ends_on_both_sides(along, FARTHEST / 2, FARTHEST / 4):
-            return found
         noise = max(float(self.quick[found.row]), self.refine(found.row))
         resolution = resolution_of(line, found.row, found.numeric, noise, along.scale)
-        if resolution is None:
+        if resolution is None or not self._ends_on_both_sides(along, resolution, 2 * resolution):
             return found
         afar = coarse_derivative(line, along.scale, resolution)
         if afar is not None:

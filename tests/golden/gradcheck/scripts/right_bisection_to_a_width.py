@@ -25,5 +25,5 @@ def forward(a, width: float = 1e-3, factor: float = 1.0):
 # $ -i a=2.1 : right
 # $ -i a=0.01 -i width=1e-2 -i factor=1.2 : wrong a
 # $ -i a=0.01 -i width=1e-2 : right
-# $ -i a=2.1 -i factor=0.0 : resolution a
-# $ -i a=0.01 -i width=1e-2 -i factor=0.0 : resolution a
+# $ -i a=2.1 -i factor=0.0 : wrong a
+# $ -i a=0.01 -i width=1e-2 -i factor=0.0 : wrong a

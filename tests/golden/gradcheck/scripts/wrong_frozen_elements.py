@@ -34,4 +34,4 @@ def forward(a, item: bool = False, factor: float = 1.0):
 # $ -i a=2.0 : right
 # $ -i 'a=[2.2, 5.0]' -i factor=1.1 : wrong a
 # $ -i a=5.0 -i item=True -i factor=-1.0 : wrong a
-# $ -i a=2.0 -i factor=0.0 : resolution a
+# $ -i a=2.0 -i factor=0.0 : wrong a
