@@ -65,10 +65,8 @@ def solver_error(problem: Problem, mixed: Any) -> float:
     Such a solver makes its tests more or less often for a multiple of the cotangent, and its answer is then another.
     mixed: one row of the outputs.
     """
-    if problem.once:
-        return 0.0
-    once, tests = problem.backward_tests(mixed)
-    found = [problem.backward_tests(factor * mixed) for factor in SOLVER]
+    once, tests = problem.backward_points(mixed)
+    found = [problem.backward_points(factor * mixed) for factor in SOLVER]
     if all(other == tests for _, other in found) or max(tests.values(), default=0) < 2:
         return 0.0
     live = [array for array in once if array is not None and array.size]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from time import process_time
 from typing import Any, NamedTuple
@@ -72,6 +73,7 @@ class Problem:
 
     spans: its outputs.  combine: the rows that the values are combined by, None for each alone.
     outputs, sources: those of the evaluation at the point, from which the derivatives come.
+    in_backward: a context that each backward runs in.
     """
 
     def __init__(self, session: Session, function: Function, start: list[Source]) -> None:
@@ -91,6 +93,7 @@ class Problem:
         self.finite: Any = None
         self._all_finite = True
         self.strayed = False  # whether an evaluation took another path than the point
+        self.in_backward: AbstractContextManager[Any] = nullcontext()
         self.once = False  # whether backward can be run through each graph once only
         self._behind = False  # whether the last evaluation may have written into the graph of the point
         self._margins: list[float | None] = []
@@ -186,26 +189,32 @@ class Problem:
                     found[number][place] = real(gradient._array)
         return found
 
-    def backward_tests(self, rows: Any) -> tuple[list[Any], Counter[int]]:
-        """Run backward for each row; return the derivatives, and how often each test was made meanwhile."""
-        if self._behind:
+    def backward_points(self, row: Any) -> tuple[list[Any], Counter[int]]:
+        """Run backward for one row; return the derivatives, and how often each point of the script ran meanwhile."""
+        if self._behind or self.once:
             self.begin()
         before = len(self.session.log)
-        found = self.derivatives(rows)
+        once, self.once = self.once, False
+        try:
+            found = self.derivatives(row)
+        finally:
+            self.once = once
         key = paths.read(self.session.program, self.session.log[before:]).key
         return found, Counter(step // 2 for step in key)
 
     def _backward(self, roots: list[Tensor], leaves: list[Tensor], cotangents: list[Tensor]) -> Any:
         """Compute the gradients of the leaves; by `backward` where a reentrant checkpoint rules out `autograd.grad`."""
         try:
-            return autograd.grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
+            with self.in_backward:
+                return autograd.grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
         except RuntimeError as error:
             if "use_reentrant=True" not in str(error):
                 raise
         before = [leaf.grad for leaf in leaves]
         for leaf in leaves:
             leaf.grad = None
-        autograd.backward(roots, cotangents, retain_graph=True)
+        with self.in_backward:
+            autograd.backward(roots, cotangents, retain_graph=True)
         found = [leaf.grad for leaf in leaves]
         for leaf, kept in zip(leaves, before):
             leaf.grad = kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import sys
+from contextlib import nullcontext
 from types import CodeType
 from typing import Any
 
@@ -20,15 +21,13 @@ OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are exa
 
 def changing(problem: Problem, rows: Any) -> Place | None:
     """Find the line on which the first hook returns, or leaves in place, another gradient than it received."""
-    problem.derivatives(rows[:0])  # evaluates anew where that is needed, not while hooks are watched
     watched = _Watched()
-    before = sys.gettrace()
-    sys.settrace(watched.call)
+    problem.in_backward = watched
     try:
         problem.derivatives(rows)
         problem.derivatives(TURNED * rows.sum(axis=0)[None])
     finally:
-        sys.settrace(before)
+        problem.in_backward = nullcontext()
     if watched.found is None:
         return None
     code, line = watched.found
@@ -79,8 +78,16 @@ class _Watched:
 
     def __init__(self) -> None:
         self.found: tuple[CodeType, int] | None = None
+        self._before: Any = None
 
-    def call(self, frame: Any, event: str, more: Any) -> Any:
+    def __enter__(self) -> None:
+        self._before = sys.gettrace()
+        sys.settrace(self._call)
+
+    def __exit__(self, *error: object) -> None:
+        sys.settrace(self._before)
+
+    def _call(self, frame: Any, event: str, more: Any) -> Any:
         code, caller = frame.f_code, frame.f_back
         if self.found is not None or code.co_name in OWN or not is_users(code.co_filename):
             return None

@@ -14,7 +14,7 @@ class DEQ(nn.Module):
     def f(self, z, x):
         return torch.tanh(z @ self.W + x)
 
-    def forward(self, x):
+    def forward(self, x, factor: float = 1.0):
         with torch.no_grad():
             z = torch.zeros_like(x)
             for _ in range(100):
@@ -31,7 +31,7 @@ class DEQ(nn.Module):
                 g = grad
                 for _ in range(100):
                     g = torch.autograd.grad(f0, z0, g, retain_graph=True)[0] + grad
-                return g
+                return factor * g  # FAULT
 
             self.hook = z.register_hook(backward_hook)
         return z
@@ -40,3 +40,4 @@ class DEQ(nn.Module):
 forward = DEQ()
 
 # $ -i '[0.5, -0.3, 0.2]' : right
+# $ -i x='[0.5, -0.3, 0.2]' -i factor=2.0 : wrong x,W
