@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,15 +19,24 @@ from dyncli.gradchecking.real_vectors import cotangent, real
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.settings import Settings
 from dyncli.gradchecking.verdict import Finding
+from dyncli.instrument.program import Role
 from dyncli.recorder.engine import Listener, Tensor, autograd, wrap
 from dyncli.records.gradcheck import Place
 
+SOLVED = 0.1  # of the largest derivative: by no more the steps of a solver keep backward off
+SMOOTH = 1e-3  # of what is off: the largest error of differences that show no steps of a model
+ROUNDS = 3  # of a loop that may be a solver's
+
 
 class Fault(NamedTuple):
-    """The function or op at fault, its place, and a sentence about it.  found: the verdict on an op's own elements."""
+    """The function, hook or op at fault, its place, and a sentence about it.
+
+    step, found: of a function or an op, and the verdict on its own elements.
+    """
 
     place: Place | None
     message: str
+    step: Step | None = None
     found: Found | None = None
 
 
@@ -62,7 +72,7 @@ class Blame:
         located = located or locate.first(self.problem, self.steps, self.settings, every, verdict)
         if located is None:
             return None
-        return Fault(located.place, f"the derivative of `{located.step.name}` is wrong", located.found)
+        return Fault(located.place, f"the derivative of `{located.step.name}` is wrong", located.step, located.found)
 
     def hook(self) -> Place | None:
         """Find the line of a hook that changes the gradient passing it."""
@@ -156,7 +166,36 @@ class Blame:
             text = pattern(found)
             if text is not None:
                 return text
-        return None
+        return SOLVES if fault is not None and self._may_solve(fault) else None
+
+    def _may_solve(self, fault: Fault) -> bool:
+        """Return whether a function or hook that is off by little has a loop, as one that solves an equation."""
+        found = self.found if fault.found is None else fault.found
+        for findings in found.findings.values():
+            largest = max((abs(each.numeric) for _, each in findings), default=0.0)
+            wrong = [each for _, each in findings if each.verdict == "wrong"]
+            if any(each.error > SOLVED * largest or each.estimated > SMOOTH * each.error for each in wrong):
+                return False
+        if fault.step is None:
+            return self._has_loop(self.problem, self.found.rows, Counter())
+        if fault.step.function is None:
+            return False
+        local = Local(fault.step)
+        own = Problem(self.problem.session, local, local.start)
+        own.begin()
+        return self._has_loop(own, own.combine_outputs(), Counter(step // 2 for step in own.path.key))
+
+    def _has_loop(self, problem: Problem, rows: Any, forward: Counter[int]) -> bool:
+        """Return whether a loop goes round several times in backward or forward.
+
+        forward: how often each point of the script ran there.
+        """
+        program = self.problem.session.program
+        _, backward = problem.backward_points(rows.sum(axis=0)[None])
+        return any(
+            times >= ROUNDS and program.points[point].role is Role.ITERATION
+            for point, times in (forward | backward).items()
+        )
 
 
 class _Passed(Listener):
@@ -221,6 +260,9 @@ def _backward_line(problem: Problem, step: Step) -> Place | None:
         root = outputs[0][1]
         autograd.grad([root], sources, [wrap(np.ones_like(root._array), None)], allow_unused=True)
     return place_of(problem, step, tracer)
+
+
+SOLVES = "if its loop solves an equation, finer steps or more rounds bring backward near to what forward computes"
 
 
 def pattern(found: Found) -> str | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dyncli.gradchecking.blame import SOLVES
 from dyncli.gradchecking.check import check
 from dyncli.gradchecking.settings import Settings
 from dyncli.records.gradcheck import Report
@@ -61,6 +62,29 @@ class Product(torch.autograd.Function):
 
 def forward(x, w):
     return Product.apply(x, w)
+"""
+EULER = """\
+import dyncore as torch
+
+
+class Decay(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, y):
+        for _ in range(8):
+            y = y - y * y / 8
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, grad):
+        (y,) = ctx.saved_tensors
+        for _ in range(8):
+            y, grad = y + y * y / 8, grad - y * grad / 4
+        return {factor} * grad
+
+
+def forward(y):
+    return Decay.apply(y)
 """
 MATRIX = "[[1.0, 2.0], [3.0, 4.0]]"
 # Symmetric but for three elements: only these are wrong where a gradient is transposed, and each wrong one costs much.
@@ -261,3 +285,19 @@ def test_edge_of_a_decision_is_told_by_its_jump_or_slopes(tmp_path, below, above
     assert worst is not None
     assert message == report.message
     assert (worst.jump if jump is None else round(worst.jump, 6)) == jump
+
+
+@pytest.mark.parametrize(
+    ("source", "inputs", "hint"),
+    [
+        (EULER.format(factor=1.0), "0.5", SOLVES),
+        pytest.param(EULER.format(factor=1.8), "0.5", None, marks=pytest.mark.whole),
+        (CUSTOM.format(backward="grad * 3 * x * x + 0.1 * x"), MATRIX, None),
+    ],
+)
+def test_adjoint_by_steps_of_its_own_is_hinted_at_where_little_is_off(
+    source: str, inputs: str, hint: str | None, tmp_path: Path
+) -> None:
+    """Of a loop's gradient that is off by more, and of what has no loop, nothing is said."""
+    report = report_of(tmp_path, source, inputs)
+    assert ("wrong", hint) == (report.verdict, report.hint)
