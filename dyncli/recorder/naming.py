@@ -56,18 +56,20 @@ def module_variables(names: Mapping[str, Any]) -> dict[int, str]:
     return found
 
 
-def holder(module: Any, frame: FrameType | None) -> tuple[Any, dict[int, str]]:
-    """Return the largest module that holds this one, by the outermost caller's variable, and names of those in it.
+def holder(wanted: Any, frame: FrameType | None) -> tuple[Any, dict[int, str]]:
+    """Return the largest module that holds a module or parameter, and names of those in it.
 
+    It has the name of the outermost caller's variable.
     A model of which a method other than `forward` calls a layer, as `self.encode(x)`, is found by `self`.
     """
+    listing = "named_parameters" if isinstance(wanted, Tensor) else "named_modules"
     largest, most, found = None, 0, {}
     while frame is not None:
         for name, value in frame.f_locals.items():
             for path, held in _modules_of(name, value):
-                inside = dict(held.named_modules())
-                if len(inside) >= most and any(each is module for each in inside.values()):
-                    largest, most, found = held, len(inside), module_variables({path: held})
+                size = sum(1 for _ in held.named_modules())
+                if size >= most and any(each is wanted for _, each in getattr(type(held), listing)(held)):
+                    largest, most, found = held, size, module_variables({path: held})
         frame = frame.f_back
     return largest, found
 

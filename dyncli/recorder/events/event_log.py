@@ -237,7 +237,7 @@ class EventLog(RecordedEvents, Listener):
             self._change_phase("forward")
             self.ops.pack_again()
         self.backward.keep_leaf_gradients(one, leaves, self.tensors)
-        self.modules.keep_paths([each.number for each in one.leaves], self.tensors)
+        self.modules.keep_paths([each.number for each in one.leaves], self.tensors, user_frame(_getframe(1)))
         if self.steps_left is not None and self.most_steps is not None and not self.backward.open and _in_backward():
             self.steps_left -= 1
             if not self.steps_left:

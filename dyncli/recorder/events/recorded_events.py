@@ -471,16 +471,27 @@ class ModuleCalls:
         held = {id(each) for one in self.outermost.values() for name, each in one.named_modules() if name}
         return [one for number, one in self.outermost.items() if number not in held]
 
-    def keep_paths(self, leaves: Iterable[int], tensors: TensorIds) -> None:
-        """Keep the paths of the parameters among the leaves of a pass: a module may have others later."""
+    def keep_paths(self, leaves: Iterable[int], tensors: TensorIds, frame: FrameType) -> None:
+        """Keep the paths of the parameters among the leaves of a pass: a module may have others later.
+
+        frame: the user's that called `backward`; a module that is never called is found by its variables.
+        """
         new = {n for n in leaves if n not in self.sought and isinstance(tensors.of_number(n), Parameter)}
-        if not new or not self.outermost:
-            return
         self.sought |= new
-        for module in self.outermost.values():
-            for path, parameter in type(module).named_parameters(module):
-                if tensors.has(parameter):
-                    self.held[tensors.number(parameter)] = module, path
+        for module in self.outermost.values() if new else ():
+            self._keep_paths_of(module, tensors)
+        for number in new:
+            if number not in self.held and len(self.outermost) < MOST_MODULES:
+                module, names = naming.holder(tensors.of_number(number), frame)
+                if module is not None:
+                    self.outermost[id(module)] = module
+                    self.names = names | self.names
+                    self._keep_paths_of(module, tensors)
+
+    def _keep_paths_of(self, module: Any, tensors: TensorIds) -> None:
+        for path, parameter in type(module).named_parameters(module):
+            if tensors.has(parameter):
+                self.held[tensors.number(parameter)] = module, path
 
     def name(self, module: Any, frame: FrameType) -> str:
         """Return the variable of a module not met before, or its path below the outermost that runs.

@@ -23,6 +23,7 @@ LEAVES: dict[type[ast.stmt], str] = {
     ast.Continue: "went on to the next step",
 }
 Span = tuple[int, int]
+SHAPED_AS = frozenset(("view_as", "expand_as", "reshape_as"))  # ops that read no more than the shape of their second
 
 
 class _Leaving(NamedTuple):
@@ -268,7 +269,7 @@ class Reasons:
         self._lines = {source.file: source.text.splitlines() for source in sources}
         self._users: dict[int, list[Op]] = {}
         for op in ops:
-            for number in op.inputs:
+            for number in op.inputs[:1] if op.name in SHAPED_AS else op.inputs:
                 self._users.setdefault(number, []).append(op)
         self._made: dict[int, list[int]] = {}
         for tensor in tensors:

@@ -46,6 +46,26 @@ class Trainer:
 
 Trainer().step()
 """
+FUNCTIONAL = """\
+import dyncore as torch
+from dyncore import nn
+from dyncore.nn import functional as F
+
+
+def flat(net):
+    return torch.cat([p.flatten() for p in net.parameters()])
+
+
+def main():
+    net = nn.Sequential(nn.Linear(2, 1), nn.Linear(1, 1))
+    start = flat(net).detach().requires_grad_()
+    (start * 2).sum().backward()
+    w, b = net[0].parameters()
+    F.linear(torch.ones(2), w, b).sum().backward()
+
+
+main()
+"""
 
 
 def names(folder: Path, source: str) -> list[str]:
@@ -141,3 +161,8 @@ def test_parameters_are_not_sought_again_for_leaves_that_are_none(tmp_path: Path
     script.write_text(COUNTED)
     record = next(iter(record_model(Request(str(script), ()))))
     assert (1,) == record.tensors[record.ops[-1].inputs[0]].shape
+
+
+def test_parameters_of_a_module_that_is_never_called_have_paths(tmp_path: Path) -> None:
+    """Nor are they named by the variable of the loop that read them."""
+    assert ["0.bias", "0.weight", "1.bias", "1.weight"] == sorted(names(tmp_path, FUNCTIONAL))

@@ -53,6 +53,13 @@ def test_what_an_index_was_made_of(tmp_path: Path) -> None:
     assert reason(tmp_path, "def forward(x):\n    unread = w * 2\n    return x\n") == "the output does not depend on it"
 
 
+def test_a_shape_that_was_read_is_no_way_to_the_output(tmp_path: Path) -> None:
+    """Flat parameters are cut off at a line, and take the shapes of the ones they were made of."""
+    body = "def forward(x):\n    flat = (w * 2).detach()\n    y = (x * flat).view_as(w)\n"
+    said = "detached at line 7: `(w * 2).detach()`"
+    assert reason(tmp_path, body + "    if (flat * 2).sum() > 9:\n        y = -y\n    return y.expand_as(w)\n") == said
+
+
 NET = """\
 import dyncore as torch
 from dyncore import nn
