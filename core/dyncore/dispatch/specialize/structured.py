@@ -200,7 +200,7 @@ def write(op: Op, operator: bool, listening: bool, within: bool = False) -> str 
     return text(
         [_signature(call), "    global caller_code"],
         indented(
-            _guards(call),
+            _guards(call, listening),
             _operands(call),
             _compute(call, listening),
             ["extras = None", "if r.__class__ is Kept: r, extras = r"] if op.kept_names else [],
@@ -219,12 +219,18 @@ def _signature(call: Call) -> str:
     return f"def entry({', '.join([*parameters, 'out=None', '**more'])}):"
 
 
-def _guards(call: Call) -> Lines:
-    """Leave for the general path where anything but tensors was given, or an option, or in an unusual mode."""
+def _guards(call: Call, listening: bool) -> Lines:
+    """Leave for the general path where anything but tensors was given, or an option, or in an unusual mode.
+
+    Under a listener also for a tensor as a whole number, which the forward would compute with by ops.
+    """
     checked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
     tests = [f"type({name}) is not Tensor and (not isinstance({name}, Tensor) or {name}.is_sparse)" for name in checked]
     tests += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
     tests += [call.rest] if not call.op.variadic else []
+    if listening:
+        kinds = call.op.forward.__annotations__
+        tests += [f"{n}.__class__ is Tensor" for n in call.positional if kinds.get(n) in (int, "int")]
     return [
         "mode = current() if nondefault_modes else GRAD",
         f"if {' or '.join(tests)}:",

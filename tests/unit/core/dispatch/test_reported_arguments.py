@@ -72,3 +72,14 @@ def test_capture_is_given_the_arguments_as_written_however_often_the_op_ran() ->
     finally:
         modes._mode.reset(token)
     assert [("expand", (2, 3), {})] == calls
+
+
+def test_tensor_as_a_whole_number_makes_no_further_ops_however_often_the_op_ran() -> None:
+    """`one_hot(labels, labels.max() + 1)` is one op, not also the comparisons that its forward does."""
+    function = entries.entry(TABLE["one_hot"])
+    labels, classes = torch.tensor([0, 1]), torch.tensor(3)
+    listener = Arguments()
+    with events.listen(listener):
+        for _ in range(WARM + 2):
+            function(labels, classes)
+    assert [(2, (), {})] * (WARM + 2) == listener.calls
