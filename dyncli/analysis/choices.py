@@ -143,6 +143,11 @@ def load_text(load: Sequence[int]) -> str:
     return ", ".join([*words, *([f"never: {never:,} of {len(load):,}"] if never else [])])
 
 
+def takes_all_or_none(group: Sequence[Choice]) -> bool:
+    """Return whether masks at one place were True of all elements each time, or of none each time."""
+    return any(all(choice.kind == "mask" and not choice.counts[value] for choice in group) for value in (0, 1))
+
+
 def _masked(group: Sequence[Choice]) -> str:
     """Return how many elements of a mask were True."""
     texts = [f"{choice.counts[1]:,} of {choice.of:,}" for choice in group]
@@ -152,6 +157,8 @@ def _masked(group: Sequence[Choice]) -> str:
         return ", ".join(texts)
     true = [choice.counts[1] for choice in group]
     of = sorted({choice.of for choice in group})
+    if takes_all_or_none(group):
+        return f"{'all' if true[-1] else 'none'} of {of[0]:,} to {of[-1]:,}"
     return f"{min(true):,} to {max(true):,} of {of[0]:,}" + (f" to {of[-1]:,}" if len(of) > 1 else "")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from dyncli.analysis.choices import choice_rows, op_text
+from dyncli.analysis.choices import choice_rows, op_text, takes_all_or_none
 from dyncli.analysis.decisions import Selection
 from dyncli.analysis.values import counted, site_text
 from dyncli.records.model import Record
@@ -26,9 +26,16 @@ class ChoiceTable(Section):
     def __init__(self, record: Record, *, full: bool, selection: Selection) -> None:
         self.model = record.model
         rows = [row for row in choice_rows(record) if selection.holds_place(row.site, row.origin)]
-        self.full, self.rows = full, rows if full else rows[:MOST_CHOICES]
-        self.lines = MOST_LINES
-        self.more = len(rows) - len(self.rows)
+        self.full, self.rows = full, rows
+        self.lines, self.more = MOST_LINES, 0
+        if not full:
+            self.keep(MOST_CHOICES)
+
+    def keep(self, most: int) -> None:
+        """Show so many of the rows, masks that left out nothing or all only where there is room."""
+        places = sorted(range(len(self.rows)), key=lambda place: takes_all_or_none(self.rows[place].choices))
+        self.more += len(places[most:])
+        self.rows = [self.rows[place] for place in sorted(places[:most])]
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         is_draw = [row.choices[0].kind == "sample" for row in self.rows]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from dyncli import errors
 from dyncli.analysis.decisions import MOST_RELEVANT, Selection
 from dyncli.analysis.gradients import (
+    FEW_ROWS,
+    MOST_ROWS,
     accumulated_text,
     call_text,
     folded_rows,
@@ -39,10 +41,8 @@ STATUS = {
 
 
 SCREEN = 60  # lines of the default report of a long run
-AROUND = 17  # of them for its heading, the heads of decisions and choices, and the notes below tables
-HEAD = 4  # lines of a table that are no rows, with the empty one above
-LINES_OF_REASON = 3  # that a row without a gradient may have
-FEWEST = 6  # decisions that are shown in any case
+AROUND = 13  # of them for its heading, the heads of decisions and choices, and the notes below tables
+FEWEST, FEWEST_CHOICES = 4, 3  # that are shown in any case
 MOST_MESSAGE = 4  # lines of what was raised
 
 
@@ -82,7 +82,7 @@ def check_shown(record: Record, names: Sequence[str]) -> None:
             raise errors.NothingToShow(name, PARTS, known)
 
 
-def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
+def _sections(record: Record, options: RunOptions, before: Record | None) -> list[RenderableType]:
     names = tuple(word for word in options.show if word not in PARTS)
     parts = [part for part in PARTS if part in options.show]
     if not options.show:
@@ -91,32 +91,30 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         parts.append("ops")
     if options.selection.is_given and not options.show:
         parts = ["decisions"]
+    above: list[RenderableType] = []
     if options.source:
         from dyncli.analysis.listing import listings
         from dyncli.render.reports.source import SourceListing
 
-        yield from map(SourceListing, listings(record))
+        above += map(SourceListing, listings(record))
         parts = [part for part in parts if part in options.show]
-    room = SCREEN - AROUND
     if before is not None:
         from dyncli.render.reports import what_if
 
-        for table in what_if.sections(before, record, parts, options.full):
-            yield table
-            room -= HEAD + len(table.changes)
+        above += what_if.sections(before, record, parts, options.full)
         parts = [part for part in parts if part not in PARTS[:2]]
     if record.outputs and "outputs" in parts:
-        yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
-        room -= HEAD + len(record.outputs)
+        above.append(TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full))
     if "gradients" in parts:
-        for section in _gradients(record, options):
-            yield section
-            if isinstance(section, GradientTable):
-                room -= HEAD + sum(LINES_OF_REASON if row.reason else 1 for row in section.rows)
+        above += _gradients(record, options)
     if names:
-        yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
-    if "decisions" in parts:
-        yield from _decided(record, options, room)
+        above.append(TensorTable("Shown", "", shown_rows(record, names), full=options.full))
+    decided = [Decided(record, options, above)] if "decisions" in parts and _decides(record, options) else []
+    return [*above, *decided, *_below(record, options, parts)]
+
+
+def _below(record: Record, options: RunOptions, parts: Sequence[str]) -> Iterator[RenderableType]:
+    """Yield what stands below the decisions."""
     if record.loading and "loading" in parts:
         yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
     if record.sensitivities and not options.source:
@@ -131,9 +129,30 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield failure(record, options.full)
 
 
+def _decides(record: Record, options: RunOptions) -> bool:
+    """Return whether there is anything to show of decisions and choices."""
+    return bool(record.decisions or (record.choices and _choices(record, options) is not None))
+
+
+class Decided:
+    """The decisions, and what was picked by index, in the lines of a screen that the tables above leave."""
+
+    def __init__(self, record: Record, options: RunOptions, above: Sequence[RenderableType]) -> None:
+        self.record, self.options, self.above = record, options, above
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = SCREEN - AROUND
+        if not self.options.full:
+            room -= sum(1 + len(console.render_lines(each, options, pad=False)) for each in self.above)
+        for place, section in enumerate(_decided(self.record, self.options, room)):
+            yield from (Text(), section) if place else (section,)
+
+
 def _decided(record: Record, options: RunOptions, room: int) -> Iterator[RenderableType]:
     """Yield the decisions, and what was picked by index.  room: the lines that the rows of both have on a screen."""
     choices = _choices(record, options) if record.choices else None
+    if choices is not None and not options.full:
+        choices.keep(max(FEWEST_CHOICES, (room - FEWEST) // 3))
     least = 2 * len(choices.rows) if choices is not None else 0
     rows = min(MOST_RELEVANT, max(FEWEST, (room - least) // 2))
     decisions = DecisionTable(record, full=options.full, selection=options.selection, most=rows)
@@ -161,7 +180,8 @@ def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
         rows = folded_rows(record, backward, options.full)
         name, words = _gradient_title(record, backward)
         whole = "" if options.full else accumulated_text(backward, rows)
-        yield GradientTable(name, " · ".join(filter(None, (words, whole))), rows, full=options.full)
+        short = not options.full and (len(rows) > FEW_ROWS or len(backward.gradients) > MOST_ROWS)
+        yield GradientTable(name, " · ".join(filter(None, (words, whole))), rows, short=short)
         yield from map(note, zero_notes(record, backward))
     others = other_backwards(record, shown)
     if others:

@@ -16,7 +16,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dyncli.analysis.decisions import MOST_RELEVANT, DecisionRow, Selection, because, kind_and_text, outermost, relevant
-from dyncli.analysis.gradients import FEW_ROWS, GradientRow
+from dyncli.analysis.gradients import GradientRow
 from dyncli.analysis.values import (
     TensorRow,
     bytes_text,
@@ -366,11 +366,10 @@ class TensorTable(Section):
 
 
 class GradientTable(Section):
-    """The gradients of the leaves in one backward; of more than a few on one line each, with one dtype in the title."""
+    """The gradients of the leaves in one backward; short: on one line each, with one dtype in the title."""
 
-    def __init__(self, title: str, subtitle: str, rows: Sequence[GradientRow], *, full: bool = False) -> None:
-        self.title, self.subtitle, self.rows = title, subtitle, rows
-        self.short = len(rows) > FEW_ROWS and not full
+    def __init__(self, title: str, subtitle: str, rows: Sequence[GradientRow], *, short: bool = False) -> None:
+        self.title, self.subtitle, self.rows, self.short = title, subtitle, rows, short
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         dtypes = {row.dtype for row in self.rows if row.dtype}

@@ -79,6 +79,26 @@ def test_gradients_decisions_and_choices_share_a_screen(tmp_path: Path) -> None:
     assert "6 more tests: `--full`" in text
 
 
+WORDY = (
+    "import dyncore as torch\nfrom dyncore import nn\n"
+    "nets = nn.ModuleList(nn.Sequential(*(nn.Linear(4, 4) for _ in range(2))) for _ in range(3))\n"
+    "for step in range(16):\n    rows = torch.randn(64, 4)\n    rows = rows[rows[:, 0] < 99]\n"
+    "    for net in nets:\n        rows = net(rows)\n"
+    + "".join(f"    if rows.abs().max().item() + {place}.25 > 100:\n        break\n" for place in range(12))
+    + "".join(f"    rows = rows[rows[:, 0].argsort() * 1 + {place} * 0]\n" for place in range(4))
+    + "".join(f"    values_{place} = rows.flatten()[:20] * {place}.5\n" for place in range(2))
+    + "    rows.sum().backward()\n"
+)
+
+
+def test_values_of_several_lines_leave_less_room_for_decisions(tmp_path: Path) -> None:
+    """Outputs of several lines are counted as they are, and a mask of all rows makes room for orders."""
+    text = plain_text(render(recorded(tmp_path, WORDY)), 80)
+    assert len(text.splitlines()) <= 60
+    assert 3 == text.count(" orders of 64") and "rows[:, 0] < 99" not in text
+    assert "2 more choices: `--full`" in text
+
+
 def test_values_of_many_decisions_stand_without_names(tmp_path: Path) -> None:
     """The test beside them has the names."""
     source = (
