@@ -111,7 +111,7 @@ class Known:
         """Find the log places that make up the path, and its tests; return the places of call ids that matter."""
         tables = self.tables
         suspends = any(point.role in _SUSPENDING for point in tables.program.points)
-        fixed, own = self.fixed, []
+        fixed, own, compared = self.fixed, [], set(self.behind.values())
         waiting: dict[tuple[int, int], list[int]] = {}
         at = 0
         while at < len(log):
@@ -130,7 +130,7 @@ class Known:
                 fixed.append(at + 2)
                 self.is_usable &= log[at + 2].__class__ is bool
                 self._decided(waiting.pop((log[at + 1], tables.keys[point]), []), point, bool(log[at + 2]))
-            elif kind == Kind.VALUED:
+            elif at in compared:
                 fixed.append(at + 4)
             if suspends:
                 own.append(at + 1)
