@@ -17,7 +17,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from dyncli.coverage.path_cache import Known, Recall, is_data
+from dyncli.coverage.path_cache import Known, Recall
 from dyncli.coverage.point_tables import (
     BACKWARD,
     FIRST,
@@ -33,8 +33,7 @@ from dyncli.coverage.point_tables import (
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
-from dyncli.recorder.provenance.call_frames import Comparison
-from dyncli.recorder.provenance.provenance import Comparisons
+from dyncli.recorder.provenance.provenance import Comparisons, comparison_of, is_data
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
 FAR = math.inf
@@ -50,7 +49,7 @@ class Observer:
     deepest: function -> how many activations of itself lay below the deepest, where any did.
     near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`; of a
     test of several comparisons, of those evaluations that came to one of data, if any did.
-    behind: places in the log of tested truths, and of the comparisons whose results they are.
+    behind: places in the log of tested truths, and of the comparisons whose results they are, with the operators.
     look: called with the log of each run before it is read.
     """
 
@@ -69,7 +68,7 @@ class Observer:
         self.opened: dict[tuple[int, int], int] = {}
         self.waiting: dict[tuple[int, int], list[tuple[int, str | None, Any, Any, bool]]] = {}
         self.comparisons = Comparisons(self.program)
-        self.behind: dict[int, int] = {}
+        self.behind: dict[int, tuple[int, str | None]] = {}
         self.before = 0  # items of the log that were read and taken away
         self.stack: list[int] = []
         self.places: dict[int, int] = {}
@@ -284,9 +283,8 @@ class Observer:
         tables = self.tables
         construct, outcome = self.program.constructs[tables.keys[point]], log[at + 4]
         truth = outcome.outcome if outcome.__class__ is Verdict else outcome
-        comparison = Comparison(construct.conditions[0], log[at + 2], log[at + 3], truth, self.before + at)
-        end = comparison.at + tables.widths[point]
-        self.comparisons.keep(comparison, construct.text, activation, tables.functions[point], end)
+        comparison = comparison_of(construct, log[at + 2], log[at + 3], truth, self.before + at)
+        self.comparisons.keep(comparison, construct, activation, comparison.at + tables.widths[point])
 
     def _condition(self, point: int, activation: int, log: list[Any], at: int) -> None:
         left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
@@ -340,8 +338,8 @@ class Observer:
             tables = self.tables
             condition = self.program.constructs[tables.keys[point]].conditions[tables.indices[point]]
             found = self.comparisons.of_truth(activation, condition.lhs, self.before + at, truth)
-            if found is not None:
-                self.behind[self.before + at] = found.at
+            if found is not None and found.alone:
+                self.behind[self.before + at] = found.at, found.text.op
                 return found.text.op, found.left, found.right
         return None, value, None
 

@@ -15,6 +15,7 @@ from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
 from dyncli.instrument.program import Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
+from dyncli.recorder.provenance.provenance import is_data
 
 MOST_PLACES = 2_000_000  # of all known paths: some 50 MB
 MOST_LAYOUTS = 8  # of logs that are equally long
@@ -23,6 +24,7 @@ _SUSPENDING = (Role.SUSPEND, Role.LAZY, Role.DELEGATE, Role.AWAITED)
 
 Get = Callable[[Any], tuple[Any, ...]]
 Near = dict[int, tuple[float, float, str]]
+Behind = dict[int, tuple[int, str | None]]
 
 
 class Layout:
@@ -41,9 +43,7 @@ class Known:
     count: how many runs were recognised since somebody asked.
     """
 
-    def __init__(
-        self, tables: Tables, log: list[Any], turn: int | None, path: tuple[Any, ...], behind: dict[int, int]
-    ) -> None:
+    def __init__(self, tables: Tables, log: list[Any], turn: int | None, path: tuple[Any, ...], behind: Behind) -> None:
         self.tables = tables
         self.turn = turn
         self.path = path
@@ -96,11 +96,12 @@ class Known:
             margins: dict[int, float | None] = {}
             outcomes: dict[int, bool] = {}
             for at in places:
-                index, source = indices[log[at]], self.behind.get(at, at)
+                index = indices[log[at]]
+                source, op = self.behind.get(at) or (at, self.tables.ops[log[at]])
                 left, right = log[source + 2], log[source + 3]
                 left = left.value if left.__class__ is RecordedOperand else left
                 right = right.value if right.__class__ is RecordedOperand else right
-                margins[index] = condition_margin(self.tables.ops[log[source]], left, right)
+                margins[index] = condition_margin(op, left, right)
                 outcomes[index] = log[at + 4]
             margin = margins[0] if construct.formula == 0 else formula_margin(construct.formula, margins, outcomes)
             if margin is not None and abs(margin) < worst:
@@ -111,7 +112,7 @@ class Known:
         """Find the log places that make up the path, and its tests; return the places of call ids that matter."""
         tables = self.tables
         suspends = any(point.role in _SUSPENDING for point in tables.program.points)
-        fixed, own, compared = self.fixed, [], set(self.behind.values())
+        fixed, own, compared = self.fixed, [], {source for source, _ in self.behind.values()}
         waiting: dict[tuple[int, int], list[int]] = {}
         at = 0
         while at < len(log):
@@ -159,13 +160,18 @@ class Known:
         token = self.tables.true[point] if outcome else self.tables.false[point]
         self.tests.setdefault(self.tables.keys[point], []).append((token, places))
 
+    def _compared(self, at: int) -> int:
+        """Return the place of the comparison whose result was tested at a place, or the place itself."""
+        source, _ = self.behind.get(at, (at, None))
+        return source
+
     def _drop_without_data(self, log: list[Any]) -> None:
         """Keep, of a test of several comparisons, those evaluations that came to one of data, if any did."""
         constructs, indices = self.tables.program.constructs, self.tables.indices
         for key, tests in self.tests.items():
             if constructs[key].formula == 0:
                 continue
-            sides = ((at, self.behind.get(at, at)) for _, places in tests for at in places)
+            sides = ((at, self._compared(at)) for _, places in tests for at in places)
             data = {indices[log[at]] for at, source in sides if is_data(log[source + 2]) or is_data(log[source + 3])}
             if data:
                 self.tests[key] = [each for each in tests if any(indices[log[at]] in data for at in each[1])]
@@ -177,7 +183,7 @@ class Known:
         others: list[int] = []
         for key, tests in self.tests.items():
             for _, places in tests:
-                for at in (self.behind.get(place, place) for place in places):
+                for at in map(self._compared, places):
                     measure = tables.measures[log[at]]
                     difference = measure == DIFFERENCE
                     sides = (at + 2, at + 3) if difference else (at + 2,)
@@ -234,7 +240,7 @@ class Recall:
         turn: int | None,
         path: tuple[Any, ...],
         deepest: dict[int, int],
-        behind: dict[int, int],
+        behind: Behind,
     ) -> None:
         """Store a path the second time that it is met."""
         if path not in self.met:
@@ -298,11 +304,6 @@ def _getter(places: list[int] | tuple[int, ...]) -> Get:
     One place is taken twice, so that it is always a tuple.
     """
     return itemgetter(*places, *(places[:1] if len(places) < 2 else ()))
-
-
-def is_data(operand: Any) -> bool:
-    """Return whether an operand may be data: the number of a tensor or a float, no whole number as counters are."""
-    return operand.__class__ is float or (operand.__class__ is RecordedOperand and _kind(operand) in (int, float))
 
 
 def _kind(operand: Any) -> Any:

@@ -104,6 +104,8 @@ class Construct:
 
     A comparison whose result is kept and what a function returns are constructs, too, which decide nothing: the kinds
     are `valued`, with the target as text, and `returned`, with the source, or with none for a comparison.
+    The formula of the former is what the comparison makes of the value: 0, ("not", 0), or ("and", None, 0) and
+    ("or", None, 0) of the last operand.
     """
 
     kind: str

@@ -166,12 +166,22 @@ def truth_of(node: ast.expr) -> ast.expr:
     return node
 
 
+def affirmed(node: ast.expr) -> tuple[ast.expr, bool]:
+    """Return the expression that has the truth of another or, if the second is True, the opposite: `x` of `not x`."""
+    node, negated = truth_of(node), False
+    while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node, negated = truth_of(node.operand), not negated
+    return node, negated
+
+
+#: The measured operators, each with the one that has the opposite outcome but of NaN.
+OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _MEASURED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
 def comparison_of(value: ast.expr) -> ast.Compare | None:
-    """Return the comparison whose truth a value has, None if it has that of anything else."""
-    match truth_of(value):
+    """Return the comparison whose truth or its opposite a value has, None if it has that of anything else."""
+    match affirmed(value)[0]:
         case ast.Compare(ops=[operator]) as node if isinstance(operator, _MEASURED):
             return node
     return None

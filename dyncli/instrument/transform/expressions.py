@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from dyncli.instrument.program import CALL_ID, Role
+from dyncli.instrument.program import CALL_ID, Formula, Role
 from dyncli.instrument.transform.builder import (
     LISTING,
     MAKERS,
+    affirmed,
     beginning,
     call,
     comparison_of,
@@ -24,7 +25,6 @@ from dyncli.instrument.transform.builder import (
     may_decide,
     placed,
     short_circuits,
-    truth_of,
 )
 from dyncli.instrument.transform.comprehensions import Comprehensions
 
@@ -36,11 +36,11 @@ class Expressions(Comprehensions):
     """Rewrites expressions.
 
     ends: whether the report of an end follows the one that comes next, so that it needs none of its own.
-    kept: the comparison whose result is kept next, and for whom.
+    kept: the comparison whose result is kept next, for whom, and what it makes of the value.
     """
 
     ends = False
-    kept: tuple[ast.expr | None, str] = None, ""
+    kept: tuple[ast.expr | None, str, Formula] = None, "", 0
 
     def expr(self, node: ast.expr) -> ast.expr:
         """Return the instrumented form of an expression."""
@@ -56,6 +56,7 @@ class Expressions(Comprehensions):
                 return self._chained_value(node)
             case ast.Compare(ops=[operator]) if node is self.kept[0]:
                 key = self.value("valued", node, self.kept[1])
+                self.program.constructs[key].formula = self.kept[2]
                 point = self.point(Role.VALUED, key, self.condition_text(node, key))
                 return self.compared(
                     "@valued", point, node, operator, self.expr(node.left), self.expr(node.comparators[0])
@@ -96,15 +97,25 @@ class Expressions(Comprehensions):
         """
         node = comparison_of(value)
         if node is not None:
-            self.kept = node, "" if target is None else self.text(target)
+            formula = ("not", 0) if affirmed(value)[1] else 0
+            self.kept = node, "" if target is None else self.text(target), formula
         return node is not None
+
+    def _keep_last(self, value: ast.expr) -> bool:
+        """Let the last comparison of a returned `a and b < c` report what it compares; return whether it has one."""
+        match value:
+            case ast.BoolOp(op=operator, values=[*_, last]) if comparison_of(last) is last:
+                self.kept = last, "", ("and" if isinstance(operator, ast.And) else "or", None, 0)
+                self.ends = True
+                return True
+        return False
 
     def returned(self, value: ast.expr, index: int = 0) -> int:
         """Return the point of the end of a function that returns a value; call it before `value` is rewritten."""
         key = -1
-        if self.keep(value, None):
+        if self.keep(value, None) or self._keep_last(value):
             key = self.value("returned", value, "")
-        elif isinstance(truth_of(value), ast.Name | ast.Attribute | ast.Call):
+        elif isinstance(affirmed(value)[0], ast.Name | ast.Attribute | ast.Call):
             key = self.value("returned", value, self.text(value))
         return self.point(Role.LEAVE, key, index)
 

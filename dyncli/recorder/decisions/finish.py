@@ -253,7 +253,8 @@ def _condition(draft: Draft, raw: RawCondition | Condition, provenance: Provenan
         op, left, right, compared = behind.text.op, behind.left, behind.right, behind.text.text
     left, right = value_of(left), value_of(right)
     margin = None
-    if construct.kind != "match" and (verdict is None or verdict.exception is None):
+    is_alone = compared is None or (behind is not None and behind.alone)
+    if is_alone and construct.kind != "match" and (verdict is None or verdict.exception is None):
         margin = condition_margin(op, left, right)
     if op is None:
         return Condition(text.text, None, None, None, left, raw.outcome, margin, *origin), origin

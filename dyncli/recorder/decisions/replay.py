@@ -22,7 +22,6 @@ from dyncli.recorder.decisions.finish import finished, python_condition, python_
 from dyncli.recorder.decisions.log_gap import Gap
 from dyncli.recorder.provenance.call_frames import (
     Activation,
-    Comparison,
     Draft,
     Open,
     Plan,
@@ -30,7 +29,7 @@ from dyncli.recorder.provenance.call_frames import (
     ScopeNode,
     Tested,
 )
-from dyncli.recorder.provenance.provenance import Provenance
+from dyncli.recorder.provenance.provenance import Provenance, comparison_of
 from dyncli.records.columns import ScopeRows, Shared
 from dyncli.records.model import Calls, Condition, Decision
 
@@ -174,13 +173,11 @@ class Deciding(Running):
         self._unwind_to(activation, point)
         left, right, outcome = self.log[self.at + 2 : self.at + 5]
         verdict = outcome if type(outcome) is Verdict else None
-        assert point.text is not None
         truth = outcome if verdict is None else verdict.outcome
-        comparison = Comparison(point.text, left, right, truth, self.at)
+        comparison = comparison_of(point.construct, left, right, truth, self.at)
         if verdict is not None and verdict.result is not None:
             self.comparisons.of_tensor[verdict.result] = comparison
-        end = self.at + point.width
-        self.comparisons.keep(comparison, point.construct.text, activation.number, point.function, end)
+        self.comparisons.keep(comparison, point.construct, activation.number, self.at + point.width)
 
     def _tested(self, point: Plan, activation: Activation) -> RawCondition | Condition:
         """Read the comparison or truth test at this entry; final if only Python can be behind it."""

@@ -118,13 +118,17 @@ class Plan:
 
 
 class Comparison(NamedTuple):
-    """A comparison whose result was kept, with its sides as the log has them, where it stands `at`."""
+    """A comparison whose result was kept, with its sides as the log has them, where it stands `at`.
+
+    alone: whether the value that was kept would be another if it had another outcome, and by nothing else.
+    """
 
     text: ConditionText
     left: Any
     right: Any
     outcome: bool
     at: int
+    alone: bool = True
 
 
 @dataclass(slots=True, eq=False)

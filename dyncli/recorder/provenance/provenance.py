@@ -16,9 +16,9 @@ from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dyncli.instrument.program import Construct, Program, Role
+from dyncli.instrument.program import ConditionText, Construct, Program, Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
-from dyncli.instrument.transform.builder import Span, truth_of
+from dyncli.instrument.transform.builder import OPPOSITES, Span, affirmed
 from dyncli.recorder.naming import position
 from dyncli.recorder.provenance.call_frames import Comparison, Draft, RawCondition
 from dyncli.records.text import expression
@@ -388,6 +388,32 @@ def _is_unique(value: Any) -> bool:
     return type(value) is float or (type(value) is int and value not in _SMALL_INTS)
 
 
+def comparison_of(construct: Construct, left: Any, right: Any, outcome: bool, at: int) -> Comparison:
+    """Return the comparison of an entry in the log that stands `at`."""
+    match construct.formula:
+        case ("and" | "or" as word, *_):
+            return Comparison(construct.conditions[0], left, right, outcome, at, outcome is (word == "or"))
+    return Comparison(construct.conditions[0], left, right, outcome, at)
+
+
+def is_data(operand: Any) -> bool:
+    """Return whether an operand may be data: the number of a tensor or a float, no whole number as counters are."""
+    value = operand.value if type(operand) is RecordedOperand else operand
+    return type(value) is float or (operand is not value and type(value) is int)
+
+
+def opposite(comparison: Comparison) -> Comparison | None:
+    """Return the comparison that is true where another is false; None where NaN makes both false."""
+    text, left, right, outcome, at, alone = comparison
+    assert text.op is not None
+    op = OPPOSITES[text.op]
+    sides = [side.value if type(side) is RecordedOperand else side for side in (left, right)]
+    if any(type(side) is float and side != side for side in sides):
+        return None
+    text = ConditionText(f"{text.lhs} {op} {text.rhs}", op, text.lhs, text.rhs, text.spans)
+    return Comparison(text, left, right, not outcome, at, alone)
+
+
 class Latest(NamedTuple):
     """A comparison whose result was kept last.
 
@@ -402,7 +428,7 @@ class Latest(NamedTuple):
 
 
 class Comparisons:
-    """The comparisons of a log whose results were kept so far, found again where their truth is tested.
+    """Follow the comparisons of a log, whose calls are known by their ids.
 
     A plain truth is known by the name that holds it in the same call, or as what was returned, or assigned to an
     attribute or item, right before the test.
@@ -413,14 +439,20 @@ class Comparisons:
         self.program = program
         self.of_tensor: dict[int, Comparison] = {}
         self._latest: Latest | None = None
-        self._kept: dict[int, dict[str, Comparison]] = {}  # by call and by the name that holds it
+        self._kept: dict[int, dict[str, Comparison | None]] = {}  # by call and by the name that holds it
 
-    def keep(self, comparison: Comparison, name: str, call: int, function: int, end: int) -> None:
-        """Keep a comparison that is assigned to `name`; its entry in the log ends at `end`."""
+    def keep(self, comparison: Comparison, construct: Construct, call: int, end: int) -> None:
+        """Keep a comparison for what is assigned or returned; its entry in the log ends at `end`."""
+        name, function = construct.text, construct.function
+        found: Comparison | None = comparison
+        if construct.formula == ("not", 0):
+            found = opposite(comparison)
+        elif not (comparison.alone or is_data(comparison.left) or is_data(comparison.right)):
+            found = None  # the other operands say more
         if not name.isidentifier():  # nobody knows who else sets an attribute or an item
-            self._latest = Latest(comparison, end, target=name)
+            self._latest = None if found is None else Latest(found, end, target=name)
         elif (function, name) not in self.program.other_values:
-            self._kept.setdefault(call, {})[name] = comparison
+            self._kept.setdefault(call, {})[name] = found
 
     def begin_step(self, call: int, loop: int) -> None:
         """Drop what the constants that are set in each step of a loop may have replaced."""
@@ -453,33 +485,34 @@ class Comparisons:
         latest, kept = self._latest, self._kept.get(call)
         if latest is None and kept is None:  # as of most
             return None
-        text, function, takes_results = _value(source)
+        text, function, takes_results, negated = _value(source)
+        found = None if kept is None else kept.get(text)
         if latest is not None and latest.at == at:
             by_other_name = latest.function in _ANSWERING and function and not hasattr(builtins, function)
             if text == latest.target or function == latest.function or (by_other_name and not takes_results):
-                return latest.comparison
-        return None if kept is None else kept.get(text)
+                found = latest.comparison
+        return opposite(found) if negated and found is not None else found
 
 
 @lru_cache(maxsize=4096)
-def _value(source: str) -> tuple[str, str, bool]:
+def _value(source: str) -> tuple[str, str, bool, bool]:
     """Return the source of the value whose truth an expression has, and what is called for it, if anything may be.
 
-    The last is whether that may be given what another call returns.
+    Then whether that may be given what another call returns, and whether the truth is the opposite of the value's.
     """
     if not source:
-        return "", "", False
+        return "", "", False, False
     try:
-        node = truth_of(expression(f"({source}\n)"))
+        node, negated = affirmed(expression(f"({source}\n)"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return source, "", False
+        return source, "", False, False
     match node:
         case ast.NamedExpr(target=ast.Name(id=name)):
-            return name, "", False
+            return name, "", False, negated
         case ast.Call(func=function, args=args, keywords=keywords):
             inner = (each for given in (*args, *keywords) for each in ast.walk(given))
             takes_results = any(isinstance(each, ast.Call | ast.Lambda) for each in inner)
-            return ast.unparse(node), ast.unparse(function).rpartition(".")[2], takes_results
+            return ast.unparse(node), ast.unparse(function).rpartition(".")[2], takes_results, negated
         case ast.Attribute(attr=name):  # which may be a property
-            return ast.unparse(node), name, False
-    return ast.unparse(node), "", False
+            return ast.unparse(node), name, False, negated
+    return ast.unparse(node), "", False, negated

@@ -22,7 +22,10 @@ class Exit:
     def set(self, v): self.ok = v.sum().item() > 0
     def through(self, v): return self.number(v)
     def inverse(self, v): return not v.sum().item() < self.tol
+    def further(self, v): return not self.number(v)
     def either(self, v): return self.number(v) or v is None
+    def both(self, v, n): return n < 3 and v.sum().item() < self.tol
+    def one(self, v): return v.sum().item() > 99 or v.sum() < self.tol
     def __call__(self, v): return self.number(v)
     @property
     def near(self): return self.held.sum().item() < self.tol
@@ -45,7 +48,7 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
     """The left side, the operator, both values and the margin of a comparison that stands elsewhere."""
     if condition.compared is None:
         return None
-    source = condition.compared.partition(" < ")[0]
+    source = condition.compared.partition(f" {condition.op} ")[0]
     return source, condition.op, condition.lhs, condition.rhs, condition.margin
 
 
@@ -69,7 +72,17 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("v = x\nif (near := v.sum().item() < 4.5): pass", ITEM),
         ("v = x\ngate.ok = v.sum().item() < 4.5\nif gate.ok: pass", ITEM),
         ("gate.held = x\nif gate.near: pass", ("self.held.sum().item()", *ITEM[1:])),
-        ("gate.number(x)\nif gate.inverse(-x): pass", PLAIN),
+        ("if gate.inverse(-x): pass", ("v.sum().item()", ">=", -3.0, 4.5, -7.5)),
+        ("if gate.further(-x): pass", ("v.sum().item()", ">=", -3.0, 4.5, -7.5)),
+        ("v = x\nfar = not v.sum().item() < 4.5\nif far: pass", ("v.sum().item()", ">=", 3.0, 4.5, -1.5)),
+        ("if not gate.further(-x): pass", ("v.sum().item()", ">=", -3.0, 4.5, -7.5)),
+        ("if gate.inverse(x / 0 * 0): pass", PLAIN),
+        ("if gate.both(x, 1): pass", (*ITEM[:4], None)),
+        ("if gate.both(x * 3, 1): pass", ("v.sum().item()", "<", 9.0, 4.5, -4.5)),
+        ("gate.number(x * 9)\nif gate.both(x, 4): pass", PLAIN),
+        ("if gate.one(x): pass", SUM),
+        ("if gate.one(x * 3): pass", ("v.sum()", "<", 9.0, 4.5, None)),
+        ("gate.number(x)\nif gate.one(x * 99): pass", PLAIN),
         ("gate.number(x)\nif gate.either(-x * 9): pass", PLAIN),
         ("gate.named(-x * 9)\nif gate.named(None): pass", PLAIN),
         ("a = gate.number(x)\nb = gate.number(x / 2)\nif a: pass", PLAIN),
