@@ -33,6 +33,7 @@ from dyncli.coverage.point_tables import (
 from dyncli.instrument.program import Program
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
+from dyncli.recorder.provenance.call_frames import Caller
 from dyncli.recorder.provenance.provenance import Comparisons, comparison_of, is_data
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
@@ -73,6 +74,7 @@ class Observer:
         self.stack: list[int] = []
         self.places: dict[int, int] = {}
         self.function_of: dict[int, int] = {}
+        self.callers: dict[int, Caller] = {}
         self.active: dict[int, int] = {}
         self.deepest: dict[int, int] = {}
         self.near: dict[int, Near] = {}
@@ -146,7 +148,7 @@ class Observer:
             point, activation = log[at], log[at + 1]
             kind = kinds[point]
             if kind == Kind.ENTER:
-                self._enter(activation, tables.functions[point])
+                self._enter(activation, tables.functions[point], (log[at + 4], log[at + 5]))
                 current = activation
                 at += 6
                 continue
@@ -216,10 +218,11 @@ class Observer:
 
     # Who is running
 
-    def _enter(self, activation: int, function: int) -> None:
+    def _enter(self, activation: int, function: int, caller: Caller) -> None:
         self.places[activation] = len(self.stack)
         self.stack.append(activation)
         self.function_of[activation] = function
+        self.callers[activation] = caller
         self.calls[function] += 1
         below = self.active.get(function, 0)
         self.active[function] = below + 1
@@ -238,8 +241,8 @@ class Observer:
         """End a call, and follow the comparison that it may return."""
         tables, at = self.tables, self.before + at
         if tables.keys[point] >= 0:
-            source = self.program.constructs[tables.keys[point]].text
-            self.comparisons.leave(activation, tables.functions[point], source, at, at + tables.widths[point])
+            construct, caller = self.program.constructs[tables.keys[point]], self.callers.get(activation, (None, 0))
+            self.comparisons.leave(activation, construct, caller, at, at + tables.widths[point])
         self.comparisons.end(activation)
         self._leave(activation)
 
@@ -337,7 +340,8 @@ class Observer:
         if truth is True or truth is False:
             tables = self.tables
             condition = self.program.constructs[tables.keys[point]].conditions[tables.indices[point]]
-            found = self.comparisons.of_truth(activation, condition.lhs, self.before + at, truth)
+            function = tables.functions[point]
+            found = self.comparisons.of_truth(activation, condition, function, self.before + at, truth)
             if found is not None and found.alone:
                 self.behind[self.before + at] = found.at, found.text.op
                 return found.text.op, found.left, found.right

@@ -77,7 +77,8 @@ class ConditionText:
     """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
 
     Of a name to which the statement before assigned what a call returned, `lhs` is the call.
-    spans: where lhs and rhs stand, as (line, col, end_line, end_col).
+    spans: where lhs and rhs stand, as (line, col, end_line, end_col); of that name, where the name does.
+    made: where the lhs of a truth test stands.
     """
 
     text: str
@@ -85,6 +86,7 @@ class ConditionText:
     lhs: str
     rhs: str | None
     spans: tuple[tuple[int, int, int, int], ...] = ()
+    made: tuple[int, int, int, int] | None = None
 
 
 # How the conditions of a test combine: a condition's index, ("not", x), ("and", x, ...), ("or", x, ...).
@@ -99,7 +101,8 @@ class Construct:
     site: None for a loop that decides nothing (`while True`), which `stands` somewhere all the same.
     kind, line: as in `Site`.
     opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
-    group: equal for the clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
+    group: equal for the clauses of one comprehension.
+    spans: the parts whose value a `for` or `match` depends on, or that a function returns.
     patterns: of a `match`, the pattern of each case.
 
     A comparison whose result is kept and what a function returns are constructs, too, which decide nothing: the kinds

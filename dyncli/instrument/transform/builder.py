@@ -475,7 +475,7 @@ class Scribe:
 
     def value(self, kind: str, at: ast.expr, text: str) -> int:
         """Add a value that a test may ask for later, `valued` or `returned`, and return its key."""
-        return self._add(Construct(kind, at.lineno, text, self.place.function))
+        return self._add(Construct(kind, at.lineno, text, self.place.function, spans=(self.span(at),)))
 
     def function(self, name: str, kind: str, at: Located) -> int:
         """Add a function of this file and return its number."""

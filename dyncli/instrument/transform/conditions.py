@@ -19,6 +19,7 @@ from dyncli.instrument.program import ConditionText, Formula, Role
 from dyncli.instrument.transform.builder import (
     Located,
     Scribe,
+    Span,
     call,
     constant,
     is_constant,
@@ -53,11 +54,11 @@ class Conditions(Scribe):
     earlier: a point to report before the next part of a test.
     whole: where a traceback shows the truth that is asked next, if not at what is asked.  stood: the same at the end of
     the last test.
-    called_before: the name to which the statement before assigned what a call returned, and the source of the call.
+    called_before: the name to which the statement before assigned what a call returned, and the call's source and span.
     """
 
     earlier: int | None = None
-    called_before: tuple[str, str] = "", ""
+    called_before: tuple[str, str, Span | None] = "", "", None
     whole: Located | None = None
     stood: Located | None = None
 
@@ -100,10 +101,11 @@ class Conditions(Scribe):
             lhs, rhs, operator = self.text(node.left), self.text(right), OPERATORS[type(node.ops[0])]
             return self._add_condition(key, ConditionText(self.text(node), operator, lhs, rhs, spans))
         text = self.text(node)
-        name, source = self.called_before
-        return self._add_condition(
-            key, ConditionText(text, None, source if text == name else text, None, (self.span(node),))
-        )
+        span = self.span(node)
+        name, source, made = self.called_before
+        if text != name:
+            source, made = text, span
+        return self._add_condition(key, ConditionText(text, None, source, None, (span,), made))
 
     def _add_condition(self, key: int, condition: ConditionText) -> int:
         conditions = self.program.constructs[key].conditions

@@ -379,12 +379,12 @@ class Statements(Definitions):
 
     # Helpers
 
-    def _call_of_statement(self, node: ast.stmt) -> tuple[str, str]:
-        """Return the name to which a statement assigns what a call returns, and the source of the call."""
+    def _call_of_statement(self, node: ast.stmt) -> tuple[str, str, Span | None]:
+        """Return the name to which a statement assigns what a call returns, and the source and span of the call."""
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if isinstance(truth_of(value), ast.Call):
-                return name, self.text(value)
-        return "", ""
+                return name, self.text(value), self.span(value)
+        return "", "", None
 
     def _test(self, kind: str, test: ast.expr, arms: tuple[str, ...], lines: tuple[tuple[int, int] | None, ...]) -> int:
         return self.construct(kind, self.span(test), self.text(test), arms, lines)

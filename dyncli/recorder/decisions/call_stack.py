@@ -93,6 +93,7 @@ class Running:
         activation = Activation(number, function, caller, base, thread)
         activation.task = task if task is not None else caller.task
         activation.back = back
+        activation.caller = code, lasti
         activation.asked = code is not None and self._is_call(code, lasti)
         activation.awaited = activation.asked and function.kind == "function" and self._is_waiting(code, lasti)
         self.activations[number] = self.current = activation
@@ -189,8 +190,8 @@ class Running:
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         if point.key >= 0:
-            text = point.construct.text
-            self.comparisons.leave(activation.number, point.function, text, self.at, self.at + point.width)
+            number, caller = activation.number, activation.caller
+            self.comparisons.leave(number, point.construct, caller, self.at, self.at + point.width)
         self.comparisons.end(activation.number)
         if any(opened.loop for opened in activation.open):
             self._leaving(activation)

@@ -196,7 +196,7 @@ class Deciding(Running):
         ):
             return python_condition(point.text, left, right, outcome)
         if is_truth and (left is True or left is False):
-            behind = self.comparisons.of_truth(activation.number, point.text.lhs, at, left)
+            behind = self.comparisons.of_truth(activation.number, point.text, point.function, at, left)
         return RawCondition(point.index, left, right, outcome, None, at, behind)
 
     def _decide(

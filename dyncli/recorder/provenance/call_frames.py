@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import CodeType
 from typing import Any, NamedTuple
 
 from dyncli.instrument.program import ConditionText, Construct, Function, Role
@@ -131,6 +132,10 @@ class Comparison(NamedTuple):
     alone: bool = True
 
 
+#: The code of a call's caller, None if that is none of Python's, and the instruction.
+Caller = tuple[CodeType | None, int]
+
+
 @dataclass(slots=True, eq=False)
 class RawCondition:
     """A condition as the log has it: operands are plain values or `RecordedOperand`.
@@ -201,13 +206,14 @@ class Activation:
 
     number: as the log has it, 0 of what is around them all.
     back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
+    caller: the code that called it and the instruction, if that was Python's.
     asked: whether a call in the script began it, so that a generator is asked for each value there, by no loop.
     awaited: whether a coroutine waits for it, a generator that an `__await__` is: whoever lets it go on, the coroutine
     called it.
     """
 
     __slots__ = (
-        "asked", "conditions", "awaited", "back", "base", "delegating", "epoch", "function", "number", "open",
+        "asked", "conditions", "awaited", "back", "base", "caller", "delegating", "epoch", "function", "number", "open",
         "parent", "path", "recursion", "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
@@ -221,6 +227,7 @@ class Activation:
         self.thread = thread
         self.task: int | None = parent.task if parent is not None else None
         self.back: Activation | None = None
+        self.caller: Caller = None, 0
         self.open: list[Open] = []
         self.conditions: dict[int, list[tuple[int, RawCondition | Condition]]] = {}
         self.suspended = self.delegating = self.returned = self.asked = self.awaited = False

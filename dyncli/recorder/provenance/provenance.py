@@ -20,7 +20,7 @@ from dyncli.instrument.program import ConditionText, Construct, Program, Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
 from dyncli.instrument.transform.builder import OPPOSITES, Span, affirmed
 from dyncli.recorder.naming import position
-from dyncli.recorder.provenance.call_frames import Comparison, Draft, RawCondition
+from dyncli.recorder.provenance.call_frames import Caller, Comparison, Draft, RawCondition
 from dyncli.records.text import expression
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ METHODS = {
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"),
 }  # fmt: skip
 _STATEMENT = rb"(?:(?:el)?if|while|assert|async|for)\b"
-_ANSWERING = ("<lambda>", "forward", "__call__")  # functions that are called by another name
+#: Functions that are called by another name: by the engine, and by the script itself.
+_CALLED = ("forward", "__call__")
+_ANSWERING = ("<lambda>", *_CALLED)
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
@@ -417,21 +419,22 @@ def opposite(comparison: Comparison) -> Comparison | None:
 class Latest(NamedTuple):
     """A comparison whose result was kept last.
 
-    at: the length of the log then.  function: that returned it.  target: what it was assigned to, empty if that is left
-    to a `return`.
+    at: the length of the log then.  function, caller: what returned it, and where it was called.
+    target: what it was assigned to, empty if that is left to a `return`.
     """
 
     comparison: Comparison
     at: int
     function: str | None = None
+    caller: Caller = (None, 0)
     target: str | None = None
 
 
 class Comparisons:
     """Follow the comparisons of a log, whose calls are known by their ids.
 
-    A plain truth is known by the name that holds it in the same call, or as what was returned, or assigned to an
-    attribute or item, right before the test.
+    A plain truth is known by the name that holds it in the same call, or as what was returned to the very expression
+    that is tested, or assigned to an attribute or item, right before the test.
     of_tensor: by the number of a tensor, the comparison that made it.
     """
 
@@ -461,11 +464,12 @@ class Comparisons:
             for name in self.program.constants.get(loop, ()):
                 kept.pop(name, None)
 
-    def leave(self, call: int, function: int, source: str, at: int, end: int) -> None:
+    def leave(self, call: int, construct: Construct, caller: Caller, at: int, end: int) -> None:
         """Follow the value that a call returns, whose entry in the log goes from `at` to `end`."""
-        found = self._held(call, source, at)
-        name = self.program.functions[function].name.rpartition(".")[2]
-        self._latest = None if found is None else Latest(found, end, function=name)
+        (span,) = construct.spans
+        found = self._held(call, construct.text, span, construct.function, at)
+        name = self.program.functions[construct.function].name.rpartition(".")[2]
+        self._latest = None if found is None else Latest(found, end, name, caller)
 
     def end(self, call: int) -> None:
         """Drop what a call held that is over."""
@@ -476,43 +480,92 @@ class Comparisons:
         found = self.of_tensor.get(number)
         return found if found is not None and found.outcome is truth else None
 
-    def of_truth(self, call: int, source: str, at: int, truth: bool) -> Comparison | None:
+    def of_truth(self, call: int, text: ConditionText, function: int, at: int, truth: bool) -> Comparison | None:
         """Return the comparison whose result a tested expression is, whose test begins at `at` in the log."""
-        found = self._held(call, source, at)
+        found = self._held(call, text.lhs, text.made, function, at)
         return found if found is not None and found.outcome is truth else None
 
-    def _held(self, call: int, source: str, at: int) -> Comparison | None:
+    def _held(self, call: int, source: str, span: Span | None, function: int, at: int) -> Comparison | None:
+        """Return the comparison behind an expression of a function; it stands at `span`."""
         latest, kept = self._latest, self._kept.get(call)
         if latest is None and kept is None:  # as of most
             return None
-        text, function, takes_results, negated = _value(source)
-        found = None if kept is None else kept.get(text)
-        if latest is not None and latest.at == at:
-            by_other_name = latest.function in _ANSWERING and function and not hasattr(builtins, function)
-            if text == latest.target or function == latest.function or (by_other_name and not takes_results):
-                found = latest.comparison
-        return opposite(found) if negated and found is not None else found
+        value = _value(source)
+        found = None if kept is None else kept.get(value.text)
+        if (
+            latest is not None
+            and latest.at == at
+            and (value.text == latest.target or self._is_called(latest, value, span, function))
+        ):
+            found = latest.comparison
+        return opposite(found) if value.negated and found is not None else found
+
+    def _is_called(self, latest: Latest, value: _Value, span: Span | None, function: int) -> bool:
+        """Return whether a value is what the call just left has returned."""
+        code, lasti = latest.caller
+        if code is None or latest.function is None:
+            return False
+        has_name = value.called == latest.function
+        functions = self.program.functions
+        if code.co_filename == functions[function].path:
+            line, end_line, col, end_col = position(code, lasti)
+            if span is None or not _holds(span, (line, col), (end_line, end_col)):
+                return False
+            is_other = latest.function in _ANSWERING and value.called and not hasattr(builtins, value.called)
+            return has_name or (bool(is_other) and not value.by_name)
+        if any(each.path == code.co_filename for each in functions):
+            return False
+        if latest.function not in _CALLED or value.by_name:
+            return has_name
+        name = value.called.partition("[")[0]  # the engine calls `forward`
+        return any(name in _bound(text) for text in self.program.sources.values())
+
+
+def _holds(span: Span, begin: tuple[int | None, int | None], end: tuple[int | None, int | None]) -> bool:
+    return None not in (*begin, *end) and span[:2] <= begin and end <= span[2:]
+
+
+@lru_cache(maxsize=64)
+def _bound(source: str) -> frozenset[str]:
+    """Return the names and attributes that a script sets, and its parameters: those of modules that it calls."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+                found.add(name)
+    return frozenset(found)
+
+
+class _Value(NamedTuple):
+    """The source of the value whose truth an expression has.
+
+    called: what is called for it, if anything may be.
+    by_name: whether that must have this name: a property, or a function that may be given what another returned.
+    negated: whether the truth is the opposite of the value's.
+    """
+
+    text: str
+    called: str = ""
+    by_name: bool = False
+    negated: bool = False
 
 
 @lru_cache(maxsize=4096)
-def _value(source: str) -> tuple[str, str, bool, bool]:
-    """Return the source of the value whose truth an expression has, and what is called for it, if anything may be.
-
-    Then whether that may be given what another call returns, and whether the truth is the opposite of the value's.
-    """
+def _value(source: str) -> _Value:
     if not source:
-        return "", "", False, False
+        return _Value("")
     try:
         node, negated = affirmed(expression(f"({source}\n)"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return source, "", False, False
+        return _Value(source)
+    text, called, by_name = ast.unparse(node), "", False
     match node:
         case ast.NamedExpr(target=ast.Name(id=name)):
-            return name, "", False, negated
+            text = name
         case ast.Call(func=function, args=args, keywords=keywords):
             inner = (each for given in (*args, *keywords) for each in ast.walk(given))
-            takes_results = any(isinstance(each, ast.Call | ast.Lambda) for each in inner)
-            return ast.unparse(node), ast.unparse(function).rpartition(".")[2], takes_results, negated
+            by_name = any(isinstance(each, ast.Call | ast.Lambda) for each in inner)
+            called = ast.unparse(function).rpartition(".")[2]
         case ast.Attribute(attr=name):  # which may be a property
-            return ast.unparse(node), name, False, negated
-    return ast.unparse(node), "", False, negated
+            called, by_name = name, True
+    return _Value(text, called, by_name, negated)

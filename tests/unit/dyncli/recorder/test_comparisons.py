@@ -25,6 +25,7 @@ class Exit:
     def further(self, v): return not self.number(v)
     def either(self, v): return self.number(v) or v is None
     def both(self, v, n): return n < 3 and v.sum().item() < self.tol
+    def last(self, v): return v.sum().item() < self.tol and len(v) > 1
     def one(self, v): return v.sum().item() > 99 or v.sum() < self.tol
     def __call__(self, v): return self.number(v)
     @property
@@ -34,11 +35,17 @@ import functools
 def cached(v): return v.sum().item() < 4.5
 far = lambda v: v.sum().item() < 4.5
 gate = Exit()
+import math
+class Net(torch.nn.Module):
+    def forward(self, v): return v.sum().item() < 4.5
+net, nets = Net(), torch.nn.ModuleList([Net()])
+class Held: pass
 """
 SUM = "v.sum()", "<", 3.0, 4.5, 1.5
 ITEM = "v.sum().item()", "<", 3.0, 4.5, 1.5
 ITEM_AFTER = "v.sum().item()", "<", pytest.approx(1 / 3), 4.5, pytest.approx(4.5 - 1 / 3)
 PLAIN = None
+HELD = "Held.number = Held.near = bool(x.sum().item())\n"
 NEAR = "near = x.sum().item() < 4.5\n"
 NEVER = "{}\n    near = False\n    if i == 0: near = x.sum().item() < 0\n    if near: pass"
 WAITING = "near = gate.number(x * 9)\nwhile not near:\n    x = x / 9\n    near = gate.number(x)\n"
@@ -80,6 +87,7 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("if gate.both(x, 1): pass", (*ITEM[:4], None)),
         ("if gate.both(x * 3, 1): pass", ("v.sum().item()", "<", 9.0, 4.5, -4.5)),
         ("gate.number(x * 9)\nif gate.both(x, 4): pass", PLAIN),
+        ("if gate.last(x): pass", PLAIN),
         ("if gate.one(x): pass", SUM),
         ("if gate.one(x * 3): pass", ("v.sum()", "<", 9.0, 4.5, None)),
         ("gate.number(x)\nif gate.one(x * 99): pass", PLAIN),
@@ -96,6 +104,16 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("near = x.sum().item() < 4.5\nnear |= x[0].item() > 9\nif near: pass", PLAIN),
         ("near = gate.tensor(x)\nnear.numpy()[...] = False\nif near: pass", PLAIN),
         ("if gate(x): pass", ITEM),
+        ("if net(x): pass", ITEM),
+        ("if nets[0](x): pass", ITEM),
+        ("near = net(x)\nif near: pass", ITEM),
+        ("y = x.sum().item()\nnet(x)\nif math.isfinite(y): pass", PLAIN),
+        ("net(x)\nif torch.equal(x, x): pass", PLAIN),
+        ("far(x)\nif math.isfinite(x.sum().item()): pass", PLAIN),
+        (f"{HELD}gate.number(x)\nif Held.number: pass", PLAIN),
+        (f"{HELD}net(x)\nif Held.near: pass", PLAIN),
+        (f"{HELD}gate.held = x\ngate.near\nif Held.near: pass", PLAIN),
+        ("cached(x)\ncached(x / 2)\nif cached(x): pass", PLAIN),
         ("if torch.equal(torch.tensor(gate(x)), torch.tensor(True)): pass", PLAIN),
         (f"{NEAR}[near, _] = True, 0\nif near: pass", PLAIN),
         (f"{NEAR}for near in [True]: pass\nif near: pass", PLAIN),
