@@ -100,6 +100,10 @@ class Conditions(Scribe):
             spans = (self.span(node.left), self.span(right))
             lhs, rhs, operator = self.text(node.left), self.text(right), OPERATORS[type(node.ops[0])]
             return self._add_condition(key, ConditionText(self.text(node), operator, lhs, rhs, spans))
+        return self.whole_text(node, key)
+
+    def whole_text(self, node: ast.expr, key: int) -> int:
+        """Return the index of a new condition of `key` that looks at a value alone, also at that of a comparison."""
         text = self.text(node)
         span = self.span(node)
         name, source, made = self.called_before

@@ -211,7 +211,7 @@ class Statements(Definitions):
             arms.append("no match")
             arm_lines.append(None)
         key = self.construct("match", self.span(node.subject), self.text(node.subject), tuple(arms), tuple(arm_lines))
-        self.condition_text(node.subject, key)
+        self.whole_text(node.subject, key)
         leaves = may_leave(node)
         point = self.point(Role.SUBJECT, key)
         subject = self.expr(node.subject)

@@ -159,3 +159,9 @@ def test_python_alone_is_not_compared(tmp_path: Path) -> None:
     """A flag with only Python behind it stays as it is tested."""
     found = record(tmp_path, "y = x.sum().item()\nn = 3\nlate = n > 2\nif late: pass")
     assert [(None, True)] == [(each.op, each.value) for each in found.decisions[-1].conditions]
+
+
+def test_match_on_a_comparison_shows_its_result(tmp_path: Path) -> None:
+    """The cases are compared with the truth, which has no other side."""
+    found = record(tmp_path, "match x.sum().item() < 4.5:\n    case True: pass")
+    assert ["x.sum().item() < 4.5 = True"] == [row.because for row in decision_rows(found)]
