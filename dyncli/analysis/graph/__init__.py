@@ -1,6 +1,6 @@
 """A run as a drawing: nodes, boxes and edges, folded until a person can read them, in no format's syntax."""
 
-from dyncli.analysis.graph.build import build, build_grouped, build_two, grouped
+from dyncli.analysis.graph.build import Foldings, build, build_two
 from dyncli.analysis.graph.model import (
     DEFAULT,
     EVERYTHING,
@@ -20,15 +20,14 @@ __all__ = [
     "EVERYTHING",
     "Box",
     "Edge",
+    "Foldings",
     "Graph",
     "GraphOptions",
     "Line",
     "Node",
     "Words",
     "build",
-    "build_grouped",
     "build_two",
-    "grouped",
     "options_of",
     "union",
 ]

@@ -59,64 +59,79 @@ class _Folded(NamedTuple):
     shapes: Shapes
 
 
+class Foldings:
+    """The foldings of one run that its drawings try, and the drawings, each made once.
+
+    options: of the drawings, which may expand less.
+    """
+
+    def __init__(self, record: Record, options: GraphOptions) -> None:
+        record = record._replace(scopes=tuple(record.scopes))  # read many times
+        self.groups = Groups(record, Shapes(record), options)
+        self._slots: dict[tuple[Folding, GraphOptions], Slots] = {}
+        self._graphs: dict[tuple[Folding, GraphOptions], Graph] = {}
+
+    def graph(self, options: GraphOptions) -> Graph:
+        """Return a drawing, folded so far that no more than `options.max_nodes` are left if that can be."""
+        folded = self.folded(options)
+        key = folded.slots.folding, options._replace(room=1.0)
+        if key not in self._graphs:
+            self._graphs[key] = _drawn(self.groups.record, options, folded)
+        return self._graphs[key]
+
+    def folded(self, options: GraphOptions, start: int = 0) -> _Folded:
+        """Return the slots under the first plan from `start` on that leaves as few as it may, or under the last."""
+        record = self.groups.record
+        found, deep = None, False
+        least = fewest(record, self.groups.shapes)
+        for place, (folding, words, most) in enumerate(_plans(record, options)):
+            if place < start or (least > options.max_nodes and not folding.chunk):
+                continue
+            slots = self._under(folding, options)
+            found = _Folded(place, words, slots, self.groups.shapes)
+            drawn = slots.visible()
+            if drawn <= max(most, SMALL * options.room, CROWDED):  # leaves of what is too much are not asked for
+                slots.finish()
+                drawn = slots.visible()
+            own = slots.frames.recursive and (drawn > SMALL * options.room or slots.frames.depth > SHALLOW)
+            deep = not folding.merge and (own or (deep and folding.again))
+            if drawn <= most and not deep and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
+                break
+        assert found is not None
+        found.slots.finish()
+        return found
+
+    def _under(self, folding: Folding, options: GraphOptions) -> Slots:
+        """Return the slots under a folding, which do not depend on how much room there is."""
+        key = folding, options._replace(room=1.0)
+        if key not in self._slots:
+            wished = options if not folding.strict else options._replace(expand=())
+            self._slots[key] = Slots(self.groups, wished, folding)
+        return self._slots[key]
+
+
 def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     """Return the drawing of one run, folded so far that no more than `options.max_nodes` are left if that can be."""
-    return build_grouped(grouped(record, options), options)
-
-
-def grouped(record: Record, options: GraphOptions) -> Groups:
-    """Return what all drawings of one run share that expand the same."""
-    record = record._replace(scopes=tuple(record.scopes))  # read many times
-    return Groups(record, Shapes(record), options)
-
-
-def build_grouped(groups: Groups, options: GraphOptions) -> Graph:
-    """Return the drawing of one run; options: may expand less than those that the groups were made with."""
-    return _drawn(groups.record, options, _folded(groups, options))
+    return Foldings(record, options).graph(options)
 
 
 def build_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> tuple[Graph, Graph, Graph]:
     """Return the drawing of two runs in one, and each alone, folded alike so that they have all they can in common."""
     options = options._replace(one_body=True)
-    of_a, of_b = grouped(a, options), grouped(b, options)
-    one, two = _folded(of_a, options), _folded(of_b, options)
+    of_a, of_b = Foldings(a, options), Foldings(b, options)
+    one, two = of_a.folded(options), of_b.folded(options)
     while one.plan != two.plan:
         if one.plan < two.plan:
-            one = _folded(of_a, options, two.plan)
+            one = of_a.folded(options, two.plan)
         else:
-            two = _folded(of_b, options, one.plan)
-    alone = _drawn(of_a.record, options, one), _drawn(of_b.record, options, two)
+            two = of_b.folded(options, one.plan)
+    alone = _drawn(of_a.groups.record, options, one), _drawn(of_b.groups.record, options, two)
     return union(*alone, names), *alone
-
-
-def _folded(groups: Groups, options: GraphOptions, start: int = 0) -> _Folded:
-    """Return the slots under the first plan from `start` on that leaves as few as it may, or under the last."""
-    record, shapes = groups.record, groups.shapes
-    found, deep = None, False
-    least = fewest(record, shapes)
-    for place, (folding, words, most) in enumerate(_plans(record, options)):
-        if place < start or (least > options.max_nodes and not folding.chunk):
-            continue
-        wished = options if not folding.strict else options._replace(expand=())
-        slots = Slots(groups, wished, folding)
-        found = _Folded(place, words, slots, shapes)
-        drawn = slots.visible()
-        if drawn <= max(most, SMALL * options.room, CROWDED):  # leaves and links of what is too much are not asked for
-            slots.finish()
-            drawn = slots.visible()
-        own = slots.frames.recursive and (drawn > SMALL * options.room or slots.frames.depth > SHALLOW)
-        deep = not folding.merge and (own or (deep and folding.again))
-        if drawn <= most and not deep and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
-            break
-    assert found is not None
-    if not found.slots.finished:
-        found.slots.finish()
-    found.slots.connect()
-    return found
 
 
 def _drawn(record: Record, options: GraphOptions, folded: _Folded) -> Graph:
     slots = folded.slots
+    slots.connect()
     _draw_choices(slots)
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
     why = DOT.join(filter(None, [folded.words, f"nothing fits {', '.join(lost)}" if lost else ""]))

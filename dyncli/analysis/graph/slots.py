@@ -68,7 +68,9 @@ class Slots:
         self.finished = False
 
     def finish(self) -> None:
-        """Add to the slots their ops and decisions, then the leaves, once."""
+        """Add to the slots their ops and decisions, then the leaves, unless they have them."""
+        if self.finished:
+            return
         self.finished = True
         self.frames.fill()
         self._fill()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from dyncli.analysis.graph import Graph, GraphOptions, build_grouped, build_two, grouped
+from dyncli.analysis.graph import Foldings, Graph, GraphOptions, build_two
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
 from dyncli.records.model import Record
 from dyncli.render.graph import dot
-from dyncli.render.graph.layout_program import layout
+from dyncli.render.graph.layout_program import SECONDS, layout
 from dyncli.render.graph.rows import DOWNWARDS
 from dyncli.render.graph.stacking import WIDEST
 from dyncli.render.graph.titles import sides
@@ -23,8 +24,8 @@ FEWER = 60
 ROOMY, LESS_ROOM = 12, 0.4
 #: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
 MOST_BOXES, MOST_NODES = 100, 200
-#: Of more only the layout that makes most pictures narrow is tried: 64 take 2.9 seconds, 1,560 points for 5,402.
-MANY_BOXES = 50
+#: Of more, and where that layout makes a picture so much narrower, only the one that makes most narrow is tried.
+MANY_BOXES, MUCH = 50, 0.7
 #: In points, as `WIDEST`: two screens, one below the other.
 HIGHEST = 3075.0
 #: Another picture has to be so much smaller where it is too large.
@@ -36,10 +37,17 @@ _HEIGHT = re.compile(rb",(-?[0-9.]+)")
 
 
 class Picture(NamedTuple):
-    """A graph that is laid out: its DOT text, and what that looks like."""
+    """A graph that is laid out: how, and what that looks like while all titles stand on the left."""
 
-    source: str
+    graph: Graph
     svg: bytes
+    tall: bool = False
+    level: bool = False
+    sides: Mapping[str, str] = MappingProxyType({})
+
+    def source(self) -> str:
+        """Return the DOT text."""
+        return dot.drawn(self.graph, self.tall, self.level, self.sides)
 
 
 Drawn = TypeVar("Drawn", str, Picture)
@@ -47,8 +55,7 @@ Drawn = TypeVar("Drawn", str, Picture)
 
 def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
     """Return the picture of a run; one that is too large, or takes too long to lay out, is folded further, once."""
-    groups = grouped(record, options)
-    return _fitted(lambda wished: build_grouped(groups, wished), options, draw)
+    return _fitted(Foldings(record, options).graph, options, draw)
 
 
 def fitted_two(
@@ -71,7 +78,7 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
     if "all" in options.expand or oversize(first) <= 1 or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
         return first
     closer = fold(options._replace(room=LESS_ROOM))
-    if closer == graph:
+    if closer._replace(folded=graph.folded) == graph:
         return first
     second = draw(closer)
     return second if oversize(second) < oversize(first) * WORTH else first
@@ -80,45 +87,39 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
 def picture(graph: Graph) -> Picture:
     """Lay a graph out.
 
-    One wider than a screen is drawn taller, as little as makes it fit; one whose arrows lead up is drawn with boxes
-    that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on the
-    other side of its box.
+    One wider than a screen is drawn taller; one that fits, but has arrows that lead up, with boxes that keep to the
+    rows of the whole picture, if fewer then do.  A title that an arrow runs through is to stand on another side of its
+    box, which moves nothing else.
     """
-    tall, level, source = False, False, dot.drawn(graph)
-    chosen = layout(source, "svg")
-    if len(graph.boxes) <= MOST_BOXES and len(graph.nodes) <= MOST_NODES:
-        with suppress(LayoutTooSlow, LayoutFailed):
-            tall, level, source, chosen = _better(graph, source, chosen)
-        with suppress(LayoutTooSlow, LayoutFailed):
-            if moved := sides(chosen):
-                other = dot.drawn(graph, tall=tall, level=level, sides=moved)
-                source, chosen = other, layout(other, "svg", PATIENCE)
-    return Picture(source, chosen)
+    chosen = _laid_out(graph, seconds=SECONDS)
+    if len(graph.boxes) > MOST_BOXES or len(graph.nodes) > MOST_NODES:
+        return chosen
+    with suppress(LayoutTooSlow, LayoutFailed):
+        chosen = _narrower(chosen) if width_of(chosen.svg) > WIDEST else _downwards(chosen)
+    return chosen._replace(sides=sides(chosen.svg))
 
 
-def _better(graph: Graph, source: str, chosen: bytes) -> tuple[bool, bool, str, bytes]:
-    """Return what reads best: whether it is drawn tall, and level, its DOT text and its svg picture."""
-    tried = [(False, False, source, chosen)]
-    many = len(graph.boxes) > MANY_BOXES
-    for tall, level in ((True, True),) if many else ((True, False), (False, True), (True, True)):
-        if width_of(tried[0][3]) <= WIDEST:
-            break
-        other = dot.drawn(graph, tall=tall, level=level)
-        tried.append((tall, level, other, layout(other, "svg", PATIENCE)))
-    fitting = [each for each in tried if width_of(each[3]) <= WIDEST]
-    if fitting:
-        best = min(fitting, key=lambda each: size_of(each[3])[1])
-    else:
-        best = min(tried, key=lambda each: width_of(each[3]))
-    worth = width_of(best[3]) < width_of(chosen) * WORTH
-    tall, level, source, chosen = best if worth else tried[0]
-    up, width = upwards(graph, chosen), width_of(chosen)
-    if up and not level and not many:
-        other = dot.drawn(graph, tall=tall, level=True)
-        drawn = layout(other, "svg", PATIENCE)
-        if upwards(graph, drawn) < up and width_of(drawn) <= max(WIDEST, width):
-            return tall, True, other, drawn
-    return tall, level, source, chosen
+def _laid_out(graph: Graph, *, tall: bool = False, level: bool = False, seconds: float = PATIENCE) -> Picture:
+    return Picture(graph, layout(dot.drawn(graph, tall, level), "svg", seconds), tall, level)
+
+
+def _narrower(plain: Picture) -> Picture:
+    """Return a picture drawn taller, if that makes it narrower."""
+    tried = [_laid_out(plain.graph, tall=True, level=True)]
+    width = width_of(tried[0].svg)
+    if width > max(WIDEST, MUCH * width_of(plain.svg)) and len(plain.graph.boxes) <= MANY_BOXES:
+        tried.append(_laid_out(plain.graph, tall=True))
+    best = min(tried, key=lambda each: width_of(each.svg))
+    return best if width_of(best.svg) < width_of(plain.svg) * WORTH else plain
+
+
+def _downwards(plain: Picture) -> Picture:
+    """Return a picture with level rows, if fewer of its arrows lead upwards and it fits a screen."""
+    up = upwards(plain.graph, plain.svg)
+    if not up:
+        return plain
+    level = _laid_out(plain.graph, level=True)
+    return level if upwards(plain.graph, level.svg) < up and width_of(level.svg) <= WIDEST else plain
 
 
 def upwards(graph: Graph, drawn: bytes) -> int:

@@ -10,7 +10,7 @@ from dyncli.render.graph.layout import Picture, fitted, fitted_two, picture, siz
 from dyncli.render.graph.layout_program import SECONDS, layout
 
 #: Dots an inch: fewer of a picture that would have more dots than these, but enough to read it.
-DPI, LEAST_DPI, MOST_DOTS = 144, 72, 36_000_000
+DPI, LEAST_DPI, MOST_DOTS = 144, 72, 16_000_000
 
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> bytes:
@@ -30,6 +30,11 @@ def drawn(graph: Graph) -> bytes:
 
 def _dotted(found: Picture) -> bytes:
     """Return what is laid out as a png."""
-    width, height = size_of(found.svg)
+    return layout(found.source(), "png", 2 * SECONDS, dpi=dots_an_inch(found.svg))
+
+
+def dots_an_inch(drawn: bytes) -> int:
+    """Return how many dots an inch a png has of what is laid out as svg."""
+    width, height = size_of(drawn)
     fitting = int(72 * math.sqrt(MOST_DOTS / max(width * height, 1.0)))
-    return layout(found.source, "png", 2 * SECONDS, dpi=max(LEAST_DPI, min(DPI, fitting)))
+    return max(LEAST_DPI, min(DPI, fitting))

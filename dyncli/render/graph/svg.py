@@ -10,7 +10,7 @@ from dyncli.records.model import Record
 from dyncli.records.text import escaped, one_line
 from dyncli.render.graph.dot import FONTS
 from dyncli.render.graph.layout import fitted, fitted_two, picture
-from dyncli.render.graph.layout_program import find_program
+from dyncli.render.graph.layout_program import find_program, layout
 
 LARGE = 1500
 _TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -44,7 +44,8 @@ def drawn(graph: Graph) -> str:
         from dyncli.render.graph import layered_svg
 
         return layered_svg.drawn(graph)
-    text = _COMMENT.sub("", picture(graph).svg.decode())
+    found = picture(graph)
+    text = _COMMENT.sub("", (layout(found.source(), "svg") if found.sides else found.svg).decode())
     text = text.replace(' font-family="Helvetica,sans-Serif"', "")
     text = text.replace(" xmlns=", f' font-family="{FONTS}" xmlns=', 1)
     text = _EDGE.sub(lambda match: match[0].replace("<text", _HALO), text)

@@ -114,7 +114,7 @@ def test_png_of_a_large_picture_has_fewer_dots_an_inch(monkeypatch: pytest.Monke
     sides = []
     for size in (9, 12, 36):
         source = f"digraph {{ a [width={size}, height={size}]; }}"
-        data = png._dotted(layout.Picture(source, layout.layout(source, "svg")))
+        data = layout.layout(source, "png", dpi=png.dots_an_inch(layout.layout(source, "svg")))
         sides.append(int.from_bytes(data[16:20], "big") / size)
     assert [110, 82, 72] == [int(side) for side in sides]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.graph import Graph, GraphOptions, build
+from dyncli.analysis.graph import Foldings, Graph, GraphOptions, build
 from dyncli.render.graph import dot, layout, png, rows as in_rows, svg
 from dyncli.render.graph.layout import WIDEST
 from dyncli.render.graph.rows import columns
@@ -334,10 +334,13 @@ def forward(feats):
 """
 
 
+ROWS = "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]"
+
+
 @pytest.mark.whole
 def test_what_ran_later_stands_further_down_where_there_is_no_room_beside_it(tmp_path: Path) -> None:
     """Calls that have their input in common, and tests of one step, stand in the order in which they came."""
-    graph = build(recorded(tmp_path, CALLS, "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]"), GraphOptions(grads=True))
+    graph = build(recorded(tmp_path, CALLS, ROWS), GraphOptions(grads=True))
     assert width(layout.layout(dot.drawn(graph), "svg").decode()) > WIDEST > width(svg.drawn(graph))
     lowest = {node.id: node for node in graph.nodes}
     pairs = {(lowest[one], lowest[other]) for one, other in stacked(graph, tall=True)}
@@ -356,6 +359,46 @@ def test_what_is_higher_than_two_screens_is_folded_further(tmp_path: Path) -> No
 
     beside, drawn = as_a_column(build(record)), layout.fitted(record, GraphOptions(), as_a_column)
     assert layout.size_of(beside)[1] > layout.HIGHEST > layout.size_of(drawn)[1]
+
+
+@pytest.mark.parametrize("count", [45, 60])
+def test_picture_that_no_folding_makes_smaller_is_drawn_once(tmp_path: Path, count: int) -> None:
+    """However large it is: of a run without loops, whatever folding is asked for is the same drawing."""
+    ops = "\n".join(f"    x = x.sin() * {n}.5" for n in range(count // 2))
+    record = recorded(tmp_path, f"def forward(x):\n{ops}\n    return x\n", "[1, 2]")
+    pictures: list[str] = []
+
+    def wide(graph: Graph) -> str:
+        pictures.append(f'<svg width="3000pt" height="{len(graph.nodes)}pt"')
+        return pictures[-1]
+
+    assert layout.fitted(record, GraphOptions(), wide) == pictures[0]
+    assert 1 == len(pictures)
+
+
+def test_drawings_under_one_folding_are_one(tmp_path: Path) -> None:
+    """Less room that leads to no other folding takes no time."""
+    ops = "\n".join(f"    x = x.sin() * {n}.5" for n in range(30))
+    foldings = Foldings(recorded(tmp_path, f"def forward(x):\n{ops}\n    return x\n", "[1, 2]"), GraphOptions())
+    assert foldings.graph(GraphOptions(room=0.4)) is foldings.graph(GraphOptions())
+
+
+@pytest.mark.parametrize(("source", "given", "most"), [(TWO_LOOPS, ["[1, 2]"], 1), (CALLS, [ROWS], 2), (PARSE, [], 2)])
+def test_picture_takes_few_runs_of_the_layout_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, given: list[str], most: int
+) -> None:
+    """One where it fits, a second where it is too wide or has arrows that lead upwards."""
+    graph = build(recorded(tmp_path, source, *given), GraphOptions(grads=source is CALLS))
+    calls: list[str] = []
+    program = layout.layout
+
+    def counted(source: str, *options: object) -> bytes:
+        calls.append(source)
+        return program(source, *options)
+
+    monkeypatch.setattr(layout, "layout", counted)
+    layout.picture(graph)
+    assert most == len(calls) == len(set(calls))
 
 
 def test_no_two_rules_contradict_each_other(tmp_path: Path) -> None:

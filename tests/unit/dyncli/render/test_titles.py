@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from dyncli.analysis.graph import GraphOptions, build
@@ -42,6 +43,14 @@ def test_no_arrow_runs_through_a_title(tmp_path: Path) -> None:
     drawn = layout.layout(layout.dot.drawn(graph), "svg")
     assert sides(drawn), "the arrow into the frame is where the title would stand"
     assert {} == sides(svg.drawn(graph).encode())
+
+
+def test_a_title_that_moves_moves_nothing_else(tmp_path: Path) -> None:
+    """So a png is drawn with its titles moved at once."""
+    found = layout.picture(build(recorded(tmp_path, DETACHED, "[1, 2]", "[3, 4]", "0.5"), GraphOptions(grads=True)))
+    moved = layout.layout(found.source(), "svg")
+    assert found.svg != moved
+    assert re.sub(rb'(<text[^>]*) x="[^"]*"', rb"\1", found.svg) == re.sub(rb'(<text[^>]*) x="[^"]*"', rb"\1", moved)
 
 
 def test_a_title_is_on_the_left_where_it_can_be() -> None:
