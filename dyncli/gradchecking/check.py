@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from time import monotonic
 
@@ -16,7 +15,7 @@ from dyncli.gradchecking.function_at_point import Problem
 from dyncli.gradchecking.second_order import SecondOrder
 from dyncli.gradchecking.session import Session
 from dyncli.gradchecking.settings import Settings
-from dyncli.gradchecking.subject import Call, Subject
+from dyncli.gradchecking.subject import FLOATS, Call, Subject, mixes_floats
 from dyncli.instrument.runtime.importer import versions
 from dyncli.recorder.settings import Stopped, rng_state, same_rng_state
 from dyncli.records.gradcheck import Report, gravest
@@ -26,9 +25,6 @@ from dyncli.script.frames import user_frames
 REPEATS, FEW = 30, 3  # how often the point is evaluated again in the end, at most and at least
 QUICK_SECONDS = 0.02
 RELOADED = "the script keeps state between calls: it is loaded anew for each evaluation"
-FLOATS = (
-    "gradients are checked in float64: for a tensor made as float32 by name write `dtype=x.dtype` or `.to(x.dtype)`"
-)
 Progress = Callable[[str, int, int], None]
 
 
@@ -224,7 +220,6 @@ def raised(error: Exception, session: Session) -> errors.DyncliError:
     frames = user_frames(error.__traceback__, {str(session.subject.loaded.target.path): session.subject.display})
     place = f"{frames[-1].file}:{frames[-1].line}" if frames else None
     hints, _ = errors.parted(errors.notes(error))
-    words = set(re.findall(r"\w+", str(error).lower()))
-    otherwise = FLOATS if {"float", "double"} <= words else "`dyncli run` shows the run up to that line"
+    otherwise = FLOATS if mixes_floats(error) else "`dyncli run` shows the run up to that line"
     hint = hints[0] if hints else otherwise
     return errors.RunRaised(type(error).__name__, errors.first_line(error), place, hint)

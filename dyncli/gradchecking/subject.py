@@ -9,6 +9,7 @@ for bound in subject.cases():
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,10 @@ from dyncli.records.text import parse
 from dyncli.script import inputs as load_inputs, script
 from dyncli.script.convert import Bound, Leaf
 from dyncli.script.script import choose_named, names_forward_or_model, signature_of
+
+FLOATS = (
+    "gradients are checked in float64: for a tensor made as float32 by name write `dtype=x.dtype` or `.to(x.dtype)`"
+)
 
 
 class Source(NamedTuple):
@@ -72,6 +77,10 @@ class Subject:
             return script.load(settings.model, settings.entry, with_inputs=True, execute=self.execute)
         except errors.NoEntry:
             raise _nothing(target) from None
+        except errors.ScriptRaised as raised:
+            if mixes_floats(raised.error) and not errors.parted(errors.notes(raised.error))[0]:
+                raised.hint = FLOATS
+            raise
 
     def execute(self, path: Any, display: str, name: str) -> Any:
         """Run the script with probes, and note which line builds each module."""
@@ -260,12 +269,18 @@ def _nothing(target: script.Target) -> errors.NothingToCheck:
 
 
 def functions_of(path: Path) -> list[tuple[str, list[str]]]:
-    """List the public functions at a script's top level, with their parameter names."""
+    """List the public functions at a script's top level that return something, with their parameter names."""
     return [
         (node.name, [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)])
         for node in parse(path.read_bytes()).body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+        if any(isinstance(each, ast.Return) and each.value is not None for each in ast.walk(node))
     ]
+
+
+def mixes_floats(error: BaseException) -> bool:
+    """Return whether an op was given tensors of float32 and float64."""
+    return {"float", "double"} <= set(re.findall(r"\w+", str(error).lower()))
 
 
 def double(array: Any) -> Any:

@@ -251,10 +251,19 @@ def test_a_script_without_a_function(tmp_path: Path, dyncli):
     assert (2, said) == (finished.code, finished.err.splitlines()[0])
     finished = dyncli("gradcheck", "script.py", "-i", "1.0")
     assert (2, said) == (finished.code, finished.err.splitlines()[0])
-    (tmp_path / "script.py").write_text("def loss(x, w):\n    return x * w\n\n\nprint(loss(1, 2))\n")
+    source = "def loss(x, w):\n    return x * w\n\n\ndef main():\n    print(loss(1, 2))\n\n\nmain()\n"
+    (tmp_path / "script.py").write_text(source)
     finished = dyncli("gradcheck", "script.py")
     hint = "hint: it defines `loss(x, w)`: `dyncli gradcheck script.py:loss -i x=... -i w=...`"
     assert (2, hint) == (finished.code, finished.err.splitlines()[-1])
+
+
+@pytest.mark.whole
+def test_a_script_whose_training_mixes_floats(tmp_path: Path, dyncli):
+    """What is made as float32 by name does not fit the parameters, which are float64, while it is loaded either."""
+    (tmp_path / "train.py").write_text("from torch import nn, ones\nmodel = nn.Linear(2, 1)\nmodel(ones(2).float())\n")
+    finished = dyncli("gradcheck", "train.py")
+    assert finished.err.splitlines()[-1].startswith("hint: gradients are checked in float64: for a tensor made as")
 
 
 def test_what_the_script_prints_is_no_json(tmp_path: Path, dyncli):

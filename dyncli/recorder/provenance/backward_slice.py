@@ -40,6 +40,8 @@ _NUMBERS = frozenset({
     "random_split",
 })  # fmt: skip
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
+#: What an object says of itself whatever it holds.
+_DESCRIPTIONS = frozenset({"requires_grad", "is_leaf", "grad_fn", "dtype", "device", "layout", "is_cuda", "training"})
 _LOADED = ("dataset", "sampler", "batch_sampler")  # by which a `DataLoader` knows how much it loads
 _DRAWING = ("sample", "choices")  # that have as many items as is asked for, whatever they are drawn from
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
@@ -178,6 +180,8 @@ class Flow(Tables):
                 yield from _steps(self._arguments(name, scope, length), length)
                 if length and (home := scope.home(name)) is not None:
                     yield from home.growing.get(name, ())
+            case ast.Attribute(attr=name) if name in _DESCRIPTIONS and name not in self.attributes:
+                return
             case ast.Attribute(value=base, attr=name):
                 known = self.attributes.get(name, ())
                 yield from _steps(known, length)

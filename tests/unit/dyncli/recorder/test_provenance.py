@@ -53,6 +53,8 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("if int(x.argmax()) == 2: pass", ("scalar", "argmax")),
         ("if x.tolist()[0] > 0: pass", ("scalar", None)),
         ("v = x.sum().item() * 2\nif v > 0: pass", ("scalar~", "sum")),
+        ("y = x * x.sum().item()\nif y.requires_grad: pass", ("python", None)),
+        ("y = x * x.sum().item()\nif y.dtype == torch.float32: pass", ("python", None)),
         ("v = math.sqrt(abs(x.sum().item()))\nif v > 1: pass", ("scalar~", "sum")),
         ("k = int(x.argmax())\nif k == 2: pass", ("scalar~", "argmax")),
         ("ok = bool(x.sum() > 0)\nif ok: pass", ("scalar~", "gt")),
