@@ -266,7 +266,8 @@ def test_leaf_of_another_optimizer_says_what_its_backward_gave(tmp_path: Path, l
 
 def test_gradient_that_the_script_wrote_is_not_accumulated(tmp_path: Path) -> None:
     """`.grad` that is written between backwards is no sum of them; one that is clipped still is."""
-    for between, passes in (("w.grad = torch.tensor([9.0, -3.0])", 1), ("w.grad.mul_(0.5)", 3)):
+    written = ("w.grad = torch.tensor([9.0, -3.0])", 1), ("w.grad.mul_(-2.0)", 1), ("w.grad.mul_(0.5)", 3)
+    for between, passes in written:
         record = run_of(
             tmp_path,
             "w = torch.ones(2, requires_grad=True)\nfor step in range(3):\n    (w * 2).sum().backward()\n"

@@ -146,6 +146,14 @@ def test_mask_of_two_comparisons_has_both(tmp_path: Path) -> None:
     assert ((3, 1), pytest.approx(0.1)) == (choices["gt"].counts, choices["gt"].margin)
 
 
+def test_mask_of_many_comparisons_has_the_last_of_them(tmp_path: Path) -> None:
+    """A mask that grows in a loop does not grow without end."""
+    body = "mask = s > 9\nfor k in range(5):\n    mask = mask | (s > k)\nt = s[mask]"
+    record = choices_of(tmp_path, body)[0]
+    used = [record.ops[choice.op].args for choice in record.choices if choice.uses]
+    assert ["1", "2", "3", "4"] == used
+
+
 def test_mask_has_no_margin_from_an_element_to_itself(tmp_path: Path) -> None:
     """Sampling keeps the two best scores; the second is the threshold, and the next lies 0.25 above it."""
     _, choices = choices_of(tmp_path, "v, _ = s.topk(2)\nt = s[s < v[-1]]")

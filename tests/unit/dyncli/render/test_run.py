@@ -120,6 +120,8 @@ def test_failure_with_a_tensor_in_its_message_shows_the_first_lines() -> None:
     record = records.failing()
     assert record.failure is not None
     rows = [f"        [nan, {row}]," for row in range(9)]
+    few = record._replace(failure=record.failure._replace(notes=("\n".join(["tensor(", *rows[:4]]),)))
+    assert printed(few).endswith("\n".join(["", "tensor(", *rows[:4], ""]))
     record = record._replace(failure=record.failure._replace(notes=("\n".join(["tensor(", *rows]),)))
     shown = ["tensor(", *rows[:3], "… 6 more lines (`dyncli run --full` shows them)"]
     assert printed(record).endswith("\n".join(["", *shown, ""]))
