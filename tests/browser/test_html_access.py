@@ -131,7 +131,7 @@ def test_what_tab_reaches_is_in_the_window(model: Browser) -> None:
     for _ in range(4):
         model.press("ArrowDown")
         assert [True, True] == model.evaluate(seen)
-    assert model.evaluate("order.slice(0, 5).some(item => item.box && !item.shut)")
+    assert model.evaluate("order.slice(0, 5).some(item => item.box && !item.folded)")
 
 
 def test_from_a_node_to_its_line_and_back(model: Browser) -> None:

@@ -39,7 +39,7 @@ MISSED = """(() => {
   for (const element of document.querySelectorAll('#canvas [data-id]')) known.add(element.dataset.id);
   const seen = ({x, y, width, height}) => x * view.scale + view.x < room.width && (x + width) * view.scale + view.x > 0
     && y * view.scale + view.y < room.height && (y + height) * view.scale + view.y > 0;
-  const here = [...shown.values()].filter(item => (item.node || item.shut) && seen(item));
+  const here = [...shown.values()].filter(item => (item.node || item.folded) && seen(item));
   const bare = here.filter(item => plan.edges.some(edge => edge.to === item.id)
     && !drawnEdges.some(({edge, path}) => edge.to === item.id && path.isConnected));
   return [here.length > 0, here.filter(item => !known.has(item.id)).length, bare.length]; })()"""

@@ -13,7 +13,7 @@ from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.frames import Folding, fewest
 from dyncli.analysis.graph.groups import Groups
 from dyncli.analysis.graph.labels import ARROW, DOT, Labels, arm_word
-from dyncli.analysis.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
+from dyncli.analysis.graph.model import DEFAULT, Box, Edge, FoldedBox, Graph, GraphOptions, Line, Node
 from dyncli.analysis.graph.selection import only
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slot, Slots
@@ -184,7 +184,8 @@ class _Assembly:
         self.frames = slots.frames.frames
         self.labels = Labels(record, shapes, options, self.frames)
         self.raising = raising_frame(record, self.frames)
-        self.shut = {(*frame.key, "shut"): frame for frame in self.frames if frame.shut == frame.number}
+        folded = (frame for frame in self.frames if frame.folded_into == frame.number)
+        self.folded_frames = {(*frame.key, "folded"): frame for frame in folded}
         self.boxes: dict[object, Box] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -266,9 +267,9 @@ class _Assembly:
             if (leaf := self.labels.leaf_made(slot)) and not failed:
                 kind, name, rest = "parameter", leaf, f"= {name} {rest.partition(ARROW)[0]}".rstrip()
         elif slot.kind in ("fold", "module"):
-            shut = self.shut.get(slot.key)
+            folded = self.folded_frames.get(slot.key)
             folds = Folds(self.labels)
-            name, rest, lines = folds.module(slot, shut) if shut and shut.plain else folds.fold(slot, shut)
+            name, rest, lines = folds.module(slot, folded) if folded and folded.plain else folds.fold(slot, folded)
             failed = any(op in self.labels.failed for op in ops)
         elif slot.kind == "decision":
             name, rest, lines = self.labels.decision(slot)
@@ -291,17 +292,17 @@ class _Assembly:
                 name, rest = frame.name, ""
             identity = f"b{frame.number}"
             times = len(frame.scopes)
-            shut = self._closed(frame) if frame.closed else None
-            box = Box(identity, frame.key, KINDS[frame.kind], name, rest, parent, frame.site, times, shut=shut)
+            folded = self._closed(frame) if frame.closed else None
+            box = Box(identity, frame.key, KINDS[frame.kind], name, rest, parent, frame.site, times, folded=folded)
             if frame.number == self.raising and self.record.failure is not None:
                 words = raised_in(self.record, frame.site, (0, self.record.failure.frames[-1].line))
                 box = box._replace(rest=DOT.join(filter(None, [rest, words])), failed=True)
             self.boxes[frame.number] = box
         return self.boxes[frame.number].id
 
-    def _closed(self, frame: Frame) -> Shut:
-        """Return what a box says that is shut at first."""
-        whole = Slot(-1, (*frame.key, "shut"), "fold", frame.number, frame.site)
+    def _closed(self, frame: Frame) -> FoldedBox:
+        """Return what a box says that is folded at first."""
+        whole = Slot(-1, (*frame.key, "folded"), "fold", frame.number, frame.site)
         inside = {frame.number}
         for each in self.frames[frame.number + 1 :]:
             if each.parent in inside:
@@ -315,7 +316,7 @@ class _Assembly:
         whole.decisions.sort()
         folds = Folds(self.labels)
         written = folds.module(whole, frame) if frame.plain else folds.fold(whole, frame)
-        return Shut("module", *written, tuple(whole.ops)) if frame.plain else Shut("fold", *written)
+        return FoldedBox("module", *written, tuple(whole.ops)) if frame.plain else FoldedBox("fold", *written)
 
     def _arm_label(self, frame: Frame) -> tuple[str, str]:
         word = frame.name if frame.decision is None else arm_word(self.record.decisions[frame.decision], frame.name)

@@ -15,7 +15,7 @@ from dyncli.analysis.graph.shapes import Shapes, site_id
 from dyncli.analysis.values import seeds
 from dyncli.records.model import Op, Record, Scope
 
-#: A call of fewer ops takes less room open than shut.
+#: A call of fewer ops takes less room expanded than folded.
 FEWEST_ALIKE = 3
 #: Fewer ops of one line that nothing reads stand as they are.
 FEWEST_UNREAD = 2
@@ -144,7 +144,7 @@ class Crowd:
             above = frames[frame.parent] if frame.parent is not None else None
             if above is not None and above.key in found:
                 found[frame.key] = found[above.key]
-            elif frame.kind in ("call", "module") and frame.shut is None and not frame.plain:
+            elif frame.kind in ("call", "module") and frame.folded_into is None and not frame.plain:
                 forms = {self.form[scope] for scope in frame.scopes}
                 if len(forms) == 1 and self.size[frame.scopes[0]] >= FEWEST_ALIKE:
                     what = (frame.kind, _DIGITS.sub("#", frame.name.rpartition(".")[2]), *forms)

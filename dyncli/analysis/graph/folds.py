@@ -56,7 +56,7 @@ class Folds:
         return spanned(first, last)
 
     def fold(self, slot: Slot, frame: Frame | None) -> Written:
-        """Return name, rest and lines of what is drawn shut."""
+        """Return name, rest and lines of what is folded."""
         facts = [counted(len(slot.ops), "op")]
         if slot.decisions:
             facts.append(counted(len(slot.decisions), "decision"))

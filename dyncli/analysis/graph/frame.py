@@ -12,9 +12,9 @@ from dyncli.records.model import Site
 class Frame:
     """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
 
-    shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
+    folded_into: the folded frame that hides this one, or is it.  closed: folded at first where it can be expanded.
     plain: a module drawn as one node.
-    like: the frame drawn open that this one, drawn shut, ran as.
+    like: the expanded frame that this one, folded, ran as.
     last: the last line of an arm that has lines of its own.
     """
 
@@ -28,7 +28,7 @@ class Frame:
     nesting: int = 0
     last_name: str = ""
     in_loop: bool = False
-    shut: int | None = None
+    folded_into: int | None = None
     plain: bool = False
     closed: bool = False
     like: int | None = None

@@ -25,10 +25,10 @@ class Folding(NamedTuple):
 
     inner: the kinds of step of a loop inside a kind of step into one body.
     merge: recursion and repeated calls into one frame.  by_site: all ops of one place into one node.
-    depth: frames below it are drawn shut.  chunk: so many ops in a row into one node.
+    depth: frames below it are folded.  chunk: so many ops in a row into one node.
     strict: whatever the user asked to unfold.
     compact: plain modules and what nothing reads into one node each, small repeats of leaves into words.
-    again: calls and modules that ran as one drawn above are drawn shut.  one_body: all kinds of step into one body.
+    again: calls and modules that ran as one above are folded.  one_body: all kinds of step into one body.
     """
 
     inner: bool = False
@@ -124,7 +124,7 @@ class Frames:
         return None if found is None else self.frames[found]
 
     def unfitted(self) -> list[tuple[str, str]]:
-        """Return (option, word) of each wish to unfold or to shut that no frame fits; `all` fits any run."""
+        """Return (option, word) of each wish to expand or to fold that no frame fits; `all` fits any run."""
         wishes = [("expand", word) for word in self.options.expand if word != "all"]
         wishes += [("collapse", word) for word in self.options.collapse]
         frames = [frame for frame in self.frames if frame.kind in PLURALS]
@@ -232,19 +232,19 @@ class Frames:
                 frame.in_loop = kind in ("loop", "kind") or (above.in_loop and kind != "step")
                 frame.level = above.level + (kind in ("call", "module", "loop"))
                 frame.nesting = above.nesting + 1
-            frame.shut = self._shut(frame, above)
-            if frame.shut in (None, frame.number):
+            frame.folded_into = self._folded_into(frame, above)
+            if frame.folded_into in (None, frame.number):
                 self._shut_in_a_crowd(frame, group.first)
             self.frames.append(frame)
         frame = self.frames[number]
-        row = frame if frame.like is None or frame.shut is None else self.frames[frame.shut]
+        row = frame if frame.like is None or frame.folded_into is None else self.frames[frame.folded_into]
         self._members.append((row, group, True))
         return number
 
-    def _shut(self, frame: Frame, above: Frame | None) -> int | None:
-        """Return the frame that is drawn shut and hides this one (or is it), if any."""
-        if above is not None and above.shut is not None:
-            return above.shut
+    def _folded_into(self, frame: Frame, above: Frame | None) -> int | None:
+        """Return the folded frame that hides this one (or is it), if any."""
+        if above is not None and above.folded_into is not None:
+            return above.folded_into
         if frame.kind not in ("call", "module", "loop"):
             return None
         deepest = self.folding.depth
@@ -258,9 +258,9 @@ class Frames:
         if not self.folding.compact or frame.kind not in kinds or self._wanted(frame, self.options.expand):
             return
         if frame.kind == "loop":
-            if frame.shut is None and site_id(scope) in self.crowd.apart:
+            if frame.folded_into is None and site_id(scope) in self.crowd.apart:
                 frame.closed = self.options.foldable
-                frame.shut = None if frame.closed else frame.number
+                frame.folded_into = None if frame.closed else frame.number
             return
         name = self.crowd.name(scope)
         frame.plain = name in self.crowd.plain
@@ -268,11 +268,11 @@ class Frames:
         if repeat is not None:
             frame.like = self._numbers.get(repeat)
         is_aside = name in self.crowd.quiet or name in self.crowd.apart
-        if frame.shut is None and (frame.plain or repeat is not None or is_aside):
+        if frame.folded_into is None and (frame.plain or repeat is not None or is_aside):
             frame.closed = self.options.foldable
-            frame.shut = None if frame.closed else frame.number
+            frame.folded_into = None if frame.closed else frame.number
             if repeat is not None and frame.key in self._in_rows and not frame.closed:
-                frame.shut = self.rows.setdefault((frame.parent, repeat), frame.number)
+                frame.folded_into = self.rows.setdefault((frame.parent, repeat), frame.number)
         self._numbers[frame.key] = frame.number
 
     def _expanded(self, loop: Frame) -> bool:

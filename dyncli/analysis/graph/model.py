@@ -18,7 +18,7 @@ class GraphOptions(NamedTuple):
     are left.
     grads, saved, times, values: what to write on ops and edges besides dtype, shape and small values.
     compact: draw modules of the library, and calls that ran as one drawn above, as one node each in a crowd.
-    foldable: what a crowd makes smaller stays whole, in boxes that are to be shut at first.
+    foldable: what a crowd makes smaller stays whole, in boxes that are to be folded at first.
     room: less than one where the drawing proved too wide: it counts as crowded with so many times fewer nodes.
     one_body: draw one body for a loop even if its iterations differ, so that two runs have their loops in common.
     """
@@ -76,7 +76,7 @@ class Node(NamedTuple):
 
     key: the same for the same thing in another run.  kind: input, parameter, constant, leaf (a small repeat of one of
     those), op, module (one of the library, with its parameters), decision, output, ghost (an arm left), done (an arm
-    taken that ran no op) or fold (a box drawn shut).
+    taken that ran no op) or fold (a folded box).
     span: the lines of an arm that is drawn as its source.  unrecorded: whether it ran under `no_grad`, if only in part.
     name is bold, rest follows it.  ops, decisions, tensors: what of the record it stands for.  side: both, a or b.
     """
@@ -98,7 +98,7 @@ class Node(NamedTuple):
     unrecorded: bool = False
 
 
-class Shut(NamedTuple):
+class FoldedBox(NamedTuple):
     """Text of a folded box, as on a node.
 
     ops: of a module of the library, which run in turn.
@@ -115,7 +115,7 @@ class Box(NamedTuple):
     """A frame around nodes.
 
     kind: arm, left (an arm not taken), loop, kind (iterations of one shape, or one of them), call or module.
-    shut: of one that is shut at first where boxes can be opened.  failed: of an arm that ended the run.
+    folded: of one that is folded at first where boxes can be expanded.  failed: of an arm that ended the run.
     """
 
     id: str
@@ -127,7 +127,7 @@ class Box(NamedTuple):
     site: Site | None = None
     times: int = 1
     side: str = "both"
-    shut: Shut | None = None
+    folded: FoldedBox | None = None
     failed: bool = False
 
 

@@ -92,10 +92,10 @@ class Slots:
         return sum(not hidden[slot.frame] for slot in self.slots) + len(closed)
 
     def slot(self, key: Key, kind: str, frame: Frame, site: Site | None, time: float) -> Slot:
-        """Return the slot named `key`, new if there is none; one inside a frame drawn shut is that frame's own."""
-        if frame.shut is not None:
-            frame = self.frames.frames[frame.shut]
-            key, kind, site = (*frame.key, "shut"), "module" if frame.plain else "fold", frame.site
+        """Return the slot named `key`, new if there is none; one inside a folded frame is that frame's own."""
+        if frame.folded_into is not None:
+            frame = self.frames.frames[frame.folded_into]
+            key, kind, site = (*frame.key, "folded"), "module" if frame.plain else "fold", frame.site
             frame = self.frames.frames[frame.parent or 0]
         number = self._by_key.get(key)
         if number is None:
@@ -250,7 +250,7 @@ class Slots:
         return one
 
     def _step_of(self, scope: int, body: int) -> int | None:
-        """Return the iteration of the loop drawn as `body` that a scope stands in, maybe in a loop drawn shut in it."""
+        """Return the iteration of the loop drawn as `body` that a scope stands in, maybe in a folded loop in it."""
         scopes, found = self.record.scopes, self._step_in.setdefault(body, {})
         passed: list[int] = []
         at: int | None = scope
@@ -283,7 +283,7 @@ class Slots:
     @cached_property
     def _rows(self) -> set[int]:
         """The slots that stand for many calls, of which some run after what others lead to."""
-        keys = [(*self.frames.frames[number].key, "shut") for number in self.frames.rows.values()]
+        keys = [(*self.frames.frames[number].key, "folded") for number in self.frames.rows.values()]
         return {self._by_key[key] for key in keys if key in self._by_key}
 
     @cached_property
@@ -332,7 +332,7 @@ class Slots:
 
 MOST_FAN_OUT = 3
 MOST_ALIKE = 4
-#: Of more parameters than this that only something drawn shut reads, the fold says what came back to all of them.
+#: Of more parameters than this that only something folded reads, the fold says what came back to all of them.
 MOST_OUTSIDE = 3
 _DIGITS = re.compile(r"\d+")
 

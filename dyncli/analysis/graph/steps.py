@@ -31,7 +31,7 @@ class Steps(NamedTuple):
 
 
 def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
-    """Return the steps of every node, and every box shut at first, that has any; of very many the first and last."""
+    """Return the steps of every node, and every box folded at first, that has any; of very many the first and last."""
     ordinal, tests = _ordinals(record), _tests_of_loops(record)
     gradients: dict[int, int] = {}
     for backward in record.backwards:
@@ -41,9 +41,10 @@ def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
         if several[tensor] == 1:  # of several each is a part
             gradients.setdefault(tensor, gradient)
     most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
-    shut = [Node(box.id, box.key, "module", box.name, ops=box.shut.ops) for box in graph.boxes if box.shut is not None]
+    boxes = [(box, box.folded.ops) for box in graph.boxes if box.folded is not None]
+    folded = [Node(box.id, box.key, "module", box.name, ops=ops) for box, ops in boxes]
     made = made_by_ops(record)
-    return {node.id: _of(node, record, ordinal, tests, made, gradients, most) for node in (*graph.nodes, *shut)}
+    return {node.id: _of(node, record, ordinal, tests, made, gradients, most) for node in (*graph.nodes, *folded)}
 
 
 def steps_of_two(graph: Graph, a: tuple[Graph, Record], b: tuple[Graph, Record], names: Names) -> dict[str, Steps]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
-from dyncli.analysis.graph.model import Box, Edge, Graph, Key, Line, Node, Shut
+from dyncli.analysis.graph.model import Box, Edge, FoldedBox, Graph, Key, Line, Node
 from dyncli.records.text import one_line
 
 Item = TypeVar("Item")
@@ -44,7 +44,7 @@ class _Union:
                     failed=known.failed or box.failed,
                     name=self._two(known.name, box.name),
                     rest=self._two(known.rest, box.rest),
-                    shut=self._shut(known.shut, box.shut),
+                    folded=self._folded(known.folded, box.folded),
                 )
             self.boxes[key] = known
             box_ids[box.id] = known.id
@@ -104,12 +104,12 @@ class _Union:
             )
         }
 
-    def _shut(self, first: Shut | None, second: Shut | None) -> Shut | None:
-        """Return what a box says that both runs shut at first."""
+    def _folded(self, first: FoldedBox | None, second: FoldedBox | None) -> FoldedBox | None:
+        """Return what a box says that is folded at first in both runs."""
         if first is None or second is None:
             return None
         words = self._two(first.name, second.name), self._two(first.rest, second.rest)
-        return Shut(first.kind, *words, self._lines(first.lines, second.lines))
+        return FoldedBox(first.kind, *words, self._lines(first.lines, second.lines))
 
     def _lines(self, first: tuple[Line, ...], second: tuple[Line, ...]) -> tuple[Line, ...]:
         """Return the lines of both, each with the name of its run but where they are alike."""

@@ -42,7 +42,7 @@ class Options(opt.RunOptions):
         list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls`, `modules` or `all`; repeatable.")
     ] = None
     collapse: Annotated[
-        list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` shut; repeatable.")
+        list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` folded; repeatable.")
     ] = None
     depth: Annotated[
         int | None,

@@ -132,11 +132,11 @@ def _box(box: Box, steps: Steps | None) -> dict[str, Any]:
     written |= {"parent": box.parent, "side": box.side}
     if box.failed:
         written["failed"] = True
-    if box.shut is not None:
-        lines = [(line.text, line.tone) for line in box.shut.lines]
-        written["shut"] = {"kind": box.shut.kind, "name": box.shut.name, "rest": box.shut.rest, "lines": lines}
+    if box.folded is not None:
+        lines = [(line.text, line.tone) for line in box.folded.lines]
+        written["folded"] = {"kind": box.folded.kind, "name": box.folded.name, "rest": box.folded.rest, "lines": lines}
         if steps is not None:
-            written["shut"] |= {"steps": steps.each, "full": steps.value, "fullGrad": steps.gradient}
+            written["folded"] |= {"steps": steps.each, "full": steps.value, "fullGrad": steps.gradient}
     return written
 
 

@@ -53,9 +53,8 @@ class _Picture:
             for box in self._around(node.box):
                 if box in self.cells:
                     break
-                shut = Cell(box, 0.0, 0.0, order)
-                self.cells[box] = shut
-                self.inside[self.boxes[box].parent].append(shut)
+                outer = self.cells[box] = Cell(box, 0.0, 0.0, order)
+                self.inside[self.boxes[box].parent].append(outer)
 
     def _around(self, box: str | None) -> Iterator[str]:
         while box is not None:

@@ -8,9 +8,9 @@ function visible() {
   const hiddenBy = thing => chain(thing).reduce((by, id) => folded.has(id) ? id : by, null);
   for (const box of boxes.values()) {
     if (hiddenBy(box)) continue;
-    const shut = folded.has(box.id);
-    const item = {id: box.id, box, shut, order: Infinity};
-    if (shut) Object.assign(item, measure(shutNode(box)), {node: shutNode(box)});
+    const isFolded = folded.has(box.id);
+    const item = {id: box.id, box, folded: isFolded, order: Infinity};
+    if (isFolded) Object.assign(item, measure(foldedNode(box)), {node: foldedNode(box)});
     items.set(box.id, item);
     inside.get(box.parent).push(item);
   }
@@ -25,8 +25,8 @@ function visible() {
   }
   return {inside, stands, items};
 }
-function shutNode(box) {
-  if (box.shut) return {...box.shut, id: box.id, box: box.parent};
+function foldedNode(box) {
+  if (box.folded) return {...box.folded, id: box.id, box: box.parent};
   const {ops, tests} = counts().get(box.id) || {ops: 0, tests: 0};
   const words = [`${ops} op${ops === 1 ? "" : "s"}`];
   if (tests) words.push(`${tests} decision${tests === 1 ? "" : "s"}`);
@@ -71,7 +71,7 @@ function visibleEdges(stands) {
 
 // Cuts each edge at the borders of the clusters that it leaves and enters; returns for each cluster what `layOut` takes.
 function crossBorders(edges, items, clusters) {
-  const path = id => [...chain(items.get(id).node && !items.get(id).shut ? items.get(id).node : items.get(id).box)].reverse();
+  const path = id => [...chain(items.get(id).node && !items.get(id).folded ? items.get(id).node : items.get(id).box)].reverse();
   const crossings = new Map([...clusters].map(id => [id, {within: [], entries: [], exits: []}]));
   for (const edge of edges) {
     const a = [...path(edge.from), edge.from], b = [...path(edge.to), edge.to];
@@ -94,7 +94,7 @@ function crossBorders(edges, items, clusters) {
 function layOutCluster(id, widest, drawing) {
   const {inside, items, fed, crossings, bends} = drawing, children = inside.get(id);
   for (const child of children) {
-    if (!child.box || child.shut) continue;
+    if (!child.box || child.folded) continue;
     const inner = layOutCluster(child.id, Math.max(NARROWEST, widest - 2 * PAD), drawing);
     child.width = Math.max(inner.width, widthOf(`${title(child.box)} ${child.box.rest}`, "name") + 30) + 2 * PAD;
     child.inset = (child.width - inner.width) / 2;
@@ -114,7 +114,7 @@ function placeCluster(id, x, y, inside, corner) {
   for (const child of inside.get(id)) {
     child.x += x;
     child.y += y;
-    if (!child.box || child.shut) continue;
+    if (!child.box || child.folded) continue;
     corner.set(child.id, {x: child.x + child.inset, y: child.y + HEAD});
     placeCluster(child.id, child.x + child.inset, child.y + HEAD, inside, corner);
   }
@@ -124,7 +124,7 @@ function placeCluster(id, x, y, inside, corner) {
 // open clusters in which something ran.
 function inTurn(children, inside) {
   const source = child => child.node && ["ghost", "done"].includes(child.node.kind);
-  const ran = item => item.box && !item.shut && !inside.get(item.id).every(source);
+  const ran = item => item.box && !item.folded && !inside.get(item.id).every(source);
   const items = children.filter(item => ran(item) || item.node && item.node.kind === "decision").sort((a, b) => a.order - b.order);
   return items.slice(1).map((item, at) => [items[at].id, item.id]);
 }

@@ -19,7 +19,7 @@ function settle() {
   const walk = id => {
     for (const item of [...plan.inside.get(id)].sort((a, b) => a.order - b.order)) {
       order.push(item);
-      if (item.box && !item.shut) walk(item.id);
+      if (item.box && !item.folded) walk(item.id);
     }
   };
   walk(null);
@@ -47,12 +47,12 @@ function drawPart() {
 }
 // Fills the layers with what stands in the part, and with what is to be kept; returns the arrows with their elements.
 function fill(kept = new Set()) {
-  const near = item => within(item, item.box && !item.shut ? HEAD : item.height) || kept.has(item.id);
+  const near = item => within(item, item.box && !item.folded ? HEAD : item.height) || kept.has(item.id);
   const edges = edgesWithin();
-  keepIn(layers.frames, order.filter(item => item.box && !item.shut && within(item, item.height)), item => item.id, frameOf);
+  keepIn(layers.frames, order.filter(item => item.box && !item.folded && within(item, item.height)), item => item.id, frameOf);
   keepIn(layers.arrows, edges, edge => edge.key, pathOf);
   keepIn(layers.words, edges.filter(edge => edge.route.spot), edge => edge.key, wordsOf);
-  keepIn(layers.nodes, order.filter(near), item => item.id, item => item.box && !item.shut ? headOf(item) : groupOf(item));
+  keepIn(layers.nodes, order.filter(near), item => item.id, item => item.box && !item.folded ? headOf(item) : groupOf(item));
   return edges.map(edge => ({edge, path: layers.arrows.drawn.get(edge.key)}));
 }
 const elementOf = id => layers.nodes.drawn.get(id) || null;
@@ -124,7 +124,7 @@ function groupOf(item) {
   const {node, x, y, width, height, rows} = item;
   const kind = node.kind === "leaf" ? "constant" : node.kind;
   const group = make("g", {class: `node ${node.kind}`, tabindex: -1, role: "button", "data-id": node.id,
-    "aria-label": spoken(node) + (item.shut ? ", folded" : ""), "aria-expanded": item.shut ? "false" : null});
+    "aria-label": spoken(node) + (item.folded ? ", folded" : ""), "aria-expanded": item.folded ? "false" : null});
   let fill = `var(--${kind})`, line = `var(--${kind}-line)`;
   if (node.failed) { fill = "var(--failed)"; line = "var(--failed-line)"; }
   if (node.side === "a" || node.side === "b") line = `var(--${node.side})`;

@@ -10,7 +10,7 @@ const nodes = new Map(data.nodes.map((node, order) => [node.id, Object.assign(no
 // An arm that is drawn as its source stands in time right after its test.
 for (const {s, t} of data.edges) if (["ghost", "done"].includes(nodes.get(t).kind)) nodes.get(t).order = nodes.get(s).order + 0.5;
 const boxes = new Map(data.boxes.map(box => [box.id, box]));
-const folded = new Set(data.boxes.filter(box => box.shut).map(box => box.id));
+const folded = new Set(data.boxes.filter(box => box.folded).map(box => box.id));
 const state = {chosen: null, loop: null, step: null, line: null, query: "", hits: [], lit: null};
 let view = {x: 0, y: 0, scale: 1}, size = {width: 1, height: 1}, shown = new Map();
 

@@ -21,7 +21,7 @@ function onPaper() {
 function sheets() {
   // What is a little too high for one sheet is drawn smaller.
   const width = size.width + 20, most = Math.max(width, NARROW_SHEET) * TALL, all = [];
-  const solid = order.map(item => [item.y, item.y + (item.box && !item.shut ? HEAD : item.height)]);
+  const solid = order.map(item => [item.y, item.y + (item.box && !item.folded ? HEAD : item.height)]);
   for (let y = -10; y < size.height + 10;) {
     const rest = size.height + 10 - y;
     const near = rest <= most * CLOSER ? [] : solid.filter(([top, end]) => end > y + 0.6 * most && top < y + most);

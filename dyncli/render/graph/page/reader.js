@@ -27,7 +27,7 @@ function dress() {
     group.classList.toggle("away", Boolean(state.lit && !state.lit.has(id)) || Boolean(now && now[1] === null));
   }
 }
-const nodeOf = id => nodes.get(id) || (shown.get(id) || {}).node || (boxes.has(id) ? shutNode(boxes.get(id)) : null);
+const nodeOf = id => nodes.get(id) || (shown.get(id) || {}).node || (boxes.has(id) ? foldedNode(boxes.get(id)) : null);
 function choose(id, {scroll = true} = {}) {
   state.chosen = id;
   state.line = null;
@@ -137,7 +137,7 @@ function zoom(by, x = null, y = null) {
 function centre(item, onlyIfOut = false) {
   const room = $("picture").getBoundingClientRect();
   // Of an open frame the title.
-  const {width, height} = item.box && !item.shut ? titleOf(item) : item;
+  const {width, height} = item.box && !item.folded ? titleOf(item) : item;
   const x = (item.x + width / 2) * view.scale + view.x, y = (item.y + height / 2) * view.scale + view.y;
   if (onlyIfOut && x > 30 && x < room.width - 30 && y > 30 && y < room.height - 30) return;
   view.x += room.width / 2 - x;

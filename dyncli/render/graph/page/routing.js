@@ -71,7 +71,7 @@ function placeLabel(rows, [x, y], plan) {
   const width = largest(rows.map(row => widthOf(row, "small"))) + 6;
   const rect = ([right, down]) => ({x: x + right - width / 2, y: y + down - 10, width, height: 13 * rows.length});
   const apart = (a, b) => a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
-  plan.words = plan.words || new Bands([...plan.items.values()].map(item => item.node || item.shut ? item : titleOf(item)));
+  plan.words = plan.words || new Bands([...plan.items.values()].map(item => item.node || item.folded ? item : titleOf(item)));
   const chosen = NEAR.find(each => {
     const place = rect(each);
     return place.x > -10 && plan.words.between(place.y, place.y + place.height).every(other => apart(other, place));
