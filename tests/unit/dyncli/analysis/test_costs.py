@@ -112,6 +112,13 @@ def test_modules_are_listed_with_enclosing_module() -> None:
     assert [1] * 5 == [row.ops for row in rows]
 
 
+def test_layer_is_not_taken_for_part_of_a_module_whose_name_it_begins_with() -> None:
+    """`network` inside `net` is no path below it."""
+    scopes = Scope(0, None, "root", "f"), Scope(1, 0, "module", "net"), Scope(2, 1, "module", "network")
+    ops = (Op(0, "add", (), (), SITE, scope=2, elapsed_ns=1),)
+    assert ["net.network"] == [row.label for row in costs(Record("m.py", "f", scopes=scopes, ops=ops), "module")]
+
+
 def test_layer_that_a_method_of_its_model_calls_is_one_module() -> None:
     """`self.encoder(x)` in `translate` is the encoder that `forward` calls; what no other module calls is its own."""
     scopes = (

@@ -305,3 +305,13 @@ def test_test_that_left_a_working_loop_is_shown_with_what_moved_its_counter(tmp_
     assert [set(), {rows[0].first.site.id}] == [row.moved_by for row in rows]
     page = plain_text(Group(*DecisionTable(found, full=False).blocks(100)), 100)
     assert "left the loop, set under line 13~" in " ".join(page.split())
+
+
+def test_test_that_data_moved_stands_before_others_that_left_loops(tmp_path: Path) -> None:
+    """Though the other loop was left first."""
+    script = tmp_path / "script.py"
+    others = "\n".join(f"    for _ in range({count}): pass" for count in range(12))
+    first = 'if name == "c":'
+    script.write_text(TRAINING.replace("{others}", others).replace(first, f"x = x * 1\n        {first}"))
+    rows = relevant(next(iter(record_model(Request(str(script), ())))), Selection()).rows
+    assert ["epoch > 250 or bad == 25", "name == 'c'"] == [row.first.site.text.replace('"', "'") for row in rows[1:]]

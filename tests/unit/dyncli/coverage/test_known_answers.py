@@ -7,12 +7,15 @@ import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises,
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+import dyncore as torch
 from dyncli import errors
 from dyncli.coverage import timeout
+from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Watch
 from dyncli.recorder import settings
 from dyncli.recorder.recorder import record_model
@@ -630,3 +633,16 @@ def test_only_decision_of_backward_is_counted(tmp_path: Path):
     """One decision alone after the backward's beginning is an arm like any other."""
     found = covered(tmp_path, DECIDES_IN_BACKWARD, [[1.0, 2.0], [3.0, 9.0]])
     assert {"10 x.sum() > 10": {"then": (1, 1), "else": (1, 1)}} == arms(found)
+
+
+def test_state_that_was_put_back_is_not_changed() -> None:
+    """A parameter that a run wrote in place is compared by its version, which goes on."""
+    parameter = torch.nn.Parameter(torch.ones(2))
+    module = ModuleType("net")
+    module.parameter = parameter  # type: ignore[attr-defined]
+    pristine = Pristine([module], None, [])
+    with torch.no_grad():
+        parameter.mul_(2.0)
+    assert pristine.is_changed()
+    pristine.restore()
+    assert ([1.0, 1.0], False) == (parameter.tolist(), pristine.is_changed())

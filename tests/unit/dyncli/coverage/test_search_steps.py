@@ -422,6 +422,12 @@ def test_functions_under_another_name_are_named(tmp_path: Path, call: str):
     assert set() == unnamed(covered(tmp_path, source, [1.0]))
 
 
+def test_import_by_its_own_name_names_no_function(tmp_path: Path):
+    """Where the name is used, it is named."""
+    source = "def sqrt(x):\n    return x\ndef forward(x):\n    from math import sqrt\n    return x\n"
+    assert {"sqrt"} == {name for _, name in unnamed(covered(tmp_path, source, [1.0]))}
+
+
 @pytest.mark.parametrize(
     ("test", "is_call"),
     [("self.training", False), ("x.dim() == 3", False), ("isinstance(x, tuple) and x is not None", False),

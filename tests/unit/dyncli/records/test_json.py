@@ -13,7 +13,20 @@ import pytest
 from dyncli.errors import RecordNewer, RecordUnreadable
 from dyncli.records import json as record_json
 from dyncli.records.codec import Malformed
-from dyncli.records.model import Decision, Op, Output, Record, Scope, Site, TensorSummary
+from dyncli.records.model import (
+    Choice,
+    Decision,
+    Failure,
+    Notice,
+    Op,
+    Output,
+    Reach,
+    Record,
+    Scope,
+    Sensitivity,
+    Site,
+    TensorSummary,
+)
 from dyncli.records.validate import check
 from tests import records
 
@@ -147,6 +160,39 @@ def test_reference_that_leads_nowhere_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(RecordUnreadable) as caught:
         record_json.parse(data, "run.dyn")
     assert f"`run.dyn` is not a record dyncli can read: {why}" == str(caught.value)
+
+
+PLAIN = records.piecewise()
+ROOT, ARM = PLAIN.scopes
+PASS = PLAIN.backwards[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"scopes": (ROOT, ARM._replace(id=9))}, "`scopes[1]` is numbered 9"),
+        ({"scopes": (ROOT, ARM._replace(parent=1))}, "`scopes[1]` has the parent 1, which does not come before it"),
+        ({"scopes": (ROOT, ARM._replace(decision=9))}, "`scopes[1]`: there is no decision 9"),
+        ({"choices": (Choice(9, "index", 2),)}, "`choices[0]`: there is no op 9"),
+        ({"choices": (Choice(0, "index", 2, uses=(9,)),)}, "`choices[0]`: there is no op 9"),
+        ({"choices": (Choice(0, "sample", 2, picked=(1,), probabilities=(0.5, 0.5)),)},
+         "`choices[0]` has 2 probabilities of 1 picked"),
+        ({"outputs": (Output("y", 99),)}, "`inputs` or `outputs`: there is no tensor 99"),
+        ({"backwards": (PASS._replace(root=99),)}, "`backwards[0]`: there is no tensor 99"),
+        ({"sensitivities": (Sensitivity(0, 9),)}, "`sensitivities[0]`: there is no condition 9"),
+        ({"sensitivities": (Sensitivity(0, 0, inputs=(Reach("x", 99, None, None, (), None, None),)),)},
+         "`sensitivities[0]`: there is no tensor 99"),
+        ({"sensitivities": (Sensitivity(0, 0, inputs=(Reach("x", 0, None, None, (0,) * 65, None, None),)),)},
+         "`sensitivities[0]` has an impossible index"),
+        ({"notices": (Notice("stop", "x", "m.py", 1, "f", op=9),)}, "`notices`: there is no op 9"),
+        ({"failure": Failure("ValueError", "", op=9)}, "`failure`: there is no op 9"),
+    ],
+)  # fmt: skip
+def test_number_that_leads_nowhere_is_refused(changes: dict[str, Any], why: str) -> None:
+    """In every table of a record."""
+    with pytest.raises(Malformed) as caught:
+        check(PLAIN._replace(**changes))
+    assert why == str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["tensor", "value", "held"])

@@ -107,6 +107,13 @@ def test_png() -> None:
     assert 400 < int.from_bytes(data[16:20], "big") < 1500
 
 
+@pytest.mark.parametrize(("side", "dots"), [(100, 144), (750, 96), (90_000, 72)])
+def test_dots_an_inch_are_fewer_in_a_large_picture(monkeypatch: pytest.MonkeyPatch, side: int, dots: int) -> None:
+    """As many as the most dots of a picture allow, and as many as it takes to be read."""
+    monkeypatch.setattr(png, "MOST_DOTS", 1_000_000)
+    assert dots == png.dots_an_inch(f'<svg width="{side}pt" height="{side}pt"'.encode())
+
+
 @pytest.mark.whole
 def test_png_of_a_large_picture_has_fewer_dots_an_inch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody opens one of 100 million dots; below 72 dots an inch nobody reads one."""

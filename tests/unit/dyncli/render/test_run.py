@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dyncli.records.model import Record
+from dyncli.analysis.changes import Change
+from dyncli.analysis.values import TensorRow
+from dyncli.records.model import Record, TensorSummary
 from dyncli.render.reports.run import RunOptions, render
+from dyncli.render.reports.what_if import ChangeTable
 from tests import records
 from tests.runs import recorded
 
@@ -173,3 +176,15 @@ def test_values_stand_without_their_names_beyond_ten_tests(tmp_path: Path, count
     table = printed(recorded(tmp_path, source, "[1.0, 2.0, 3.0]"), 200).split("Decisions")[1]
     first = next(line for line in table.splitlines() if line.lstrip().startswith("0 "))
     assert because == re.split(r"  +", first.strip())[3]
+
+
+def test_many_changes_are_cut_to_those_that_differ_most() -> None:
+    """What only one run has comes first of all; rows stay in their order."""
+
+    def row(value: float) -> TensorRow:
+        return TensorRow("w", TensorSummary(0, (), "float32", "output", values=(value,)))
+
+    changes = [Change(f"w{size}", row(0.0), row(size)) for size in range(14)]
+    table = ChangeTable("Gradients", [*changes, Change("alone", row(0.0), None)], "forced")
+    assert [*(f"w{size}" for size in range(3, 14)), "alone"] == [change.name for change in table.changes]
+    assert ["w0", "w1", "w2"] == [change.name for change in table.left]
