@@ -36,10 +36,9 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
 # Decisions
 #   #  line  test                          because                      took            left    margin
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
-# 0…5    15  while error > tol and steps   error = inf > tol = 1e-6     True x5, False        5.173e-7
-#            < most                        True, steps = 0 < most = 50
-#                                          True … error = 0.0 > tol =
-#                                          1e-6 (scalar)
+# 0…5    15  while error > tol and steps   error = inf … 0.0 > tol =    True x5, False        5.173e-7
+#            < most                        1e-6, steps = 0 … 4 < most
+#                                          = 50 True (scalar)
 #
 # models/newton.py:forward · case large · float32 · seed 0 · 84 ops · 15 decisions
 #
@@ -56,10 +55,9 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
 # Decisions
 #    #  line  test                        because                     took             left     margin
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
-# 0…14    15  while error > tol and       error = inf > tol = 1e-6    True x14, False        -8.779e-7
-#             steps < most                True, steps = 0 < most =
-#                                         50 True … error = 1.221e-7
-#                                         > tol = 1e-6 (scalar)
+# 0…14    15  while error > tol and       error = inf … 1.221e-7 >    True x14, False        -8.779e-7
+#             steps < most                tol = 1e-6, steps = 0 … 13
+#                                         < most = 50 True (scalar)
 #
 # models/newton.py:forward · case rough · float32 · seed 0 · 12 ops · 3 decisions
 #
@@ -76,7 +74,6 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
 # Decisions
 #   #  line  test                          because                      took            left    margin
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
-# 0…2    15  while error > tol and steps   error = inf > tol = 0.1      True x2, False        -0.04118
-#            < most                        True, steps = 0 < most = 50
-#                                          True … error = 0.05882 >
-#                                          tol = 0.1 (scalar)
+# 0…2    15  while error > tol and steps   error = inf … 0.05882 > tol  True x2, False        -0.04118
+#            < most                        = 0.1, steps = 0 … 1 < most
+#                                          = 50 True (scalar)

@@ -11,6 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from dyncli.analysis.pattern import pattern, repeats, shares
@@ -207,7 +208,8 @@ LONGEST_SOURCE = 400
 def because(decisions: Sequence[Decision], names: bool = True, point: bool = True, digits: int = 4) -> str:
     """Return the values that decided: of one decision, or the first and the last of several at one site.
 
-    Where those two are alike and one between is not, that stands between them.
+    Where those two are alike and one between is not, or came out otherwise, that stands between them.
+    Without names a guard as `last is not None` stands after what it guards.
 
     names: write `error = 0.5` where the source is not the value itself.  point: write `2.0` where a float is whole.
     digits: how many significant ones of a float.
@@ -217,12 +219,12 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
         return trips_text(decisions)
     if not first.conditions and first.exception:
         return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
-    if [condition.text for condition in first.conditions] != [condition.text for condition in last.conditions]:
+    if any(one.text != other.text for one, other in zip(first.conditions, last.conditions)):
         return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
     longest = _furthest(decisions)
     words = ", ".join(
         _condition(_at(decisions, longest, place), names, point, len(longest) > 1, digits)
-        for place in range(len(longest))
+        for place in sorted(range(len(longest)), key=lambda place: not names and longest[place].op in ("is", "is not"))
     )
     return f"not {words}" if not names and _negated(first) else words
 
@@ -267,18 +269,32 @@ def _at(decisions: Sequence[Decision], longest: Sequence[Condition], place: int)
 def _condition(conditions: Sequence[Condition], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
     outcome = f" {conditions[0].outcome}" if with_outcome and len({each.outcome for each in conditions}) == 1 else ""
     last = conditions[-1]
+    conditions, is_whole = _telling(conditions)
     compared = [each for each in conditions if each.op is not None]  # a flag holds none yet where a loop begins
     if last.op is None or len({each.source for each in compared}) > 1:
         values = [each.value if each.compared is None else each.outcome for each in conditions]
-        return _named(last.text, values, names, point, digits) + outcome
+        return _named(last.text, values, names, point, digits, is_whole) + outcome
     left, right = sides(last.source)
-    lhs = _named(left, [each.lhs for each in compared], names, point, digits)
-    rhs = _named(right, [each.rhs for each in compared], names, point, digits)
+    lhs = _named(left, [each.lhs for each in compared], names, point, digits, is_whole)
+    rhs = _named(right, [each.rhs for each in compared], names, point, digits, is_whole)
     return f"{lhs} {one_line(last.op, 12)} {rhs}{outcome}"
 
 
-def _named(source: str, values: Sequence[Value], names: bool, point: bool, digits: int) -> str:
-    span = " … ".join(spread(values, lambda value: operand(value, point, digits), _same))
+def _telling(conditions: Sequence[Condition]) -> tuple[Sequence[Condition], bool]:
+    """Return the truths to be written, and whether each is: of ends that are alike also the first that is not."""
+    first, last = conditions[0], conditions[-1]
+    other = next((each for each in conditions if each.outcome != first.outcome), None)
+    if other is None or last.outcome != first.outcome:
+        return conditions, False
+    return [first, other, last], True
+
+
+def _named(source: str, values: Sequence[Value], names: bool, point: bool, digits: int, is_whole: bool) -> str:
+    def write(value: Value) -> str:
+        return operand(value, point, digits)
+
+    texts = [text for text, _ in groupby(map(write, values))] if is_whole else spread(values, write, _same)
+    span = " … ".join(texts)
     return span if not names or not source or _is_literal(source) else f"{one_line(source, 40)} = {span}"
 
 

@@ -26,8 +26,8 @@ def forward(sequences: list[Tensor]) -> Tensor:
 # sequences.3  [2]    float32  [0.5, 0.5]
 #
 # Decisions
-#   #  line  test                       because                        took              left  margin
-# ───────────────────────────────────────────────────────────────────────────────────────────────────
-#   0     9  for sequence in sequences  4 trips (python)               exhausted
-# 1…4     9  if len(sequence)           len(sequence) = 3 … 2 (shape)  True, False,                 0
-#                                                                      True x2
+#   #  line  test                       because                         took              left  margin
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+#   0     9  for sequence in sequences  4 trips (python)                exhausted
+# 1…4     9  if len(sequence)           len(sequence) = 3 … 0 … 2       True, False,                 0
+#                                       (shape)                         True x2

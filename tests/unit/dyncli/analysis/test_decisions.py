@@ -41,6 +41,26 @@ def test_second_condition_that_only_some_steps_reached_shows_its_values() -> Non
     assert "halting = False … True … False, n = 3 … 16 == size = 16" == because(decisions)
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("    for n in (3, 4, 900, 5, 6):\n        if (x * n).item() > 100: pass\n", ["3.0 … 900.0 … 6.0 > 100"]),
+        ("    for n in (3, 4, 900, 5, 3):\n        if (x * n).item() > 100: pass\n", ["3.0 … 900.0 … 3.0 > 100"]),
+        ("    for n in (3, 4, 900):\n        if (x * n).item() > 100: pass\n", ["3.0 … 900.0 > 100"]),
+        (
+            "    last = None\n    for n in (3, 4, 9):\n"
+            "        if last is not None and (x * n).item() - last > 5: pass\n        last = n\n",
+            ["1.0 … 5.0 > 5 False, None … 4 is not None"],
+        ),
+    ],
+)
+def test_value_that_led_elsewhere_is_shown(tmp_path: Path, body: str, expected: list[str]) -> None:
+    """Between ends that came out alike; of a guard and what it guards the latter stands first, though it came later."""
+    record = recorded(tmp_path, f"import dyncore as torch\n\ndef forward(x):\n{body}    return x\n", "1.0")
+    tests = [decision for decision in record.decisions if decision.site.kind == "if"]
+    assert expected == [because(tests, names=False)]
+
+
 def test_source_that_does_not_parse() -> None:
     """What is no Python expression is not taken apart, however it was made."""
     for text in ("x >", "(" * 5000, "x" * 10_000, "a\0b"):
