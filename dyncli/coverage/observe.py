@@ -27,10 +27,9 @@ from dyncli.coverage.point_tables import (
     SPAN,
     VALUE,
     WHILE,
-    Kind,
     Tables,
 )  # fmt: skip
-from dyncli.instrument.program import Program
+from dyncli.instrument.program import Kind, Program
 from dyncli.instrument.runtime.condition_probes import RecordedOperand, Verdict
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 from dyncli.recorder.provenance.call_frames import Caller

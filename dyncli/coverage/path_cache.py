@@ -11,8 +11,8 @@ from collections.abc import Callable
 from operator import attrgetter, itemgetter, sub
 from typing import Any
 
-from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
-from dyncli.instrument.program import Role
+from dyncli.coverage.point_tables import DIFFERENCE, FIRST, SPAN, Tables
+from dyncli.instrument.program import Kind, Role
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
 from dyncli.recorder.decisions.finish import condition_margin, formula_margin
 from dyncli.recorder.provenance.provenance import is_data

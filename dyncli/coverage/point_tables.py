@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from dyncli.instrument.program import Program, Role
 
 #: Arms of one construct are told apart below this number; the arm `raise` is 1, arm n is n + 2.
@@ -11,33 +9,6 @@ SPAN = 4096
 LOOP, WHILE, RAISED, FIRST = 0, SPAN - 1, 1, 2
 BACKWARD = "backward"  # what stands between the decisions of the two passes
 LEFT_OUT = "left out"  # what stands at the end of a path that was too long, before how much is missing
-
-
-class Kind(IntEnum):
-    """The actions of the observer on an entry."""
-
-    NOTHING = 0
-    SINGLE = 1
-    STEP = 2
-    ENTER = 3
-    LEAVE = 4  # for now: a generator may go on
-    WHOLE = 5
-    CONDITION = 6
-    OPERAND = 7
-    LOOP = 8
-    LAZY = 9
-    WHILE = 10
-    CHOICE = 11  # a case or a handler
-    VALUED = 12
-    RETURN = 13
-
-
-_KINDS = {
-    Role.SINGLE: Kind.SINGLE, Role.ITERATION: Kind.STEP, Role.ENTER: Kind.ENTER, Role.LEAVE: Kind.RETURN,
-    Role.SUSPEND: Kind.LEAVE, Role.WHOLE: Kind.WHOLE, Role.CONDITION: Kind.CONDITION, Role.OPERAND: Kind.OPERAND,
-    Role.LOOP: Kind.LOOP, Role.LAZY: Kind.LAZY, Role.WHILE: Kind.WHILE, Role.CASE: Kind.CHOICE,
-    Role.HANDLER: Kind.CHOICE, Role.FINALLY_END: Kind.LEAVE, Role.VALUED: Kind.VALUED,
-}  # fmt: skip
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 #: How a test is measured: not at all, by the difference of its two sides, by its value.
@@ -69,7 +40,7 @@ class Tables:
         for point in program.points[len(self.kinds) :]:
             role, key = point.role, point.key
             construct = program.constructs[key] if key >= 0 else None
-            self.kinds.append(_KINDS.get(role, Kind.NOTHING))
+            self.kinds.append(role.kind)
             self.widths.append(role.width)
             self.keys.append(key)
             self.functions.append(point.function)

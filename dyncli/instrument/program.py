@@ -19,53 +19,74 @@ if TYPE_CHECKING:
     from dyncli.instrument.breakpoint_spec import DebugRequest
 
 
+class Kind(IntEnum):
+    """The meaning of an entry of the log where it is read without a replay, as by `cover`."""
+
+    NOTHING = 0
+    SINGLE = 1
+    STEP = 2
+    ENTER = 3
+    LEAVE = 4  # for now: a generator may go on
+    WHOLE = 5
+    CONDITION = 6
+    OPERAND = 7
+    LOOP = 8
+    LAZY = 9
+    WHILE = 10
+    CHOICE = 11  # a case or a handler
+    VALUED = 12
+    RETURN = 13
+
+
 class Role(IntEnum):
-    """The kind of an entry of the log: its one declaration.
+    """The role of an entry of the log: its one declaration.
 
     width: how many items it takes in the log; the first is the number of a point, the second the id of a call.
-    handler: the method of the replay that plays it, without its underscore.  probes: those that write it.
+    handler: the method of the replay that plays it, without its underscore.  kind: what it means without a replay.
+    probes: those that write it.
     """
 
     width: int
     handler: str
+    kind: Kind
     probes: tuple[str, ...]
 
-    def __new__(cls, width: int, handler: str, *probes: str) -> Role:
+    def __new__(cls, width: int, handler: str, kind: Kind, *probes: str) -> Role:
         """Create a role with the next number."""
         number = len(cls.__members__)
         role = int.__new__(cls, number)
-        role._value_, role.width, role.handler, role.probes = number, width, handler, probes
+        role._value_, role.width, role.handler, role.kind, role.probes = number, width, handler, kind, probes
         return role
 
-    ENTER = 6, "enter", "@enter", "@enter_async", "@enter_unbound", "@enter_module"
-    LEAVE = 2, "leave", "@at", "@close"
-    SUSPEND = 2, "suspend", "@close"
-    RESUME = 2, "resume", "@close"
-    AWAITED = 2, "awaited", "@close"
-    DELEGATE = 2, "delegate", "@close"
+    ENTER = 6, "enter", Kind.ENTER, "@enter", "@enter_async", "@enter_unbound", "@enter_module"
+    LEAVE = 2, "leave", Kind.RETURN, "@at", "@close"
+    SUSPEND = 2, "suspend", Kind.LEAVE, "@close"
+    RESUME = 2, "resume", Kind.NOTHING, "@close"
+    AWAITED = 2, "awaited", Kind.NOTHING, "@close"
+    DELEGATE = 2, "delegate", Kind.NOTHING, "@close"
     CONDITION = (
-        5, "condition", "@compared", "@compared_end", "@link",
+        5, "condition", Kind.CONDITION, "@compared", "@compared_end", "@link",
         "@truth", "@truth_end", "@truth_known", "@truth_known_end",
     )  # fmt: skip
-    WHOLE = 3, "whole", "@test", "@end"
-    SINGLE = 5, "single", "@compared", "@truth", "@truth_known"
+    WHOLE = 3, "whole", Kind.WHOLE, "@test", "@end"
+    SINGLE = 5, "single", Kind.SINGLE, "@compared", "@truth", "@truth_known"
     OPERAND = (
-        5, "operand", "@stop_false", "@stop_false_known", "@stop_false_compared",
+        5, "operand", Kind.OPERAND, "@stop_false", "@stop_false_known", "@stop_false_compared",
         "@stop_true", "@stop_true_known", "@stop_true_compared", "@stop_link",
     )  # fmt: skip
-    LOOP = 3, "loop", "@loop"
-    ITERATION = 2, "iteration", "@at", "@step", "@stepped"
-    DONE = 2, "done", "@at"
-    BREAK = 2, "break", "@at"
-    SUBJECT = 3, "subject", "@subject"
-    CASE = 2, "case", "@at"
-    HANDLER = 3, "handler", "@caught"
-    CLOSE = 2, "close", "@at", "@close", "@left", "@finally"
-    FINALLY_END = 2, "finally_end", "@at"
-    LAZY = 4, "lazy", "@lazy", "@lazy_async", "@lazily"
-    WHILE = 2, "while", "@at"
-    MADE = 2, "made", "@code"
-    VALUED = 5, "valued", "@valued"
+    LOOP = 3, "loop", Kind.LOOP, "@loop"
+    ITERATION = 2, "iteration", Kind.STEP, "@at", "@step", "@stepped"
+    DONE = 2, "done", Kind.NOTHING, "@at"
+    BREAK = 2, "break", Kind.NOTHING, "@at"
+    SUBJECT = 3, "subject", Kind.NOTHING, "@subject"
+    CASE = 2, "case", Kind.CHOICE, "@at"
+    HANDLER = 3, "handler", Kind.CHOICE, "@caught"
+    CLOSE = 2, "close", Kind.NOTHING, "@at", "@close", "@left", "@finally"
+    FINALLY_END = 2, "finally_end", Kind.LEAVE, "@at"
+    LAZY = 4, "lazy", Kind.LAZY, "@lazy", "@lazy_async", "@lazily"
+    WHILE = 2, "while", Kind.WHILE, "@at"
+    MADE = 2, "made", Kind.NOTHING, "@code"
+    VALUED = 5, "valued", Kind.VALUED, "@valued"
 
 
 #: The local variable of a function that holds the id of its call; no script can spell it.

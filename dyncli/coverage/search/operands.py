@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from dyncli.coverage.point_tables import Kind, Tables
+from dyncli.coverage.point_tables import Tables
+from dyncli.instrument.program import Kind
 from dyncli.instrument.runtime.condition_probes import RecordedOperand
 
 _TESTS = (Kind.SINGLE, Kind.CONDITION, Kind.OPERAND)

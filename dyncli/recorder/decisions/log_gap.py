@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from dyncli.instrument.program import Program, Role
+from dyncli.instrument.program import Kind, Program, Role
 from dyncli.instrument.runtime.condition_probes import Verdict
 
 _STEPS, _TESTS, _DECIDES, _OPERANDS, _PARTS, _BEGINS, _CALLS = range(1, 8)
 _MEANINGS = {
-    Role.ITERATION: _STEPS, Role.WHOLE: _DECIDES, Role.SINGLE: _DECIDES, Role.CASE: _DECIDES, Role.HANDLER: _DECIDES,
-    Role.LAZY: _DECIDES, Role.OPERAND: _OPERANDS, Role.CONDITION: _PARTS, Role.LOOP: _BEGINS, Role.WHILE: _BEGINS,
-    Role.ENTER: _CALLS, Role.LEAVE: _CALLS,
+    Kind.STEP: _STEPS, Kind.WHOLE: _DECIDES, Kind.SINGLE: _DECIDES, Kind.CHOICE: _DECIDES, Kind.LAZY: _DECIDES,
+    Kind.OPERAND: _OPERANDS, Kind.CONDITION: _PARTS, Kind.LOOP: _BEGINS, Kind.WHILE: _BEGINS, Kind.ENTER: _CALLS,
+    Kind.RETURN: _CALLS,
 }  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def _table(program: Program) -> tuple[list[int], list[int]]:
     means, widths = [], []
     for point in program.points:
         role = point.role
-        means.append(_MEANINGS.get(role, 0))
+        means.append(_MEANINGS.get(role.kind, 0))
         if means[-1] == _DECIDES and program.constructs[point.key].kind == "while":
             means[-1] = _TESTS
         widths.append(role.width)
