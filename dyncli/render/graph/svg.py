@@ -10,7 +10,8 @@ from dyncli.records.model import Record
 from dyncli.records.text import escaped, one_line
 from dyncli.render.graph.dot import FONTS
 from dyncli.render.graph.layout import fitted, fitted_two, picture
-from dyncli.render.graph.layout_program import find_program, layout
+from dyncli.render.graph.layout_program import find_program
+from dyncli.render.graph.titles import moved
 
 LARGE = 1500
 _TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -45,7 +46,7 @@ def drawn(graph: Graph) -> str:
 
         return layered_svg.drawn(graph)
     found = picture(graph)
-    text = _COMMENT.sub("", (layout(found.source(), "svg") if found.sides else found.svg).decode())
+    text = _COMMENT.sub("", moved(found.svg, found.sides).decode())
     text = text.replace(' font-family="Helvetica,sans-Serif"', "")
     text = text.replace(" xmlns=", f' font-family="{FONTS}" xmlns=', 1)
     text = _EDGE.sub(lambda match: match[0].replace("<text", _HALO), text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 #: Left, top, right and bottom; two ends of a straight line.
@@ -21,6 +21,7 @@ _POINT = re.compile(rb"(-?[0-9.]+),(-?[0-9.]+)")
 _TEXT = re.compile(
     rb'<text [^>]*?text-anchor="(\w+)" x="(-?[0-9.]+)" y="(-?[0-9.]+)"[^>]*?font-size="([0-9.]+)"[^>]*>([^<]*)</text>'
 )
+_WORDS = re.compile(rb'<text ([^>]*?)text-anchor="start" x="(-?[0-9.]+)" (y="-?[0-9.]+")([^>]*)>([^<]*)</text>\n')
 _CODED = re.compile(rb"&#?\w+;")
 
 
@@ -47,6 +48,25 @@ def sides(drawn: bytes) -> dict[str, str]:
             best = min(counts, key=lambda side: counts[side])
             found |= {name: best} if best != "l" else {}
     return found
+
+
+def moved(drawn: bytes, sides: Mapping[str, str]) -> bytes:
+    """Return a picture with the titles of some frames on another side than the left, as far in from it."""
+
+    def replaced(part: re.Match[bytes]) -> bytes:
+        kind, name, inside = part.groups()
+        side = sides.get(name.decode().removeprefix("cluster_"))
+        words, path = _WORDS.findall(inside), _PATH.search(inside)
+        if kind != b"cluster" or side is None or not words or path is None:
+            return part[0]
+        left, _, right, _ = _around(_points(path[1]))
+        options, start, height, *_ = words[0]
+        anchor, x = ("end", right + left - float(start)) if side == "r" else ("middle", (left + right) / 2)
+        spans = b"".join(b"<tspan%s>%s</tspan>" % (style, text) for *_, style, text in words)
+        title = b'<text %stext-anchor="%s" x="%.2f" %s>%s</text>\n' % (options, anchor.encode(), x, height, spans)
+        return part[0].replace(inside, _WORDS.sub(b"", inside) + title)
+
+    return _PARTS.sub(replaced, drawn)
 
 
 def _elsewhere(frame: Area, title: Area) -> dict[str, Area]:

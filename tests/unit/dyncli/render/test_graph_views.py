@@ -81,7 +81,7 @@ def test_svg_of_hostile_names() -> None:
     """No element and no link of theirs; a backslash is a backslash, not the name of the node."""
     root = ElementTree.fromstring(svg.render(records.hostile()))
     assert {element.tag for element in root.iter()} <= {f"{SVG}{tag}" for tag in
-            ("svg", "g", "title", "text", "path", "polygon", "polyline", "ellipse")}  # fmt: skip
+            ("svg", "g", "title", "text", "tspan", "path", "polygon", "polyline", "ellipse")}  # fmt: skip
     assert not [name for element in root.iter() for name in element.attrib if "href" in name or name.startswith("on")]
     assert any("<script>alert(1)</script>\\x1b[31m[bold]&#x41;\\N" in text for text in drawn_text(records.hostile))
 

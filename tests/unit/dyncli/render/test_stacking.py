@@ -381,6 +381,7 @@ def test_drawings_under_one_folding_are_one(tmp_path: Path) -> None:
     ops = "\n".join(f"    x = x.sin() * {n}.5" for n in range(30))
     foldings = Foldings(recorded(tmp_path, f"def forward(x):\n{ops}\n    return x\n", "[1, 2]"), GraphOptions())
     assert foldings.graph(GraphOptions(room=0.4)) is foldings.graph(GraphOptions())
+    assert foldings.folded(GraphOptions(room=0.4)).slots is foldings.folded(GraphOptions()).slots
 
 
 @pytest.mark.parametrize(("source", "given", "most"), [(TWO_LOOPS, ["[1, 2]"], 1), (CALLS, [ROWS], 2), (PARSE, [], 2)])
