@@ -115,10 +115,16 @@ def _summary(record: Record, used: Memory) -> Text:
     whole = total(record)
     waited = LONG_NS < record.processor_ns < BUSY * record.elapsed_ns  # as on a machine that others use: so did ops
     on_processor = f" ({time_text(record.processor_ns)} on a processor)" if waited else ""
+    outside = record.elapsed_ns - whole.forward_ns - whole.backward_ns
     words = [
         *([f"run {time_text(record.elapsed_ns)}{on_processor}"] if record.elapsed_ns else []),
         f"forward {time_text(whole.forward_ns)}",
         f"backward {time_text(whole.backward_ns)}" if whole.nodes else "no backward",
+        *(
+            [f"outside ops {time_text(outside)} (Python, recording)"]
+            if 2 * outside > record.elapsed_ns > LONG_NS
+            else []
+        ),
         f"up to {bytes_text(used.most_saved)} held for backward",
         f"peak {bytes_text(used.peak.size_bytes)}",
     ]
