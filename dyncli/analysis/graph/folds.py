@@ -6,14 +6,14 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from dyncli.analysis.decisions import kind_and_text, outcome_symbol
+from dyncli.analysis.decisions import RANK, kind_and_text, outcome_symbol
 from dyncli.analysis.graph.frame import Frame
 from dyncli.analysis.graph.labels import AGAIN, DOT, WIDEST_ERROR, Labels, leaf_name, spanned
 from dyncli.analysis.graph.model import Line
 from dyncli.analysis.graph.slots import Slot
 from dyncli.analysis.pattern import pattern
 from dyncli.analysis.values import bytes_text, counted, number, places_text, shape_text, stats_of, time_text
-from dyncli.records.model import Op
+from dyncli.records.model import Decision, Op
 from dyncli.records.text import one_line
 
 Written = tuple[str, str, tuple[Line, ...]]
@@ -128,13 +128,13 @@ class Folds:
         return [op for op, number in made_here if number in given or not inside.issuperset(readers.get(number, ()))]
 
     def _tests(self, slot: Slot) -> list[Line]:
-        """Return which way each test went that is not drawn."""
-        found: dict[str, list[int]] = {}
+        """Return which way each test went that is not drawn; of many those on tensors, then those of both ways."""
+        found: dict[str, list[Decision]] = {}
         for seq in slot.decisions:
-            found.setdefault(self.record.decisions[seq].site.id, []).append(seq)
+            decision = self.record.decisions[seq]
+            found.setdefault(decision.site.id, []).append(decision)
         lines = []
-        for each in list(found.values())[:MOST_TESTS]:
-            decisions = [self.record.decisions[seq] for seq in each]
+        for decisions in sorted(sorted(found.values(), key=_weight)[:MOST_TESTS], key=lambda each: each[0].seq):
             word, text = kind_and_text(decisions[0].site)
             ways = pattern([outcome_symbol(decision, short=len(decisions) > 6) for decision in decisions])
             lines.append(Line(f"{one_line(f'{word} {text}'.strip(), 40)} \u2192 {one_line(ways, 30)}", "plain"))
@@ -203,3 +203,8 @@ def written(labels: Labels, slot: Slot, but: Sequence[str] = ()) -> list[Line]:
     names = list(dict.fromkeys(leaf_name([tensor]) for tensor in tensors))
     shown = names if len(names) <= 2 and len(", ".join(names)) <= 44 else [names[0], f"{len(names) - 1} more"]
     return [Line(f"with {', '.join(shown[: len(names)])}", "parameter")]
+
+
+def _weight(decisions: Sequence[Decision]) -> tuple[int, bool]:
+    """Return what tests are ordered by: what they depend on, then whether all went one way."""
+    return min(RANK.get(each.origin, 3) for each in decisions), len({each.arm for each in decisions}) == 1

@@ -67,3 +67,14 @@ def test_folded_call_lists_three_tests_and_counts_the_others(tmp_path: Path, cou
     graph = build(recorded(tmp_path, source), GraphOptions(collapse=("calls",)))
     listed = [f"if x.sum() > {k} \u2192 True" for k in range(3)]
     assert [*listed, *more] == lines(graph, "fold")["step"][3:]
+
+
+def test_folded_call_lists_tests_on_tensors_first_and_those_that_went_both_ways(tmp_path: Path) -> None:
+    """Three plain settings stood before what chose the move of a search, in the order of the source."""
+    settings = "".join(f"    if len(name) == {k}:\n        pass\n" for k in (9, 4, 8))
+    both = "    for n in range(2):\n        if n % 2:\n            pass\n"
+    body = f"{settings}{both}    if x.sum() > 5:\n        x = x * 2\n"
+    source = f"import torch\n\ndef step(x, name):\n{body}    return x\n\ny = step(torch.ones(3), 'name')\n"
+    graph = build(recorded(tmp_path, source), GraphOptions(collapse=("calls",)))
+    listed = ["if len(name) == 9 \u2192 False", "if n % 2 \u2192 False, True", "if x.sum() > 5 \u2192 False"]
+    assert [*listed, "and 2 tests more"] == lines(graph, "fold")["step"][3:]
