@@ -153,11 +153,14 @@ def _by_name(rows: Sequence[TensorRow]) -> dict[tuple[str, str], list[TensorRow]
 def _without(record: Record, backward: Backward, rows: Sequence[TensorRow], others: Sequence[str]) -> list[GradientRow]:
     """Return the rows of leaves without a gradient, one for each of a few reasons, beside `others` that have one.
 
-    Reasons that differ only in the place are one.
+    Reasons that differ only in the place are one; leaves that one other backward came to last stand together.
     """
-    kinds: dict[str, list[TensorRow]] = {}
-    for row in rows:
-        kinds.setdefault(re.sub(_PLACE, "", row.reason or ""), []).append(row)
+    kinds: dict[tuple[str, int], list[TensorRow]] = {}
+    givers = _last_givers(backward, record.backwards if rows else ())
+    given = [givers.get(row.gradient.tensor, -1) if row.gradient is not None else -1 for row in rows]
+    for row, giver in zip(rows, given, strict=True):
+        together = giver if given.count(giver) > 1 else -1
+        kinds.setdefault((re.sub(_PLACE, "", row.reason or ""), together), []).append(row)
     groups = [list(rows)] if len(kinds) > MOST_REASONS else list(kinds.values())
     return [
         GradientRow(
@@ -166,6 +169,12 @@ def _without(record: Record, backward: Backward, rows: Sequence[TensorRow], othe
         )
         for group in groups
     ]  # fmt: skip
+
+
+def _last_givers(backward: Backward, every: Sequence[Backward]) -> dict[int, int]:
+    """Return by leaf the number of the last other `backward()` that gave it a gradient."""
+    others = (one for one in every if one is not backward and one.by == "backward")
+    return {each.tensor: one.seq for one in others for each in one.gradients if each.value is not None}
 
 
 def _elsewhere(record: Record, backward: Backward, rows: Sequence[TensorRow]) -> str:

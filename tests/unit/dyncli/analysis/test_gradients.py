@@ -264,6 +264,20 @@ def test_leaf_of_another_optimizer_says_what_its_backward_gave(tmp_path: Path, l
     assert [f"norm {3 * layers**0.5:.4g} from backward() at line 9"] == notes
 
 
+def test_leaves_that_one_other_backward_came_to_stand_together(tmp_path: Path) -> None:
+    """A learned optimizer has its norm, beside what each step optimized by a backward of its own."""
+    record = run_of(
+        tmp_path,
+        "net = nn.Sequential(*[nn.Linear(1, 1, bias=False) for _ in range(9)])\n"
+        "for parameter in net.parameters():\n    nn.init.ones_(parameter)\n"
+        "net(torch.full((1,), 2.0)).sum().backward()\n"
+        "thetas = [torch.ones(1, requires_grad=True) for _ in range(3)]\n"
+        "for theta in thetas:\n    (theta * 2).sum().backward()\n",
+    )
+    rows = folded_rows(record, record.backwards[-1])
+    assert ("net.*", "norm 6 from backward() at line 6") in [(row.name, row.note) for row in rows]
+
+
 def test_gradient_that_the_script_wrote_is_not_accumulated(tmp_path: Path) -> None:
     """`.grad` that is written between backwards is no sum of them; one that is clipped still is."""
     written = ("w.grad = torch.tensor([9.0, -3.0])", 1), ("w.grad.mul_(-2.0)", 1), ("w.grad.mul_(0.5)", 3)
