@@ -287,7 +287,7 @@ def _message(verdict: str, checks: tuple[Checked, ...]) -> str:
         return _edge_message(verdict, checks)
     return {
         "right": "the gradient agrees with the numeric derivative",
-        "resolution": "the model moves in steps, as a solver that stops early does, and no larger step tells more",
+        "resolution": "a solver in the model stops too early to tell: a tighter tolerance or more steps would",
         "not_measurable": "rounding leaves too little of the differences to tell",
     }.get(verdict, "")
 

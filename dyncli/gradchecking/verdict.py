@@ -77,7 +77,7 @@ def reason_of(error: BaseException | None) -> str | None:
 RELATIVE = 1e-6
 CLEAR = 0.03  # of a derivative: the largest error of one that is taken from afar
 ROUGH = 0.2  # of a derivative: the largest error of one from afar by which another is wrong, if so much further off
-SURE = 0.005  # of a derivative: the largest error of one from afar by which another is right
+SURE = 0.005  # of a derivative: the most that a slope from afar, or what solvers leave, may be off for a right one
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
 NEARBY = 0.01  # of the scale: a test so near may be one of many
@@ -224,17 +224,26 @@ class Judge:
             again = self._above_rounding(probe, along.analytic)
             if again is not None and again.verdict == "wrong":
                 return again
+        moved = self._zero_going_on(found, along)
+        if moved is not None:
+            return moved
+        return found if is_still else self._above_resolution(found, along)
+
+    def _zero_going_on(self, found: Finding, along: Along) -> Finding | None:
+        """Judge a zero by the slope once a solver goes on: wrong if backward is zero there too; None without a slope.
+
+        Where backward is not, the solver had no need of any round: that is below the resolution.
+        """
         before, least = 0.0, SMALL * max(1.0, abs(float(self.base[found.row])))
         for there, numeric in along.beyond():
             slope = float(numeric[found.row])
+            moved = found._replace(verdict="resolution", numeric=slope, error=abs(slope))
             if abs(slope) > least and there[found.row]:
-                return found._replace(verdict="resolution", numeric=slope, error=abs(slope))
-            if abs(slope) > least and abs(slope - before) <= CLEAR * abs(slope):  # backward stays zero
-                return found._replace(verdict="wrong", numeric=slope, error=abs(slope), suspect=True)
+                return moved
+            if abs(slope) > least and abs(slope - before) <= CLEAR * abs(slope):
+                return moved._replace(verdict="wrong", suspect=True)
             before = slope
-        if abs(before) > least:
-            return found._replace(verdict="resolution", numeric=before, error=abs(before))
-        return found if is_still else self._above_resolution(found, along)
+        return moved if abs(before) > least else None
 
     def _is_one_of_many(self, along: Along, plus: Evaluation, minus: Evaluation) -> bool:
         """Return whether the piece at the point ends nearby on both sides."""
@@ -300,7 +309,7 @@ class Judge:
         converged = converged_derivative(along.line, along.scale) if self._stopped < MOST_DOUBTS else None
         if converged is not None:
             judged = self._beside_converged(found, value, *converged, along.analytic)
-            if judged is not None and judged.verdict == "right":
+            if judged is not None and judged.verdict != "wrong":
                 return judged
             found = judged or found
         self._stopped += 1
@@ -321,7 +330,7 @@ class Judge:
             error += np.where(forward <= most, forward, 0.0)
         if not error.any() or (off > self._limits(value, error / 3, analytic)).any():
             return found
-        return found._replace(verdict="right", suspect=False, estimated=float(error[found.row]))
+        return self._if_near(found._replace(suspect=False, estimated=float(error[found.row])), off, size)
 
     def _beside_converged(self, found: Finding, value: Any, best: Any, moves: Any, analytic: Any) -> Finding | None:
         """Judge by the derivative of the loop that goes on; None where that moves too much to tell.
@@ -333,13 +342,17 @@ class Judge:
             return None
         error = moves + np.minimum(STOPPING * np.abs(value - best), CLEAR * size)
         if (np.abs(best - analytic) <= self._limits(best, error / 3, analytic)).all():
-            return self._best(best, analytic, error)
+            return self._if_near(self._best(best, analytic, error), np.abs(best - analytic), size)
         row = found.row
         if value[row] or not best[row]:
             return None
         return found._replace(
             numeric=float(best[row]), error=abs(float(best[row] - analytic[row])), estimated=float(error[row])
         )
+
+    def _if_near(self, found: Finding, off: Any, size: Any) -> Finding:
+        """Judge what a solver's error explains: as right if it is little, else as below the model's resolution."""
+        return found._replace(verdict="right" if (off <= SURE * size).all() else "resolution")
 
     def _exactly(self, found: Finding, exact: Callable[[], Any], analytic: Any) -> Finding:
         """Acquit by a complex step where differences are too coarse to measure the derivative."""

@@ -1,0 +1,97 @@
+"""Verdicts along one line: of functions that are known, with solvers whose tolerances can be tightened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from dyncli.gradchecking.function_at_point import Evaluation, Line
+from dyncli.gradchecking.tolerances import Beyond
+from dyncli.gradchecking.verdict import Along, Judge, Tolerance
+
+COMPARISON, ROUND = (True, 0), (True, 1)
+
+
+def line_of(function: Callable[[float], float], flip: Callable[[float], tuple[bool, int] | None]) -> Line:
+    """Build the line of a function at 0, with the first decision that differs at each step."""
+
+    def line(step: float, **more: object) -> Evaluation:
+        found = flip(step)
+        return Evaluation(np.array([function(step)]), step, same=found is None, flip=found)
+
+    return line
+
+
+def verdict_of(
+    analytic: float,
+    function: Callable[[float], float],
+    flip: Callable[[float], tuple[bool, int] | None] = lambda step: None,
+    beyond: list[tuple[float, float]] | None = None,
+) -> str:
+    """Judge a derivative by the function alone, and by the pairs where a solver goes on: backward and differences."""
+    line = line_of(function, flip)
+    base = np.array([function(0.0)])
+    judge = Judge(base, Tolerance(np.array([max(abs(analytic), 1e-3)])), lambda row: 1e-15, lambda: 0.0)
+    pairs = [Beyond(np.array([there]), np.array([numeric])) for there, numeric in beyond or []]
+    along = Along(
+        line, lambda: line, np.array([analytic]), 1.0, 1e-16, lambda: None, lambda row: 0.0, lambda: iter(pairs),
+        lambda hidden, number: (hidden, number) == COMPARISON, False,
+    )  # fmt: skip
+    return judge(along).verdict
+
+
+@pytest.mark.parametrize(
+    ("analytic", "beyond", "verdict"),
+    [
+        (0.98, [(1.0, 1.0)], "right"),  # the implicit derivative, and the slope of an iterate
+        (0.98, [(1.0, 1.01), (1.0, 1.0)], "right"),
+        (0.5, [(1.0, 1.0)], "wrong"),  # which is nothing near what it is where the solver goes on
+        (1.02, [(1.02, 1.0), (1.02, 1.0)], "wrong"),
+        (0.98, [], "wrong"),
+    ],
+)
+def test_derivative_is_judged_where_a_solver_goes_on(analytic: float, beyond: list, verdict: str) -> None:
+    """Backward and differences agree at a tighter tolerance, or differ at all."""
+    assert verdict == verdict_of(analytic, lambda step: 0.9 * step, beyond=beyond)
+
+
+@pytest.mark.parametrize(
+    ("beyond", "verdict"),
+    [
+        ([(0.0, 0.0)], "right"),
+        ([(1.0, 1.0)], "resolution"),  # the solver takes no round yet
+        ([(0.0, 1.0), (0.0, 1.0)], "wrong"),  # backward stays zero
+        ([(0.0, 1.0)], "resolution"),
+        ([(0.0, 1.5), (0.0, 1.0)], "resolution"),
+    ],
+)
+def test_zero_derivative_is_judged_where_a_solver_goes_on(beyond: list, verdict: str) -> None:
+    """A zero where nothing moves says nothing of a solver that has not begun."""
+    assert verdict == verdict_of(0.0, lambda step: 0.0, beyond=beyond)
+
+
+def stairs(width: float) -> Callable[[float], float]:
+    """Build a staircase along 2 x with steps of that width."""
+    return lambda step: float(np.floor(2 * step / width + 0.5) * width)
+
+
+@pytest.mark.parametrize(
+    ("analytic", "width", "decision", "verdict"),
+    [
+        (2.0, 1e-3, COMPARISON, "right"),
+        (2.0, 0.2, COMPARISON, "resolution"),
+        (2.04, 1e-3, COMPARISON, "wrong"),
+        (4.0, 0.2, COMPARISON, "wrong"),
+        (0.0, 1e-3, COMPARISON, "wrong"),
+        (0.0, 1e-3, ROUND, "right"),  # steps that an op makes are what the model computes
+        (2.0, 1e-3, ROUND, "wrong"),
+    ],
+)
+def test_steps_of_comparisons_are_a_solvers(
+    analytic: float, width: float, decision: tuple[bool, int], verdict: str
+) -> None:
+    """A derivative is judged by the slope across many steps."""
+    steps = stairs(width)
+    assert verdict == verdict_of(analytic, steps, lambda step: decision if steps(step) else None)
