@@ -271,8 +271,8 @@ def test_leaves_that_one_other_backward_came_to_stand_together(tmp_path: Path) -
         "net = nn.Sequential(*[nn.Linear(1, 1, bias=False) for _ in range(9)])\n"
         "for parameter in net.parameters():\n    nn.init.ones_(parameter)\n"
         "net(torch.full((1,), 2.0)).sum().backward()\n"
-        "thetas = [torch.ones(1, requires_grad=True) for _ in range(3)]\n"
-        "for theta in thetas:\n    (theta * 2).sum().backward()\n",
+        "heads = nn.ModuleList([nn.Linear(1, 1, bias=False) for _ in range(3)])\n"
+        "for head in heads:\n    head(torch.ones(1)).sum().backward()\n",
     )
     rows = folded_rows(record, record.backwards[-1])
     assert ("net.*", "norm 6 from backward() at line 6") in [(row.name, row.note) for row in rows]
