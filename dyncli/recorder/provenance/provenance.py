@@ -392,10 +392,9 @@ def _is_unique(value: Any) -> bool:
 
 def comparison_of(construct: Construct, left: Any, right: Any, outcome: bool, at: int) -> Comparison:
     """Return the comparison of an entry in the log that stands `at`."""
-    match construct.formula:
-        case ("and" | "or" as word, *_):
-            return Comparison(construct.conditions[0], left, right, outcome, at, outcome is (word == "or"))
-    return Comparison(construct.conditions[0], left, right, outcome, at)
+    formula = construct.formula
+    alone = type(formula) is not tuple or formula[0] == "not" or outcome is (formula[0] == "or")
+    return tuple.__new__(Comparison, (construct.conditions[0], left, right, outcome, at, alone))
 
 
 def is_data(operand: Any) -> bool:
@@ -425,7 +424,7 @@ class Latest(NamedTuple):
 
     comparison: Comparison
     at: int
-    function: str | None = None
+    function: int | None = None
     caller: Caller = (None, 0)
     target: str | None = None
 
@@ -468,8 +467,7 @@ class Comparisons:
         """Follow the value that a call returns, whose entry in the log goes from `at` to `end`."""
         (span,) = construct.spans
         found = self._held(call, construct.text, span, construct.function, at)
-        name = self.program.functions[construct.function].name.rpartition(".")[2]
-        self._latest = None if found is None else Latest(found, end, name, caller)
+        self._latest = None if found is None else Latest(found, end, construct.function, caller)
 
     def end(self, call: int) -> None:
         """Drop what a call held that is over."""
@@ -505,20 +503,21 @@ class Comparisons:
         code, lasti = latest.caller
         if code is None or latest.function is None:
             return False
-        has_name = value.called == latest.function
         functions = self.program.functions
+        name = functions[latest.function].name.rpartition(".")[2]
+        has_name = value.called == name
         if code.co_filename == functions[function].path:
             line, end_line, col, end_col = position(code, lasti)
             if span is None or not _holds(span, (line, col), (end_line, end_col)):
                 return False
-            is_other = latest.function in _ANSWERING and value.called and not hasattr(builtins, value.called)
+            is_other = name in _ANSWERING and value.called and not hasattr(builtins, value.called)
             return has_name or (bool(is_other) and not value.by_name)
         if any(each.path == code.co_filename for each in functions):
             return False
-        if latest.function not in _CALLED or value.by_name:
+        if name not in _CALLED or value.by_name:
             return has_name
-        name = value.called.partition("[")[0]  # the engine calls `forward`
-        return any(name in _bound(text) for text in self.program.sources.values())
+        module = value.called.partition("[")[0]  # the engine calls `forward`
+        return any(module in _bound(text) for text in self.program.sources.values())
 
 
 def _holds(span: Span, begin: tuple[int | None, int | None], end: tuple[int | None, int | None]) -> bool:
