@@ -99,7 +99,7 @@ class ConditionText:
 
     Of a name to which the statement before assigned what a call returned, `lhs` is the call.
     spans: where lhs and rhs stand, as (line, col, end_line, end_col); of that name, where the name does.
-    made: where the lhs of a truth test stands.
+    made: of a truth test, where what has the lhs's truth stands.
     """
 
     text: str
@@ -123,7 +123,7 @@ class Construct:
     kind, line: as in `Site`.
     opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
     group: equal for the clauses of one comprehension.
-    spans: the parts whose value a `for` or `match` depends on, or that a function returns.
+    spans: the parts whose value a `for` or `match` depends on; of a function, what has the truth of its result.
     patterns: of a `match`, the pattern of each case.
 
     A comparison whose result is kept and what a function returns are constructs, too, which decide nothing: the kinds

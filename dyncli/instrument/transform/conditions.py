@@ -20,6 +20,7 @@ from dyncli.instrument.transform.builder import (
     Located,
     Scribe,
     Span,
+    affirmed,
     call,
     constant,
     is_constant,
@@ -108,7 +109,7 @@ class Conditions(Scribe):
         span = self.span(node)
         name, source, made = self.called_before
         if text != name:
-            source, made = text, span
+            source, made = text, self.span(affirmed(node)[0])
         return self._add_condition(key, ConditionText(text, None, source, None, (span,), made))
 
     def _add_condition(self, key: int, condition: ConditionText) -> int:

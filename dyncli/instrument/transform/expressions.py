@@ -116,7 +116,7 @@ class Expressions(Comprehensions):
         if self.keep(value, None) or self._keep_last(value):
             key = self.value("returned", value, "")
         elif isinstance(affirmed(value)[0], ast.Name | ast.Attribute | ast.Call):
-            key = self.value("returned", value, self.text(value))
+            key = self.value("returned", affirmed(value)[0], self.text(value))
         return self.point(Role.LEAVE, key, index)
 
     def _call_of(self, node: ast.Call) -> ast.expr:

@@ -383,7 +383,7 @@ class Statements(Definitions):
         """Return the name to which a statement assigns what a call returns, and the source and span of the call."""
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if isinstance(truth_of(value), ast.Call):
-                return name, self.text(value), self.span(value)
+                return name, self.text(value), self.span(truth_of(value))
         return "", "", None
 
     def _test(self, kind: str, test: ast.expr, arms: tuple[str, ...], lines: tuple[tuple[int, int] | None, ...]) -> int:

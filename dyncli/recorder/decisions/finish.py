@@ -249,6 +249,8 @@ def _condition(draft: Draft, raw: RawCondition | Condition, provenance: Provenan
     text, behind, compared = construct.conditions[raw.index], raw.behind, None
     op, left, right = text.op, raw.left, raw.right
     origin = provenance.of_condition(draft, raw)
+    if behind is not None and origin.name == "python":
+        origin = provenance.of_comparison(draft, behind)
     if behind is not None and origin.name != "python":
         op, left, right, compared = behind.text.op, behind.left, behind.right, behind.text.text
     left, right = value_of(left), value_of(right)

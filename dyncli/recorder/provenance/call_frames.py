@@ -119,11 +119,12 @@ class Plan:
 
 
 class Comparison(NamedTuple):
-    """A comparison whose result was kept, with its sides as the log has them, where it stands `at`.
+    """A comparison of a construct whose result was kept, with its sides as the log has them, where it stands `at`.
 
     alone: whether the value that was kept would be another if it had another outcome, and by nothing else.
     """
 
+    construct: Construct
     text: ConditionText
     left: Any
     right: Any

@@ -12,6 +12,7 @@ import builtins
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,9 +41,7 @@ METHODS = {
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"),
 }  # fmt: skip
 _STATEMENT = rb"(?:(?:el)?if|while|assert|async|for)\b"
-#: Functions that are called by another name: by the engine, and by the script itself.
-_CALLED = ("forward", "__call__")
-_ANSWERING = ("<lambda>", *_CALLED)
+_CALLED = ("forward", "__call__")  # functions that are called by another name
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
@@ -145,6 +144,12 @@ class Provenance:
                 answers = self._flow.answers(side.value["type"], METHODS.get(text.op, ()))
                 found += [self._inferred_in(*place, raw.at, length=False) for place in answers]
         return _together(found)
+
+    def of_comparison(self, draft: Draft, comparison: Comparison) -> Origin:
+        """Find the origin of the comparison whose result was tested in a draft."""
+        _, _, left, right, outcome, at, _ = comparison
+        own = replace(draft, construct=comparison.construct)
+        return self.of_condition(own, RawCondition(0, left, right, outcome, None, at))
 
     def of_loop(self, draft: Draft) -> Origin:
         """Find the origin of a loop's number of iterations."""
@@ -394,7 +399,7 @@ def comparison_of(construct: Construct, left: Any, right: Any, outcome: bool, at
     """Return the comparison of an entry in the log that stands `at`."""
     formula = construct.formula
     alone = type(formula) is not tuple or formula[0] == "not" or outcome is (formula[0] == "or")
-    return tuple.__new__(Comparison, (construct.conditions[0], left, right, outcome, at, alone))
+    return tuple.__new__(Comparison, (construct, construct.conditions[0], left, right, outcome, at, alone))
 
 
 def is_data(operand: Any) -> bool:
@@ -405,14 +410,14 @@ def is_data(operand: Any) -> bool:
 
 def opposite(comparison: Comparison) -> Comparison | None:
     """Return the comparison that is true where another is false; None where NaN makes both false."""
-    text, left, right, outcome, at, alone = comparison
+    construct, text, left, right, outcome, at, alone = comparison
     assert text.op is not None
     op = OPPOSITES[text.op]
     sides = [side.value if type(side) is RecordedOperand else side for side in (left, right)]
     if any(type(side) is float and side != side for side in sides):
         return None
     text = ConditionText(f"{text.lhs} {op} {text.rhs}", op, text.lhs, text.rhs, text.spans)
-    return Comparison(text, left, right, not outcome, at, alone)
+    return Comparison(construct, text, left, right, not outcome, at, alone)
 
 
 class Latest(NamedTuple):
@@ -508,20 +513,14 @@ class Comparisons:
         has_name = value.called == name
         if code.co_filename == functions[function].path:
             line, end_line, col, end_col = position(code, lasti)
-            if span is None or not _holds(span, (line, col), (end_line, end_col)):
-                return False
-            is_other = name in _ANSWERING and value.called and not hasattr(builtins, value.called)
-            return has_name or (bool(is_other) and not value.by_name)
+            may_be_other = not hasattr(builtins, value.called) and (name == "__call__" or not name.startswith("__"))
+            return (line, col, end_line, end_col) == span and (has_name or may_be_other)
         if any(each.path == code.co_filename for each in functions):
             return False
         if name not in _CALLED or value.by_name:
             return has_name
         module = value.called.partition("[")[0]  # the engine calls `forward`
         return any(module in _bound(text) for text in self.program.sources.values())
-
-
-def _holds(span: Span, begin: tuple[int | None, int | None], end: tuple[int | None, int | None]) -> bool:
-    return None not in (*begin, *end) and span[:2] <= begin and end <= span[2:]
 
 
 @lru_cache(maxsize=64)

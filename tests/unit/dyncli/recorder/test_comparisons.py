@@ -35,7 +35,10 @@ import functools
 def cached(v): return v.sum().item() < 4.5
 far = lambda v: v.sum().item() < 4.5
 gate = Exit()
-import math
+import math, operator
+class Less:
+    def __init__(self, v): self.v = v
+    def __bool__(self): return self.v.sum().item() < 4.5
 class Net(torch.nn.Module):
     def forward(self, v): return v.sum().item() < 4.5
 net, nets = Net(), torch.nn.ModuleList([Net()])
@@ -105,6 +108,11 @@ def compared(condition: Condition) -> tuple[str, str | None, object, object, flo
         ("near = gate.tensor(x)\nnear.numpy()[...] = False\nif near: pass", PLAIN),
         ("if gate(x): pass", ITEM),
         ("if net(x): pass", ITEM),
+        ("if [gate.number][0](x): pass", ITEM),
+        ("if getattr(gate, 'cast')(x): pass", SUM),
+        ("import functools\nif functools.partial(gate.number, x)(): pass", ITEM),
+        ("if operator.not_(gate.number(-9 * x)): pass", PLAIN),
+        ("if operator.truth(Less(x)): pass", PLAIN),
         ("if nets[0](x): pass", ITEM),
         ("near = net(x)\nif near: pass", ITEM),
         ("y = x.sum().item()\nnet(x)\nif math.isfinite(y): pass", PLAIN),
