@@ -51,6 +51,7 @@ class Running:
         self.scopes = Scopes(shared)
         self.tests = Tests()
         self.comparisons = Comparisons(program)
+        self.constants = program.constants
         self.leaving: dict[int, Construct] = {}  # by the number of a decision in whose arm a loop was left
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"

@@ -83,7 +83,7 @@ class Deciding(Running):
         self._begin_step(activation, opened, point.construct, decision)
 
     def _begin_step(self, activation: Activation, opened: Open, construct: Construct, decision: int | None) -> None:
-        if opened.key in self.program.constants:
+        if self.constants and opened.key in self.constants:
             self.comparisons.begin_step(activation.number, opened.key)
         opened.index += 1
         name = self._step_names.get(opened.key)
