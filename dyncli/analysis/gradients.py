@@ -18,7 +18,7 @@ from dyncli.analysis.values import (
     stats_of,
     tensor_text,
 )
-from dyncli.records.model import Backward, Op, Record, TensorSummary
+from dyncli.records.model import Backward, Gradient, Op, Record, TensorSummary
 from dyncli.records.text import one_line, printable
 
 MOST_ROWS = 20  # of one backward, before its parameters are folded
@@ -340,24 +340,26 @@ def _norm(tensor: TensorSummary) -> float:
     return stats.norm if stats is not None and stats.norm is not None else math.nan
 
 
-def zero_notes(record: Record, backward: Backward) -> list[str]:
+def leaves_of(backward: Backward) -> list[Gradient]:
+    """Return the gradients that a record has however much it keeps: not those of intermediate values."""
+    return [each for each in backward.gradients if each.role != "intermediate"]
+
+
+def all_zero(record: Record, backward: Backward) -> list[Gradient]:
+    """Return the gradients of leaves that are zero throughout."""
+    return [each for each in leaves_of(backward) if each.value is not None and is_all_zero(record.tensors[each.value])]
+
+
+def ends_of_zeros(record: Record, backward: Backward) -> list[str]:
     """Return where the gradients of leaves end that are zero throughout, as far as the record tells."""
     is_zero = {
         each.tensor: is_all_zero(record.tensors[each.value]) for each in backward.gradients if each.value is not None
     }
-    leaves = [each for each in backward.gradients if each.role != "intermediate" and is_zero.get(each.tensor)]
-    if not leaves:
-        return []
-    if len(is_zero) == sum(each.role != "intermediate" for each in backward.gradients if each.value is not None):
-        where = "is all 0: `dyncli trace` says where it ends"
-        if len(leaves) > 1:
-            where = "are all 0: `dyncli trace` says where they end"
-        return [f"{counted(len(leaves), 'gradient')} {where}"]
     ends = _ends(record, backward, is_zero)
     names: dict[tuple[str, ...], list[str]] = {}
-    for leaf in leaves:
-        names.setdefault(ends.get(leaf.tensor, ()), []).append(one_line(leaf.name, 40))
-    names.pop((), None)
+    for leaf in all_zero(record, backward):
+        if leaf.tensor in ends:
+            names.setdefault(ends[leaf.tensor], []).append(one_line(leaf.name, 40))
     shown = list(names.items())[:MOST_NOTES]
     left = sum(map(len, names.values())) - sum(len(each) for _, each in shown)
     notes = [f"the gradient of {_first(each)} is all 0: it ends at {_first(places)}" for places, each in shown]

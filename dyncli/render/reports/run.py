@@ -14,12 +14,13 @@ from dyncli.analysis.gradients import (
     FEW_ROWS,
     MOST_ROWS,
     accumulated_text,
+    all_zero,
     call_text,
     folded_rows,
     forgotten_zero_grad,
+    leaves_of,
     other_backwards,
     shown_backwards,
-    zero_notes,
 )
 from dyncli.analysis.values import counted, seed_text, shown_rows, site_place, torch_text, value_rows
 from dyncli.records.model import Backward, Record
@@ -180,9 +181,13 @@ def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
         rows = folded_rows(record, backward, options.full)
         name, words = _gradient_title(record, backward)
         whole = "" if options.full else accumulated_text(backward, rows)
-        short = not options.full and (len(rows) > FEW_ROWS or len(backward.gradients) > MOST_ROWS)
+        short = not options.full and (len(rows) > FEW_ROWS or len(leaves_of(backward)) > MOST_ROWS)
         yield GradientTable(name, " · ".join(filter(None, (words, whole))), rows, short=short)
-        yield from map(note, zero_notes(record, backward))
+        if zeros := len(all_zero(record, backward)):
+            words = (
+                "are all 0: `dyncli trace` says where they end" if zeros > 1 else "is all 0: `dyncli trace` says where"
+            )
+            yield note(f"{counted(zeros, 'gradient')} {words}")
     others = other_backwards(record, shown)
     if others:
         yield Text(f"not shown: {others} (`--full` for all)", style="dim")

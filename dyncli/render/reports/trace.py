@@ -12,7 +12,7 @@ from rich.text import Text
 from dyncli.analysis.batched_groups import BatchedGroup
 from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
-from dyncli.analysis.gradients import shown_backwards, zero_notes
+from dyncli.analysis.gradients import ends_of_zeros, shown_backwards
 from dyncli.analysis.memory import Held, Memory, memory
 from dyncli.analysis.ops import OpRow, op_rows
 from dyncli.analysis.values import (
@@ -145,7 +145,7 @@ def _first_bad(record: Record, options: TraceOptions) -> Group:
         nothing = "No NaN, Inf, overflow, exploded or vanished value or gradient"
         lines.append(Text(nothing + (" among those known" if missing else ""), "green"))
         for backward in shown_backwards(record)[-1:]:
-            lines += map(note, zero_notes(record, backward))
+            lines += map(note, ends_of_zeros(record, backward))
         return Group(*lines)
     lines.append(title("First bad", "forward before backward"))
     names = labels(record)

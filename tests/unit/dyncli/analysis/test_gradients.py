@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.gradients import folded_rows, forgotten_zero_grad, other_backwards, shown_backwards, zero_notes
+from dyncli.analysis.gradients import ends_of_zeros, folded_rows, forgotten_zero_grad, other_backwards, shown_backwards
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
@@ -378,7 +378,7 @@ def traced(folder: Path, source: str) -> list[str]:
     script = folder / "script.py"
     script.write_text("import dyncore as torch\nfrom dyncore import nn\n" + source)
     (record,) = record_model(Request(str(script), (), watch=True))
-    return zero_notes(record, record.backwards[-1])
+    return ends_of_zeros(record, record.backwards[-1])
 
 
 def test_zero_gradients_say_where_they_end(tmp_path: Path) -> None:
@@ -407,7 +407,10 @@ def test_zero_gradient_of_several_ops_names_the_first(tmp_path: Path) -> None:
     ("source", "note"),
     [
         (DEAD.replace("BESIDE", "0"), "note: 5 gradients are all 0: `dyncli trace` says where they end"),
-        ("w = torch.ones(2, requires_grad=True)\n(w * 0).sum().backward()\n", "note: 1 gradient is all 0: `dyncli"),
+        (
+            "w = torch.ones(2, requires_grad=True)\n(w * 0).sum().backward()\n",
+            "note: 1 gradient is all 0: `dyncli trace` says where",
+        ),
     ],
 )
 def test_run_that_keeps_no_values_refers_to_trace(tmp_path: Path, source: str, note: str) -> None:
