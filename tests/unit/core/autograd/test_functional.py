@@ -250,3 +250,12 @@ def test_levels(torch):
             fw.enter_dual_level()
         with pytest.raises(ValueError, match="Expected primal to be floating point or complex, but got: torch.int64"):
             fw.make_dual(torch.ones(2, dtype=torch.int64), x)
+
+
+def test_batched_gradient_frees_the_graph_after_its_last_row(torch):
+    x = leaf(torch, 1, 2)
+    y = x * x
+    (rows,) = torch.autograd.grad(y, x, torch.eye(2, dtype=torch.float64), is_grads_batched=True)
+    assert [[2, 0], [0, 4]] == rows.tolist()
+    with pytest.raises(RuntimeError, match="second time"):
+        y.sum().backward()

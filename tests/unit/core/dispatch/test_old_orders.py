@@ -58,3 +58,9 @@ def test_adam_as_it_was_once_written() -> None:
         p.addcdiv_(m, v.sqrt().add_(1e-8), value=-0.1)
     assert all(torch.equal(a, b) for a, b in zip(old, new, strict=True))
     assert not torch.equal(old[0], first)
+
+
+def test_number_in_place_of_a_tensor_is_no_old_order() -> None:
+    a = dyncore.eye(2)
+    with pytest.raises(TypeError, match=r"^addmm\(\) takes 3 positional arguments but 4 were given"):
+        dyncore.addmm(1, 2, a, a)

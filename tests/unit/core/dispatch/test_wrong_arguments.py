@@ -53,3 +53,10 @@ def test_too_many_arguments_are_counted_alike_once_compiled(op: Any) -> None:
 def test_missing_tensor_of_an_op_on_floats_is_named() -> None:
     with pytest.raises(TypeError, match=r'^logit\(\) missing 1 required positional arguments: "input"'):
         torch.logit()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_lists_of_other_lengths_are_an_error_of_a_function_over_lists(count: int) -> None:
+    x = torch.ones(2)
+    with pytest.raises(RuntimeError, match=f"must have the same number of tensors, got 2 and {count}"):
+        torch._foreach_add([x, x], [x] * count)

@@ -377,3 +377,10 @@ def test_gradients_of_proportions_are_those_of_pytorch(concentration: list[float
     np.testing.assert_allclose(slopes[1], slopes[0], rtol=5e-3, atol=1e-4)
     with pytest.raises(NotImplementedError, match="derivative for aten::_dirichlet_grad is not implemented"):
         slope.sum().backward()
+
+
+def test_instance_for_expand_of_a_base_is_of_the_subclass() -> None:
+    class Own(distributions.Normal):
+        """Has the `__init__` of its base, so that the base's `expand` can fill it."""
+
+    assert Own is type(Own(0.0, 1.0)._get_checked_instance(distributions.Normal))

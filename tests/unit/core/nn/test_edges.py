@@ -67,3 +67,15 @@ def test_unpooling_of_too_few_dimensions_names_those_it_takes(rank: int) -> None
     unpool = getattr(functional, f"max_unpool{rank}d")
     with pytest.raises(RuntimeError, match=f"should be a {rank + 1}d or {rank + 2}d Tensor, but got .* dim 1"):
         unpool(torch.ones(2), torch.zeros(2, dtype=torch.long), 2)
+
+
+def test_instance_norm_that_tracks_statistics_uses_these_in_evaluation() -> None:
+    layer = torch.nn.InstanceNorm1d(1, eps=0.0, track_running_stats=True).eval()
+    assert [[[3.0, 5.0]]] == layer(torch.tensor([[[3.0, 5.0]]])).tolist()
+
+
+def test_reflected_grid_of_one_pixel_is_that_pixel() -> None:
+    """Its edges are one position, and there is nothing to reflect by."""
+    grid = torch.tensor([[[[-3.0, 0.5]]]])
+    sampled = functional.grid_sample(torch.full((1, 1, 1, 1), 7.0), grid, padding_mode="reflection", align_corners=True)
+    assert [[[[7.0]]]] == sampled.tolist()

@@ -87,3 +87,10 @@ def test_slope_of_bessel_function_at_zero_is_half(name: str) -> None:
     x = torch.zeros(2, dtype=torch.float64, requires_grad=True)
     getattr(torch.special, name)(x).sum().backward()
     assert [0.5, 0.5] == x.grad.tolist()
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4)])
+def test_low_rank_decomposition_of_a_difference_multiplies_to_it(shape: tuple[int, int]) -> None:
+    a, less = matrix(*shape), matrix(shape[1]).abs()
+    u, s, v = torch.svd_lowrank(a, q=3, M=less)
+    assert torch.allclose(a - less, u @ s.diag() @ v.mT)

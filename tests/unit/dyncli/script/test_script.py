@@ -302,3 +302,8 @@ def test_an_entry_that_cannot_be_called(write, text, kind):
     write(text)
     with pytest.raises(errors.EntryNotCallable, match=f"`width` is {kind}, which cannot be run"):
         load("net.py:width")
+
+
+def test_annotations_of_a_script_are_values(write):
+    """No future import of the tool's own modules reaches it."""
+    assert {"x": int} == load(write("def forward(x: int): pass"), with_inputs=True).function.__annotations__
