@@ -12,6 +12,7 @@ from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.numeric import (
     EPSILON,
+    FARTHEST,
     FIRST,
     RATIO,
     Edge,
@@ -279,6 +280,9 @@ class Judge:
         Where these are not stable either, a plateau of one value says nothing: it is below the model's resolution.
         """
         line, analytic = along.line, along.analytic
+        ends = (line(sign * FARTHEST / 2 * along.scale)._replace(same=True) for sign in (1, -1))
+        if not found.numeric and not all(map(self._moves, ends)):  # as a unit that is off: saves the search for steps
+            return found
         noise = max(float(self.quick[found.row]), self.refine(found.row))
         resolution = resolution_of(line, found.row, found.numeric, noise, along.scale)
         if resolution is None or not self._ends_on_both_sides(along, resolution, 2 * resolution):

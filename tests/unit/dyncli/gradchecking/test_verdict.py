@@ -7,19 +7,22 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from dyncli.gradchecking.function_at_point import Evaluation, Line
+from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
 from dyncli.gradchecking.tolerances import Beyond
 from dyncli.gradchecking.verdict import Along, Judge, Tolerance
 
 COMPARISON, ROUND = (True, 0), (True, 1)
 
 
-def line_of(function: Callable[[float], float], flip: Callable[[float], tuple[bool, int] | None]) -> Line:
-    """Build the line of a function at 0, with the first decision that differs at each step."""
+def line_of(
+    function: Callable[[float], float], flip: Callable[[float], tuple[bool, int] | None], near: float | None
+) -> Line:
+    """Build the line of a function at 0, with the first decision that differs at each step, and the nearest."""
+    nearest = None if near is None else Near(near, 0.0, *COMPARISON)
 
     def line(step: float, **more: object) -> Evaluation:
         found = flip(step)
-        return Evaluation(np.array([function(step)]), step, same=found is None, flip=found)
+        return Evaluation(np.array([function(step)]), step, same=found is None, flip=found, near=nearest)
 
     return line
 
@@ -29,9 +32,10 @@ def verdict_of(
     function: Callable[[float], float],
     flip: Callable[[float], tuple[bool, int] | None] = lambda step: None,
     beyond: list[tuple[float, float]] | None = None,
+    near: float | None = None,
 ) -> str:
     """Judge a derivative by the function alone, and by the pairs where a solver goes on: backward and differences."""
-    line = line_of(function, flip)
+    line = line_of(function, flip, near)
     base = np.array([function(0.0)])
     judge = Judge(base, Tolerance(np.array([max(abs(analytic), 1e-3)])), lambda row: 1e-15, lambda: 0.0)
     pairs = [Beyond(np.array([there]), np.array([numeric])) for there, numeric in beyond or []]
@@ -95,3 +99,32 @@ def test_steps_of_comparisons_are_a_solvers(
     """A derivative is judged by the slope across many steps."""
     steps = stairs(width)
     assert verdict == verdict_of(analytic, steps, lambda step: decision if steps(step) else None)
+
+
+@pytest.mark.parametrize("beyond", [(2.0, 0.0), (2.5, 2.0)])
+def test_tolerance_that_tells_nothing_leaves_the_steps_to_judge(beyond: tuple[float, float]) -> None:
+    """Differences that stay as they were, or agree with backward as it is, make no derivative wrong."""
+    steps = stairs(1e-3)
+    assert "right" == verdict_of(2.0, steps, lambda step: COMPARISON if steps(step) else None, [beyond, beyond])
+
+
+@pytest.mark.parametrize(
+    ("analytic", "width", "verdict"),
+    [(2.0, 1e-3, "right"), (1.0, 1e-3, "wrong"), (2.0, 0.1, "resolution"), (1.0, 0.1, "right"), (3.0, 0.1, "wrong")],
+)
+def test_slope_of_one_piece_of_many_is_not_the_derivative(analytic: float, width: float, verdict: str) -> None:
+    """A piece as narrow as that of a bracket that moves has a slope of its own, 1 of 2; a wide one is the function."""
+    steps = stairs(2 * width)
+    assert verdict == verdict_of(
+        analytic,
+        lambda step: step + steps(step) / 2,
+        lambda step: COMPARISON if steps(step) else None,
+        near=width / 2,
+    )
+
+
+def test_derivative_of_steps_as_wide_as_the_point_is_not_told() -> None:
+    """Neither a right nor a wrong one is, where a slope across so few steps has an error of its own size."""
+    steps = stairs(1.0)
+    verdicts = [verdict_of(analytic, steps, lambda step: COMPARISON if steps(step) else None) for analytic in (2, 3)]
+    assert ["resolution", "resolution"] == verdicts
