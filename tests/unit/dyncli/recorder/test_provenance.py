@@ -55,6 +55,7 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("v = x.sum().item() * 2\nif v > 0: pass", ("scalar~", "sum")),
         ("y = x * x.sum().item()\nif y.requires_grad: pass", ("python", None)),
         ("y = x * x.sum().item()\nif y.dtype == torch.float32: pass", ("python", None)),
+        (f"{HOLDER}h.training = x.sum().item() * 2\nif h.training > 0: pass", ("scalar~", "sum")),
         ("v = math.sqrt(abs(x.sum().item()))\nif v > 1: pass", ("scalar~", "sum")),
         ("k = int(x.argmax())\nif k == 2: pass", ("scalar~", "argmax")),
         ("ok = bool(x.sum() > 0)\nif ok: pass", ("scalar~", "gt")),
