@@ -35,10 +35,14 @@ def verdict_of(
     near: float | None = None,
 ) -> str:
     """Judge a derivative by the function alone, and by the pairs where a solver goes on: backward and differences."""
-    line = line_of(function, flip, near)
-    base = np.array([function(0.0)])
+    return judged(analytic, line_of(function, flip, near), beyond or [])
+
+
+def judged(analytic: float, line: Line, beyond: list[tuple[float, float]]) -> str:
+    """Judge a derivative along a line."""
+    base = line(0.0).values
     judge = Judge(base, Tolerance(np.array([max(abs(analytic), 1e-3)])), lambda row: 1e-15, lambda: 0.0)
-    pairs = [Beyond(np.array([there]), np.array([numeric])) for there, numeric in beyond or []]
+    pairs = [Beyond(np.array([there]), np.array([numeric])) for there, numeric in beyond]
     along = Along(
         line, lambda: line, np.array([analytic]), 1.0, 1e-16, lambda: None, lambda row: 0.0, lambda: iter(pairs),
         lambda hidden, number: (hidden, number) == COMPARISON, False,
@@ -65,7 +69,7 @@ def test_derivative_is_judged_where_a_solver_goes_on(analytic: float, beyond: li
     ("beyond", "verdict"),
     [
         ([(0.0, 0.0)], "right"),
-        ([(1.0, 1.0)], "resolution"),  # the solver takes no round yet
+        ([(1.0, 1.0), (1.0, 1.0)], "resolution"),  # the solver takes no round yet
         ([(0.0, 1.0), (0.0, 1.0)], "wrong"),  # backward stays zero
         ([(0.0, 1.0)], "resolution"),
         ([(0.0, 1.5), (0.0, 1.0)], "resolution"),
@@ -128,3 +132,17 @@ def test_derivative_of_steps_as_wide_as_the_point_is_not_told() -> None:
     steps = stairs(1.0)
     verdicts = [verdict_of(analytic, steps, lambda step: COMPARISON if steps(step) else None) for analytic in (2, 3)]
     assert ["resolution", "resolution"] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("analytic", "verdict"), [(1.0, "right"), (0.997, "right"), (0.98, "resolution"), (1.1, "wrong")]
+)
+def test_loop_that_is_made_to_go_on_tells_half_a_percent(analytic: float, verdict: str) -> None:
+    """A loop that ends elsewhere nearby has another slope once it goes on."""
+
+    def line(step: float, longer: object = None, **more: object) -> Evaluation:
+        is_near = abs(step) < 0.01
+        slope = 0.9 if longer is None else 1.0
+        return Evaluation(np.array([slope * step]), step, same=is_near, rounds=None if is_near else 7)
+
+    assert verdict == judged(analytic, line, [])
