@@ -330,3 +330,22 @@ def test_a_wide_and_deep_graph_is_dropped(torch):
     for _ in range(50_000):
         a, b = a + b, a
     del a, b
+
+
+def test_gradients_of_a_value_and_of_one_of_its_two_operands(torch):
+    """The walk goes on behind the value, to the one operand alone."""
+    x, w = leaf(torch, 2), leaf(torch, 5)
+    y = x * w
+    assert [[3], [15]] == [each.tolist() for each in torch.autograd.grad(y * 3, [y, x])]
+    assert w.grad is None
+
+
+@pytest.mark.filterwarnings("ignore:Using backward")
+def test_graph_of_the_gradient_is_made_and_the_own_one_freed(torch):
+    """`retain_graph` decides, where it is given."""
+    x = leaf(torch, 1, 2)
+    y = (x * x).sum()
+    y.backward(retain_graph=False, create_graph=True)
+    assert x.grad.requires_grad
+    with pytest.raises(RuntimeError, match="second time"):
+        y.backward()

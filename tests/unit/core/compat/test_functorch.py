@@ -59,3 +59,8 @@ def test_script_imports_functorch_before_torch(command: list[str], tmp_path: Pat
     script.write_text(_SCRIPT, encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", *command, str(script)], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("tensor(1.) True\n")
+
+
+def test_vmap_takes_the_first_dimension_by_its_negative_number() -> None:
+    x = torch.arange(6.0).reshape(2, 3)
+    assert [3.0, 12.0] == torch.vmap(torch.sum, in_dims=-2)(x).tolist()

@@ -16,7 +16,7 @@ from dyncli.coverage.data import DataSet
 from dyncli.coverage.search import Probe, starts
 from dyncli.coverage.search.distance import Distance
 from dyncli.coverage.search.gradient_steps import steps
-from dyncli.coverage.search.json_leaves import moved
+from dyncli.coverage.search.json_leaves import lists, moved
 from dyncli.coverage.search.mutation import Chance, words_of
 from dyncli.coverage.search.named_functions import calls, unnamed
 from dyncli.coverage.search.operands import _comparable
@@ -484,3 +484,7 @@ def test_large_arrays_are_starting_points_with_short_numbers(tmp_path: Path):
     taken = starts(DataSet([str(tmp_path / "data.npz")], {}, ["x"]), found, parameters)
     assert 3 == len(taken) and np.array_equal(np.array(taken[0][1]["x"], np.float32), images[0])
     assert len(json.dumps(taken[0][1])) < 14 * images[0].size
+
+
+def test_lists_to_change_are_the_outer_ones_and_those_in_these() -> None:
+    assert [("a",), ("a", 0)] == [path for path, _ in lists({"a": [[1, [2]], 3]})]

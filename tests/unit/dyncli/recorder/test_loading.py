@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -230,3 +231,8 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
         "SyntaxError: byte 0xe9 is no utf-8, and no other encoding is declared in the first two lines\n"
         f"  at {shown(str(script), {})}:2\n\nhint: nothing of the script has run: Python cannot read it"
     ) == caught.value.report()
+
+
+def test_source_has_the_digest_that_the_schema_names(tmp_path: Path) -> None:
+    (source,) = run(tmp_path, LOADED, "Net").sources
+    assert blake2b(LOADED.encode(), digest_size=8).hexdigest() == source.digest
