@@ -250,6 +250,7 @@ def test_json(net: Path, dyncli):
         document["parting"]["b"]["margin"],
     )  # fmt: skip
     assert {"same": 0, "differ": 2, "only_a": 2, "only_b": 1, "unknown": 0} == document["counts"]["ops"]
+    assert [[-3.0, -4.0]] == [pair["b"]["outputs"][0]["values"] for pair in document["ops"] if pair["a"] is None]
     assert 5 == len(document["ops"]) and [None] == [pair["a"] for pair in document["ops"] if pair["a"] is None]
     assert [("output", 8.0)] == [(each["name"], each["differs_by"]) for each in document["outputs"]]
     equal = json.loads(dyncli("diff", "net.py", "-i", "[1]", "-i", "[1]", "--json").out)

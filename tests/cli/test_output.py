@@ -7,6 +7,8 @@ from threading import Event
 import pytest
 
 from dyncli.cli import output
+from dyncli.cli.commands import run
+from dyncli.recorder.request import Request
 
 
 class Terminal(io.StringIO):
@@ -100,3 +102,12 @@ def test_no_progress(monkeypatch):
         with output.progress("running", **options):
             pass
         assert "" == terminal.getvalue()
+
+
+@pytest.mark.parametrize("asked", [{}, {"watches": ("x",)}, {"breaks": ("3",)}])
+def test_progress_of_a_run_stays_away_where_the_run_prints_itself(asked, monkeypatch):
+    """A line that is wiped away would take what was printed meanwhile with it."""
+    quiet = []
+    monkeypatch.setattr(run, "one_by_one", lambda records, message, **options: quiet.append(options["quiet"]) or [])
+    list(run._runs(Request("net.py", **asked), False))
+    assert [bool(asked)] == quiet

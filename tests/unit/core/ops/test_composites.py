@@ -46,6 +46,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[int, ...]]] = {
     "cholesky_solve": (lambda a: torch.cholesky_solve(matrix(3, 2), a.tril()), (3, 3)),
     "cholesky_inverse": (lambda a: torch.cholesky_inverse(a.tril()), (3, 3)),
     "qr": (torch.linalg.qr, (4, 3)),
+    "pinv, rank one": (lambda a: torch.linalg.pinv(torch.outer(matrix(4), a)), (3,)),
     "svd": (lambda a: torch.linalg.svd(a, full_matrices=False)[1], (3, 4)),
     "det": (torch.det, (3, 3)),
     "slogdet": (lambda a: torch.slogdet(a)[1], (3, 3)),

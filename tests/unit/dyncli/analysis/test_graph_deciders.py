@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.analysis.graph import Graph, GraphOptions, build
+from dyncli.analysis.graph.causes import _Above
 from tests.runs import lines, recorded
 
 GUARDED = """\
@@ -107,3 +108,18 @@ def test_why_the_else_of_a_loop_ran(tmp_path: Path) -> None:
 def test_each_box_of_a_loop_says_whether_its_own_else_ran(tmp_path: Path) -> None:
     """Both said `1 of 2 times`: in one it never ran, in the other always."""
     assert sorted(loops(tmp_path, TWICE, "[1.0]")) == ["A, B", "else passed over", "ran out, then else"]
+
+
+NESTED = """\
+def forward(x, k: int):
+    if k:
+        if k: x = x * 2
+        x = x + 1
+    if k: x = -x
+    return x
+"""
+
+
+def test_last_op_above_a_decision_is_that_behind_an_inner_arm(tmp_path: Path) -> None:
+    record = recorded(tmp_path, NESTED, "2.0", "k=1")
+    assert "add" == record.ops[_Above(record).last(record.decisions[2])].name

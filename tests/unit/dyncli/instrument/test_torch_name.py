@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+import dyncli
 import dyncore
 from dyncli.instrument.runtime import importer
 from dyncli.instrument.runtime.importer import Importer, torch_is_dyncore
@@ -227,3 +228,15 @@ def test_library_that_the_process_had_in_part_is_set_aside_as_a_whole(
     assert [] == [name for name in sys.modules if name.partition(".")[0] == "partly_torchy"]
     with torch_is_dyncore():
         assert layers is import_module("partly_torchy.layers") and plain is import_module("partly_torchy.plain")
+
+
+def test_recorded_function_imports_what_the_process_has_under_the_name(pytorch: ModuleType) -> None:
+    def forward(x):
+        import torch
+
+        imported.append(torch)
+        return x * 2
+
+    imported: list[ModuleType] = []
+    dyncli.record(forward, 1.0)
+    assert [pytorch] == imported

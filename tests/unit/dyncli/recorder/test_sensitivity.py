@@ -180,3 +180,8 @@ def test_trials_end_with_their_budget(tmp_path: Path, monkeypatch: pytest.Monkey
     found = record(tmp_path, "for k in range(9):\n    if x[0] >= 12 - k: pass")
     nearest = sorted(found.sensitivities, key=lambda one: one.distance or 0.0)
     assert [True] * 3 + [None] * 6 == [one.flips for one in nearest]
+
+
+def test_leaf_has_the_name_that_its_own_column_is_assigned_to(tmp_path: Path) -> None:
+    found = only(tmp_path, "a = 2 * x; w = torch.tensor(3.0, requires_grad=True); b = -a\nif w > 1: pass")
+    assert ["w"] == [reach.name for reach in found.inputs]

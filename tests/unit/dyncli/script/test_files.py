@@ -259,3 +259,7 @@ def test_a_header_that_is_no_text_is_damaged(tmp_path: Path) -> None:
     header = bytes([1, 0]) + (4).to_bytes(2, "little") + b"\x01\x00\x00\n"
     with pytest.raises(errors.InputBroken, match="header is damaged"):
         readers.read(written(tmp_path, "zero.npy", b"\x93NUMPY" + header))
+
+
+def test_ending_of_a_file_may_be_in_capitals(tmp_path: Path) -> None:
+    assert [1.0, 2.0] == readers.read(written(tmp_path, "X.JSON", "[1.0, 2.0]")).value
