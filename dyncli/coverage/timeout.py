@@ -15,7 +15,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from dyncli.recorder.engine import Listener
+from dyncli.recorder.engine import Listener, grad_mode
 from dyncli.recorder.settings import Patience, Stopped, time_limit
 
 LONGEST_LOG = 200_000
@@ -39,6 +39,7 @@ class Watch:
         self.drain = drain
         self.deadline: float | None = None
         self.outside: FrameType | None = None
+        self.mode = grad_mode.current()
         self.is_running = self.is_draining = False
         self.parent = parent
         self.orphaned_at: float | None = None
@@ -48,14 +49,17 @@ class Watch:
     def begin(self) -> None:
         """Start the limit of a run; it may interrupt what the caller calls, not the caller."""
         self.outside = sys._getframe(1)
+        self.mode = grad_mode.current()
         self.is_running = True
         if self.seconds:
             self.deadline = monotonic() + self.seconds
 
     def end(self) -> None:
-        """End the limit."""
+        """End the limit; the grad mode is that of the beginning, also if the limit struck where a `no_grad` ended."""
         self.is_running = False
         self.deadline = self.outside = None
+        if grad_mode.current() is not self.mode:
+            grad_mode.set_mode(self.mode)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
+from dyncli.recorder.engine import grad_mode
 from dyncli.recorder.settings import Patience, Stopped
 
 PERIOD_SECONDS = 0.05
@@ -33,6 +34,7 @@ class Guard:
         self.point = 0.0
         self.seconds = LEAST_SECONDS
         self.patience = Patience()
+        self.mode = grad_mode.current()
         self._owner = 0
 
     def took(self, seconds: float) -> None:
@@ -42,11 +44,14 @@ class Guard:
 
     def begin(self) -> None:
         """Start the time limit of one evaluation, in processor seconds."""
+        self.mode = grad_mode.current()
         self.until = process_time() + self.seconds
 
     def end(self) -> None:
-        """Lift the limit after an evaluation."""
+        """Lift the limit; the grad mode is that of the beginning, also if the limit struck where a `no_grad` ended."""
         self.until = float("inf")
+        if grad_mode.current() is not self.mode:
+            grad_mode.set_mode(self.mode)
 
     @contextmanager
     def watching(self) -> Iterator[None]:

@@ -119,6 +119,7 @@ class Outcome:
 
     def __init__(self, run: Run, log: EventLog, started: int) -> None:
         self.run, self.log, self.started, self.worked = run, log, started, process_time_ns()
+        self.mode = grad_mode.current()
 
     def __enter__(self) -> None:
         return None
@@ -138,6 +139,8 @@ class Outcome:
         if isinstance(error, SystemExit) and error.code in (None, 0):
             return True
         live.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
+        if live.is_stopped:
+            grad_mode.set_mode(self.mode)  # it may have struck where a `no_grad` ended
         if isinstance(error, Stopped) and error.status == "ok":
             live.warnings.append(error.message)
             live.names = naming.module_names(traceback, str(self.run.loaded.target.path))
@@ -344,7 +347,7 @@ class Run:
 
     def unrecorded(self, bound: Bound | None) -> None:
         """Call the entry with one case's inputs, or run the script, with no listener and no backward."""
-        with self._settings(), time_limit(self.request.timeout), grad_mode.set_grad_enabled(not self.request.no_grad):
+        with self._settings(), grad_mode.set_grad_enabled(not self.request.no_grad), time_limit(self.request.timeout):
             if bound is None:
                 self.loaded.run_script()
                 return

@@ -114,8 +114,8 @@ def plain() -> bool:
 _PLAIN = (False, False, (), None, -1, None, False)
 
 
-def _turn(mode: Mode) -> None:
-    """Set the mode of ops, as the script asked."""
+def set_mode(mode: Mode) -> None:
+    """Set the mode of ops in this context, and tell the listener."""
     if callback is not None and mode.grad is not current().grad:
         callback(mode.grad)
     _mode.set(mode)
@@ -135,11 +135,11 @@ class _Context:
     def __enter__(self) -> Any:
         tokens = self.__dict__.setdefault("_tokens", [])
         tokens.append(current())
-        _turn(changed(current(), **self.changes()))
+        set_mode(changed(current(), **self.changes()))
         return None
 
     def __exit__(self, *exc: object) -> None:
-        _turn(self._tokens.pop())
+        set_mode(self._tokens.pop())
 
     def __call__(self, func: F) -> F:
         if inspect.isclass(func):
@@ -230,17 +230,17 @@ class set_grad_enabled(_Context):
     def __init__(self, mode: bool) -> None:
         self.mode = bool(mode)
         self.before = current()
-        _turn(changed(self.before, grad=self.mode))
+        set_mode(changed(self.before, grad=self.mode))
 
     def changes(self) -> dict[str, Any]:
         return {"grad": self.mode}
 
     def __enter__(self) -> None:
         self.__dict__.setdefault("_tokens", []).append(self.before)
-        _turn(changed(current(), grad=self.mode))
+        set_mode(changed(current(), grad=self.mode))
 
     def __call__(self, func: F) -> F:
-        _turn(self.before)
+        set_mode(self.before)
         return super().__call__(func)
 
     def clone(self) -> _Context:

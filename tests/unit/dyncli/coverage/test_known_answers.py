@@ -18,6 +18,7 @@ from dyncli.coverage import timeout
 from dyncli.coverage.state_reset import Pristine
 from dyncli.coverage.timeout import Watch
 from dyncli.recorder import settings
+from dyncli.recorder.engine import grad_mode
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.settings import Stopped, time_limit
@@ -646,3 +647,12 @@ def test_state_that_was_put_back_is_not_changed() -> None:
     assert pristine.is_changed()
     pristine.restore()
     assert ([1.0, 1.0], False) == (parameter.tolist(), pristine.is_changed())
+
+
+def test_grad_mode_is_restored_where_a_limit_struck_in_the_end_of_no_grad():
+    """The block's own end did not run to its own."""
+    watch = Watch(None, [], list.clear)
+    watch.begin()
+    grad_mode.no_grad().__enter__()
+    watch.end()
+    assert grad_mode.is_grad_enabled()

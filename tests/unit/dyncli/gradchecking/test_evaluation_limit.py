@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dyncli.gradchecking.evaluation_limit import AGAIN_SECONDS, TIMES, EvaluationTooLong, Guard
+from dyncli.recorder.engine import grad_mode
 
 
 def spin(seconds: float) -> None:
@@ -96,3 +97,9 @@ def test_limit_is_short_once_an_evaluation_ran_away() -> None:
             guard._look(0, sys._getframe())
         assert expected == guard.seconds
         assert guard.until == float("inf")
+
+
+def test_grad_mode_is_restored_where_a_limit_struck_in_the_end_of_no_grad() -> None:
+    """All later evaluations would be cut off from their inputs."""
+    limited(lambda: grad_mode.no_grad().__enter__())
+    assert grad_mode.is_grad_enabled()

@@ -12,6 +12,7 @@ import pytest
 from dyncli import errors
 from dyncli.analysis.graph import build as graph
 from dyncli.recorder.decisions import decision_log as decisions
+from dyncli.recorder.engine import grad_mode
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records import json as record_json
@@ -236,3 +237,14 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
 def test_source_has_the_digest_that_the_schema_names(tmp_path: Path) -> None:
     (source,) = run(tmp_path, LOADED, "Net").sources
     assert blake2b(LOADED.encode(), digest_size=8).hexdigest() == source.digest
+
+
+def test_grad_mode_is_restored_after_a_limit(tmp_path: Path) -> None:
+    """It may strike in the end of a `no_grad`."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "from signal import SIGALRM, raise_signal\nimport dyncore as torch\n"
+        "torch.no_grad().__enter__()\nraise_signal(SIGALRM)\n"
+    )
+    (found,) = record_model(Request(model=f"{script}:__main__", timeout=60.0))  # the script's own signal strikes
+    assert "timeout" == found.status and grad_mode.is_grad_enabled()
