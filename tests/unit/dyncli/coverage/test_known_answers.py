@@ -22,6 +22,7 @@ from dyncli.recorder.engine import grad_mode
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.recorder.settings import Stopped, time_limit
+from dyncli.render.reports import coverage_html
 from tests.unit.dyncli.coverage.running import DECIDES_IN_BACKWARD, arms, covered, missed, outcomes
 
 
@@ -656,3 +657,9 @@ def test_grad_mode_is_restored_where_a_limit_struck_in_the_end_of_no_grad():
     grad_mode.no_grad().__enter__()
     watch.end()
     assert grad_mode.is_grad_enabled()
+
+
+def test_page_lists_only_outcomes_that_somebody_has_to_look_at(tmp_path: Path):
+    source = "def forward(x):\n    if x > 1: raise ValueError\n    return x\n"
+    page = coverage_html.render(covered(tmp_path, source, [0.0, 1.0, 2.0]))
+    assert "<b>1</b> raised" in page and "ran to the end" not in page

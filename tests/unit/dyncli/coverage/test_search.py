@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from dyncli.analysis.coverage import SearchResult
+from dyncli.cli.commands.cover import _searched
 from dyncli.coverage.search import Probe
-from tests.unit.dyncli.coverage.running import sought
+from tests.unit.dyncli.coverage.running import covered, sought
 
 
 def test_search_in_one_dimension_follows_the_gradient(tmp_path: Path):
@@ -369,3 +372,17 @@ def test_search_on_the_command_line_shows_table_cases_and_json(tmp_path: Path, d
     ):
         wrong = dyncli(*given, *words)
         assert (2, f"error: {message}") == (wrong.code, wrong.err.splitlines()[0])
+
+
+def test_arms_without_an_input_come_last_and_those_not_tried_behind_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    tests = "".join(f"    if x > {limit}:\n        x = x * 2\n" for limit in (7, 8, 9))
+    report = covered(tmp_path, f"def forward(x):\n{tests}    return x\n", [1.0])
+    results = [
+        SearchResult(arm.site, arm.index, arm.name, found, "", runs)
+        for arm, found, runs in zip(report.missed, (None, None, "10.0"), (0, 5, 1), strict=True)
+    ]
+    monkeypatch.setattr("dyncli.coverage.search.in_child", lambda work, missed: iter(results))
+    ordered, interrupted = _searched(SimpleNamespace(plan=None), report, 9, quiet=True)
+    assert ([1, 5, 0], False) == ([each.runs for each in ordered.sought], interrupted)

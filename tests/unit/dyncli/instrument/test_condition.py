@@ -25,6 +25,7 @@ VALUES = {
         ('op == "log" and nan(out)', True),
         ('op == "log" and inf(out)', False),
         ("nan(inputs)", False),
+        ("not nan(())", True),
         ("out > 1", True),
         ("out > 5", False),
         ("all(inputs[0] < 4)", True),

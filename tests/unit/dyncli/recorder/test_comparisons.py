@@ -6,6 +6,7 @@ import pytest
 
 from dyncli.analysis.decisions import decision_rows
 from dyncli.records.model import Condition
+from tests.runs import recorded
 from tests.unit.dyncli.recorder.test_provenance import record
 
 HELPERS = """
@@ -173,3 +174,9 @@ def test_match_on_a_comparison_shows_its_result(tmp_path: Path) -> None:
     """The cases are compared with the truth, which has no other side."""
     found = record(tmp_path, "match x.sum().item() < 4.5:\n    case True: pass")
     assert ["x.sum().item() < 4.5 = True"] == [row.because for row in decision_rows(found)]
+
+
+def test_comparison_that_raises_keeps_both_sides(tmp_path: Path) -> None:
+    source = "def forward(x, k: int):\n    try:\n        if k < 'a': pass\n    except TypeError: return x"
+    decision = recorded(tmp_path, source, "2.0", "k=1").decisions[0]
+    assert ("raise", [(1, "a")]) == (decision.arm, [(each.lhs, each.rhs) for each in decision.conditions])

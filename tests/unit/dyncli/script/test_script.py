@@ -7,6 +7,7 @@ import pytest
 
 from dyncli import errors
 from dyncli.script.script import Loaded, find, load
+from dyncli.script.vocabulary import unheard
 
 NN = """
 class Module:
@@ -307,3 +308,9 @@ def test_an_entry_that_cannot_be_called(write, text, kind):
 def test_annotations_of_a_script_are_values(write):
     """No future import of the tool's own modules reaches it."""
     assert {"x": int} == load(write("def forward(x: int): pass"), with_inputs=True).function.__annotations__
+
+
+def test_pattern_in_place_of_a_name_may_fit_one(write):
+    """Of a word that is cut short nobody can say that it occurs nowhere."""
+    path = Path(write("def forward(x): return x"))
+    assert ("forwrad", None) == (unheard(["forwrad"], path)[0], unheard(["forwr*"], path))
