@@ -1,11 +1,15 @@
 """Inputs that are not captured, and those that rounding decides: they are told from wrong ones, and nothing hangs."""
 
+from contextlib import contextmanager
+from types import SimpleNamespace
+
 import pytest
 
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from dyncli.export.verify import rounding_decides
+import dyncore as torch
+from dyncli.export.verify import _times, rounding_decides
 from tests.unit.dyncli.export.exporting import Exported
 
 COUNTED = """\
@@ -73,3 +77,14 @@ def test_decision_of_numbers_far_apart_is_not_one_of_rounding(tmp_path):
     """The last digits change nothing."""
     model = Exported(tmp_path, "def forward(x):\n    return x * 2 if x.argmax() == 0 else x\n", [[3.4, 2.3, -0.9]])
     assert rounding_decides(model.subject, model.built.runs[0].case) is None
+
+
+def test_replay_has_no_time_where_only_some_cases_are_replayed():
+    @contextmanager
+    def calling(case):
+        yield lambda function: function(case)
+
+    subject = SimpleNamespace(plain=lambda x: x * 2 if x.dim() else object(), calling=calling)
+    replayed, ordinary = torch.ones(1), torch.ones(())
+    times = [_times(subject, lambda case: None, cases) for cases in ([replayed], [replayed, ordinary])]
+    assert [False, True] == [each.replay_us is None for each in times]

@@ -301,3 +301,30 @@ def test_adjoint_by_steps_of_its_own_is_hinted_at_where_little_is_off(
     """Of a loop's gradient that is off by more, and of what has no loop, nothing is said."""
     report = report_of(tmp_path, source, inputs)
     assert ("wrong", hint) == (report.verdict, report.hint)
+
+
+SHARED = """\
+import dyncore as torch
+
+
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w):
+        Product.factor = x.clone()
+        ctx.save_for_backward(w)
+        return x * w
+
+    @staticmethod
+    def backward(ctx, grad):
+        (w,) = ctx.saved_tensors
+        return grad * w, grad * Product.factor
+
+
+def forward(x, w):
+    return Product.apply(x, w) + Product.apply(2 * x, w)
+"""
+
+
+def test_function_with_shared_state_is_found_where_one_of_its_gradients_is_right(tmp_path: Path) -> None:
+    place = report_of(tmp_path, SHARED, "[1.0]", "[3.0]", fast=True).place
+    assert place is not None and (14, "Product") == (place.line, place.what)
