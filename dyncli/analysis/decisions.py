@@ -62,7 +62,7 @@ class DecisionRow(NamedTuple):
 
     @property
     def arm_counts(self) -> str:
-        """How often each arm was taken, in words."""
+        """Return in words how often each arm was taken."""
         return shares([outcome_symbol(decision) for decision in self.decisions])
 
     @property

@@ -260,7 +260,7 @@ def test_a_script_without_a_function(tmp_path: Path, dyncli):
 
 @pytest.mark.whole
 def test_a_script_whose_training_mixes_floats(tmp_path: Path, dyncli):
-    """What is made as float32 by name does not fit the parameters, which are float64, while it is loaded either."""
+    """A tensor made as float32 by name does not fit the parameters, which are float64, while it is loaded either."""
     (tmp_path / "train.py").write_text("from torch import nn, ones\nmodel = nn.Linear(2, 1)\nmodel(ones(2).float())\n")
     finished = dyncli("gradcheck", "train.py")
     assert finished.err.splitlines()[-1].startswith("hint: gradients are checked in float64: for a tensor made as")

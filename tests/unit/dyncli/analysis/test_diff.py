@@ -312,7 +312,7 @@ def test_loop_left_by_break_at_last_item_differs_from_exhausted_one(tmp_path: Pa
 
 
 def test_gradient_of_an_op_whose_node_ran_is_compared_only_where_both_runs_keep_it(tmp_path: Path) -> None:
-    """Of the middle passes of a long training no gradients are kept; of an op that no pass came to there is none."""
+    """The middle passes of a long training keep no gradients; an op that no pass came to has none."""
     one = run_of(tmp_path, "def forward(x):\n    return (x * 2).exp()\n", "[1.0]")
     (ran,) = one.backwards
     forgotten, unreached = ran._replace(gradients=()), ran._replace(gradients=(), nodes=())

@@ -374,7 +374,7 @@ h = torch.relu(second(torch.tanh(first(x))))
 
 
 def traced(folder: Path, source: str) -> list[str]:
-    """What is said of zero gradients where those of all intermediate values are known."""
+    """Return where zero gradients end, where those of all intermediate values are known."""
     script = folder / "script.py"
     script.write_text("import dyncore as torch\nfrom dyncore import nn\n" + source)
     (record,) = record_model(Request(str(script), (), watch=True))

@@ -298,7 +298,7 @@ def test_edge_of_a_decision_is_told_by_its_jump_or_slopes(tmp_path, below, above
 def test_adjoint_by_steps_of_its_own_is_hinted_at_where_little_is_off(
     source: str, inputs: str, hint: str | None, tmp_path: Path
 ) -> None:
-    """Of a loop's gradient that is off by more, and of what has no loop, nothing is said."""
+    """A loop's gradient that is off by more, and one without a loop, get no hint."""
     report = report_of(tmp_path, source, inputs)
     assert ("wrong", hint) == (report.verdict, report.hint)
 

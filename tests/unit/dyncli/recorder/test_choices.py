@@ -133,7 +133,7 @@ def test_mask_counts_its_elements(tmp_path: Path, body: str, op: str) -> None:
     ],
 )
 def test_mask_of_what_was_learned_chooses_elementwise(tmp_path: Path, body: str, use: str) -> None:
-    """What takes one of two for each element, or drops some, is an `if` of many elements, under `no_grad` too."""
+    """An op that takes one of two for each element, or drops some, is an `if` of many elements, under `no_grad` too."""
     record, choices = choices_of(tmp_path, body)
     choice = choices["gt"]
     assert ("mask", (2, 2), [use]) == (choice.kind, choice.counts, [record.ops[use].name for use in choice.uses])
@@ -262,7 +262,7 @@ def forward(x):
 
 
 def test_many_indexes_are_counted_though_few_are_kept(tmp_path: Path) -> None:
-    """Of more than 256 candidates none is counted by itself, and of an order each comes once."""
+    """More than 256 candidates are not counted one by one, and those of an order come once each."""
     body = (
         "x = torch.arange(12000.0).view(40, 300)\nt = x[:, x.argmax(1)].sum() + x[:, :40][x[:, :40].argsort(0)].sum()"
     )

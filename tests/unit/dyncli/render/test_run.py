@@ -179,7 +179,7 @@ def test_values_stand_without_their_names_beyond_ten_tests(tmp_path: Path, count
 
 
 def test_many_changes_are_cut_to_those_that_differ_most() -> None:
-    """What only one run has comes first of all; rows stay in their order."""
+    """Rows that only one run has come first of all; rows stay in their order."""
 
     def row(value: float) -> TensorRow:
         return TensorRow("w", TensorSummary(0, (), "float32", "output", values=(value,)))
