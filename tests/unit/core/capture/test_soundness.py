@@ -345,3 +345,9 @@ def test_no_leaves_in_helpers() -> None:
     x = leaf(1.0)
     assert [x] == [each for each in leaves_in([x, {"a": torch.ones(1)}]) if each is x]
     same(lambda t: t["a"] * SCALE, {"a": x})
+
+
+@pytest.mark.parametrize("outside", [{"a": 1}, [1]])
+def test_container_from_outside_is_returned_itself(outside: Any) -> None:
+    function = torch.compile(lambda x: (x * 2, outside)[1])
+    assert all(function(torch.ones(2)) is outside for _ in range(4))
