@@ -46,7 +46,7 @@ class Observer:
     worst: for each construct, the distance that a run must come below to be kept.
     calls: how often each function was called since the observer was made, but for runs that were recognised.
     known: what the run was recognised as, if it was.
-    deepest: function -> how many activations of itself lay below the deepest, where any did.
+    deepest: function -> how many call frames of itself lay below the deepest, where any did.
     near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`; of a
     test of several comparisons, of those evaluations that came to one of data, if any did.
     behind: places in the log of tested truths, and of the comparisons whose results they are, with the operators.
@@ -144,16 +144,16 @@ class Observer:
         current = self.stack[-1] if self.stack else None
         at, end = 0, len(log)
         while at < end:
-            point, activation = log[at], log[at + 1]
+            point, call_id = log[at], log[at + 1]
             kind = kinds[point]
             if kind == Kind.ENTER:
-                self._enter(activation, tables.functions[point], (log[at + 4], log[at + 5]))
-                current = activation
+                self._enter(call_id, tables.functions[point], (log[at + 4], log[at + 5]))
+                current = call_id
                 at += 6
                 continue
-            if activation != current:
-                self._switch(activation)
-                current = activation
+            if call_id != current:
+                self._switch(call_id)
+                current = call_id
             if kind == Kind.SINGLE:
                 left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
                 key = keys[point]
@@ -165,27 +165,27 @@ class Observer:
                     outcome = self._verdict(point, outcome)
                 if measures[point] and outcome is not None:
                     if measures[point] == VALUE:
-                        op, left, right = self._behind(point, activation, left, at)
+                        op, left, right = self._behind(point, call_id, left, at)
                     else:
                         op = tables.ops[point]
                     self._measure(key, op, left, right, outcome, point)
                 if outcome and is_while[point]:
-                    self._step(activation, key)
+                    self._step(call_id, key)
                 at += 5
                 continue
             if kind == Kind.STEP:
-                place = opened.get((activation, keys[point]))
-                tokens[self._loop(activation, keys[point]) if place is None else place] += 1
+                place = opened.get((call_id, keys[point]))
+                tokens[self._loop(call_id, keys[point]) if place is None else place] += 1
                 if keys[point] in constants:
-                    self.comparisons.begin_step(activation, keys[point])
+                    self.comparisons.begin_step(call_id, keys[point])
             elif kind == Kind.RETURN:
-                self._return(point, activation, at)
+                self._return(point, call_id, at)
                 current = self.stack[-1] if self.stack else None
             elif kind == Kind.LEAVE:
-                self._leave(activation)
+                self._leave(call_id)
                 current = self.stack[-1] if self.stack else None
             elif kind != Kind.NOTHING:
-                self._other(kind, point, activation, log, at)
+                self._other(kind, point, call_id, log, at)
             at += widths[point]
         del log[:end]
         self.before += end
@@ -198,79 +198,79 @@ class Observer:
         self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
         self.calls += [0] * (len(self.program.functions) - len(self.calls))
 
-    def _other(self, kind: int, point: int, activation: int, log: list[Any], at: int) -> None:
+    def _other(self, kind: int, point: int, call_id: int, log: list[Any], at: int) -> None:
         """Follow the entry at `at`: a part of a test, the beginning of a loop, or a choice."""
         key = self.tables.keys[point]
         if kind == Kind.CONDITION:
-            self._condition(point, activation, log, at)
+            self._condition(point, call_id, log, at)
         elif kind == Kind.VALUED:
-            self._valued(point, activation, log, at)
+            self._valued(point, call_id, log, at)
         elif kind == Kind.WHOLE:
-            self._whole(point, activation, log[at + 2])
+            self._whole(point, call_id, log[at + 2])
         elif kind == Kind.OPERAND:
-            self._operand(point, activation, log, at)
+            self._operand(point, call_id, log, at)
         elif kind == Kind.CHOICE:
             self.tokens.append(key * SPAN + FIRST + self.tables.indices[point])
         else:
-            self.opened[log[at + 2] if kind == Kind.LAZY else activation, key] = len(self.tokens) + 1
+            self.opened[log[at + 2] if kind == Kind.LAZY else call_id, key] = len(self.tokens) + 1
             self.tokens += [key * SPAN + (WHILE if kind == Kind.WHILE else LOOP), 0]
 
     # Who is running
 
-    def _enter(self, activation: int, function: int, caller: Caller) -> None:
-        self.places[activation] = len(self.stack)
-        self.stack.append(activation)
-        self.function_of[activation] = function
-        self.callers[activation] = caller
+    def _enter(self, call_id: int, function: int, caller: Caller) -> None:
+        self.places[call_id] = len(self.stack)
+        self.stack.append(call_id)
+        self.function_of[call_id] = function
+        self.callers[call_id] = caller
         self.calls[function] += 1
         below = self.active.get(function, 0)
         self.active[function] = below + 1
         if below and below > self.deepest.get(function, 0):
             self.deepest[function] = below
 
-    def _leave(self, activation: int) -> None:
-        if self.places.pop(activation, None) is None:
+    def _leave(self, call_id: int) -> None:
+        if self.places.pop(call_id, None) is None:
             return
         self.stack.pop()
-        function = self.function_of.get(activation)
+        function = self.function_of.get(call_id)
         if function is not None:
             self.active[function] -= 1
 
-    def _return(self, point: int, activation: int, at: int) -> None:
+    def _return(self, point: int, call_id: int, at: int) -> None:
         """End a call, and follow the comparison that it may return."""
         tables, at = self.tables, self.before + at
         if tables.keys[point] >= 0:
-            construct, caller = self.program.constructs[tables.keys[point]], self.callers.get(activation, (None, 0))
-            self.comparisons.leave(activation, construct, caller, at, at + tables.widths[point])
-        self.comparisons.end(activation)
-        self._leave(activation)
+            construct, caller = self.program.constructs[tables.keys[point]], self.callers.get(call_id, (None, 0))
+            self.comparisons.leave(call_id, construct, caller, at, at + tables.widths[point])
+        self.comparisons.end(call_id)
+        self._leave(call_id)
 
-    def _switch(self, activation: int) -> None:
+    def _switch(self, call_id: int) -> None:
         """Another function goes on: those above it were left by an exception; one not on the stack was suspended."""
-        if activation in self.places:
-            while self.stack[-1] != activation:
+        if call_id in self.places:
+            while self.stack[-1] != call_id:
                 self._leave(self.stack[-1])
             return
-        self.places[activation] = len(self.stack)
-        self.stack.append(activation)
-        function = self.function_of.get(activation)
+        self.places[call_id] = len(self.stack)
+        self.stack.append(call_id)
+        function = self.function_of.get(call_id)
         if function is not None:
             self.active[function] = self.active.get(function, 0) + 1
 
     # What it decided
 
-    def _loop(self, activation: int, key: int) -> int:
+    def _loop(self, call_id: int, key: int) -> int:
         """Return the index of the token that counts an open loop's iterations; open one that began before the run."""
-        place = self.opened.get((activation, key))
+        place = self.opened.get((call_id, key))
         if place is None:
-            place = self.opened[activation, key] = len(self.tokens) + 1
+            place = self.opened[call_id, key] = len(self.tokens) + 1
             self.tokens += (key * SPAN + WHILE, 0)
         return place
 
-    def _step(self, activation: int, key: int) -> None:
+    def _step(self, call_id: int, key: int) -> None:
         """Begin a step of a `while`."""
-        self.tokens[self._loop(activation, key)] += 1
-        self.comparisons.begin_step(activation, key)
+        self.tokens[self._loop(call_id, key)] += 1
+        self.comparisons.begin_step(call_id, key)
 
     def _verdict(self, point: int, verdict: Verdict) -> bool | None:
         """Append the decision of a test that has a verdict; None if the test raised."""
@@ -281,47 +281,47 @@ class Observer:
         self.tokens.append(tables.true[point] if verdict.outcome else tables.false[point])
         return verdict.outcome
 
-    def _valued(self, point: int, activation: int, log: list[Any], at: int) -> None:
+    def _valued(self, point: int, call_id: int, log: list[Any], at: int) -> None:
         tables = self.tables
         construct, outcome = self.program.constructs[tables.keys[point]], log[at + 4]
         truth = outcome.outcome if outcome.__class__ is Verdict else outcome
         comparison = comparison_of(construct, log[at + 2], log[at + 3], truth, self.before + at)
-        self.comparisons.keep(comparison, construct, activation, comparison.at + tables.widths[point])
+        self.comparisons.keep(comparison, construct, call_id, comparison.at + tables.widths[point])
 
-    def _condition(self, point: int, activation: int, log: list[Any], at: int) -> None:
+    def _condition(self, point: int, call_id: int, log: list[Any], at: int) -> None:
         left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
         tables = self.tables
         key, index = tables.keys[point], tables.indices[point]
         if outcome.__class__ is Verdict:
             if outcome.exception is not None:
-                self.waiting.pop((activation, key), None)
+                self.waiting.pop((call_id, key), None)
                 self.tokens.append(key * SPAN + RAISED)
                 return
             outcome = outcome.outcome
         self.tokens.append(-(key * SPAN + index * 2 + outcome) - 1)
-        conditions = self.waiting.get((activation, key))
+        conditions = self.waiting.get((call_id, key))
         if conditions is None or conditions[-1][0] >= index:  # the rest of a test that raised is dropped
-            conditions = self.waiting[activation, key] = []
+            conditions = self.waiting[call_id, key] = []
         op = tables.ops[point]
         if tables.measures[point] == VALUE:
-            op, left, right = self._behind(point, activation, left, at)
+            op, left, right = self._behind(point, call_id, left, at)
         conditions.append((index, op, left, right, outcome))
 
-    def _whole(self, point: int, activation: int, outcome: Any) -> None:
+    def _whole(self, point: int, call_id: int, outcome: Any) -> None:
         if outcome.__class__ is Verdict:
             outcome = outcome.outcome
         tables = self.tables
         key = tables.keys[point]
         self.tokens.append(tables.true[point] if outcome else tables.false[point])
         if outcome and tables.is_while[point]:
-            self._step(activation, key)
-        self._measure_all(key, activation, tables.true[point] if outcome else tables.false[point])
+            self._step(call_id, key)
+        self._measure_all(key, call_id, tables.true[point] if outcome else tables.false[point])
 
-    def _operand(self, point: int, activation: int, log: list[Any], at: int) -> None:
-        self._condition(point, activation, log, at)
+    def _operand(self, point: int, call_id: int, log: list[Any], at: int) -> None:
+        self._condition(point, call_id, log, at)
         tables = self.tables
         key = tables.keys[point]
-        conditions = self.waiting.get((activation, key))
+        conditions = self.waiting.get((call_id, key))
         if not conditions or conditions[-1][0] != tables.indices[point]:
             return
         outcome = conditions[-1][-1]
@@ -329,18 +329,18 @@ class Observer:
         if stops or tables.indices[point] == tables.last[point]:
             token = tables.false[point] if stops else tables.true[point]
             self.tokens.append(token)
-            self._measure_all(key, activation, token)
+            self._measure_all(key, call_id, token)
 
     # How near it was
 
-    def _behind(self, point: int, activation: int, value: Any, at: int) -> tuple[str | None, Any, Any]:
+    def _behind(self, point: int, call_id: int, value: Any, at: int) -> tuple[str | None, Any, Any]:
         """Return operator and sides of the comparison whose result a tested value is; the value alone of any other."""
         truth = value.value if value.__class__ is RecordedOperand else value
         if truth is True or truth is False:
             tables = self.tables
             condition = self.program.constructs[tables.keys[point]].conditions[tables.indices[point]]
             function = tables.functions[point]
-            found = self.comparisons.of_truth(activation, condition, function, self.before + at, truth)
+            found = self.comparisons.of_truth(call_id, condition, function, self.before + at, truth)
             if found is not None and found.alone:
                 self.behind[self.before + at] = found.at, found.text.op
                 return found.text.op, found.left, found.right
@@ -372,9 +372,9 @@ class Observer:
         if margin is not None:
             self._keep(key, abs(margin), margin, point, outcome)
 
-    def _measure_all(self, key: int, activation: int, token: int) -> None:
+    def _measure_all(self, key: int, call_id: int, token: int) -> None:
         """Measure the margin of a test of several comparisons, from its conditions."""
-        conditions = self.waiting.pop((activation, key), None)
+        conditions = self.waiting.pop((call_id, key), None)
         if not conditions:
             return
         construct = self.program.constructs[key]

@@ -143,18 +143,18 @@ class Known:
 
     def _test(self, log: list[Any], at: int, kind: int, waiting: dict[tuple[int, int], list[int]]) -> None:
         tables = self.tables
-        point, activation, outcome = log[at], log[at + 1], log[at + 4]
+        point, call_id, outcome = log[at], log[at + 1], log[at + 4]
         if kind == Kind.SINGLE:
             self._decided([at], point, outcome)
             return
-        places = waiting.setdefault((activation, tables.keys[point]), [])
+        places = waiting.setdefault((call_id, tables.keys[point]), [])
         if places and tables.indices[log[places[-1]]] >= tables.indices[point]:
             places.clear()
         places.append(at)
         if kind == Kind.OPERAND:
             stops = outcome is tables.stops[point]
             if stops or tables.indices[point] == tables.last[point]:
-                self._decided(waiting.pop((activation, tables.keys[point])), point, not stops)
+                self._decided(waiting.pop((call_id, tables.keys[point])), point, not stops)
 
     def _decided(self, places: list[int], point: int, outcome: bool) -> None:
         token = self.tables.true[point] if outcome else self.tables.false[point]
@@ -311,6 +311,6 @@ def _kind(operand: Any) -> Any:
     return operand.value.__class__ if operand.__class__ is RecordedOperand else operand.__class__
 
 
-def _relative(activations: tuple[int, ...]) -> list[int]:
-    base = activations[0]
-    return [activation - base for activation in activations]
+def _relative(call_ids: tuple[int, ...]) -> list[int]:
+    base = call_ids[0]
+    return [call_id - base for call_id in call_ids]

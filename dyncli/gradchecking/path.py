@@ -105,7 +105,7 @@ class Pinned(Forced):
         self.outcomes = outcomes
         self.seen: dict[int, int] = defaultdict(int)
 
-    def _forced(self, key: int, activation: int, outcome: bool, first: bool = True) -> bool:
+    def _forced(self, key: int, call_id: int, outcome: bool, first: bool = True) -> bool:
         wanted = self.outcomes.get(key, ())
         number = self.seen[key]
         self.seen[key] = number + 1

@@ -79,7 +79,7 @@ class Decision(NamedTuple):
     `rng~` (inferred so) or `python`: the strongest of the conditions'.
     iteration: of a `while` test, from 0.  trips, exit: of a loop; exit is exhausted, break, return, raise or stopped.
     iterations: ((line of the enclosing loop, index), ...), outermost first.  call_path: functions, outermost first.
-    recursion: how many activations of the same function lie below this one on the stack.
+    recursion: how many call frames of the same function lie below this one on the stack.
     under: the decision that let this one run.  predicate_op: the op that produced the tested value.
     phase: load, forward, backward or recompute.  until: of a loop, how many decisions had been made when it ended.
     moved_by: of a test on Python values in whose arm a loop was left, the ids of the tests on data in whose arms these

@@ -1,4 +1,4 @@
-"""From scopes to frames: where the recorder saw each activation and iteration, a frame holds all that are drawn as one.
+"""From scopes to frames: where the recorder saw each call frame and iteration, a frame holds all that are drawn as one.
 
 A frame is named by a key made of sites and names alone, so the same frame of another run has the same key.
 """

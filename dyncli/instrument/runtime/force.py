@@ -152,37 +152,37 @@ class Forced:
                 changed[name] = self._ending(probe, 3)
             elif name.endswith("_end"):
                 changed[name] = self._ending(probe, 4)
-        changed["@open"] = lambda activation, key, index: self.chosen.get((activation, key), index) == index
-        changed["@chosen"] = lambda activation, key, index: self.chosen.get((activation, key)) == index
+        changed["@open"] = lambda call_id, key, index: self.chosen.get((call_id, key), index) == index
+        changed["@chosen"] = lambda call_id, key, index: self.chosen.get((call_id, key)) == index
         return changed
 
     def _counting(self, probe: Probe) -> Probe:
-        def counted(point: int, activation: int, *value: Any) -> Any:
+        def counted(point: int, call_id: int, *value: Any) -> Any:
             about = self.program.points[point]
             if about.role is Role.ITERATION:
-                self.steps[activation, about.key] += 1
+                self.steps[call_id, about.key] += 1
             elif about.role is Role.WHILE:
-                self.steps[activation, about.key] = -1
-            return probe(point, activation, *value)
+                self.steps[call_id, about.key] = -1
+            return probe(point, call_id, *value)
 
         return counted
 
     def _counting_lazily(self, probe: Probe) -> Probe:
         def counted(point: int, step: int, iterator: object) -> Any:
-            activation = probe(point, step, iterator)
-            self.steps[activation, self.program.points[step].key] += 1
-            return activation
+            call_id = probe(point, step, iterator)
+            self.steps[call_id, self.program.points[step].key] += 1
+            return call_id
 
         return counted
 
     def _starting(self, probe: Probe) -> Probe:
-        def started(point: int, activation: int, *values: Any) -> Any:
+        def started(point: int, call_id: int, *values: Any) -> Any:
             key = self.program.points[point].key
-            self.steps[activation, key] = -1
+            self.steps[call_id, key] = -1
             self._look_for_more()
             pins = self.wanted.get(key)
             if pins is None:
-                return probe(point, activation, *values)
+                return probe(point, call_id, *values)
             most = min(index or 0 for index in pins)
             note = Changed(None, False)
 
@@ -191,7 +191,7 @@ class Forced:
                 self.taken[key].add(most if most in pins else None)
 
             *before, iterable = values
-            cut = probe(point, activation, *before, Cut(iterable, most, stopped))
+            cut = probe(point, call_id, *before, Cut(iterable, most, stopped))
             note.value = describe(iterable)
             self.log[-1] = note
             return cut
@@ -199,15 +199,15 @@ class Forced:
         return started
 
     def _looking_at(self, probe: Probe) -> Probe:
-        def looked_at(point: int, activation: int, subject: Any) -> Any:
+        def looked_at(point: int, call_id: int, subject: Any) -> Any:
             key = self.program.points[point].key
-            self.chosen.pop((activation, key), None)
-            probe(point, activation, subject)
-            arm = self._pinned(key, activation)
+            self.chosen.pop((call_id, key), None)
+            probe(point, call_id, subject)
+            arm = self._pinned(key, call_id)
             if arm is None:
                 return subject
             self.log[-1] = Changed(self.log[-1], True)
-            self.chosen[activation, key] = arm
+            self.chosen[call_id, key] = arm
             patterns = self.program.constructs[key].patterns
             if arm < len(patterns) and needs_no_names(patterns[arm]):
                 return getattr(ARMS, f"arm{arm}")
@@ -216,19 +216,19 @@ class Forced:
         return looked_at
 
     def _testing(self, probe: Probe) -> Probe:
-        def tested(point: int, activation: int, *operands: Any) -> Any:
-            outcome = probe(point, activation, *operands)
+        def tested(point: int, call_id: int, *operands: Any) -> Any:
+            outcome = probe(point, call_id, *operands)
             about = self.program.points[point]
             if about.role is Role.CONDITION:
                 return outcome
-            return self._forced(about.key, activation, outcome)
+            return self._forced(about.key, call_id, outcome)
 
         return tested
 
     def _ending(self, probe: Probe, place: int) -> Probe:
         """Wrap the probe that ends a test of several parts, so that the whole test can be forced.
 
-        place: of the activation among the arguments.
+        place: of the call id among the arguments.
         """
 
         def ended(whole: int, when_true: bool | None, when_false: bool | None, *more: Any) -> bool:
@@ -243,28 +243,28 @@ class Forced:
     def _stopping(self, probe: Probe, on: bool, probes: Probes, *, chained: bool) -> Probe:
         keep, take = probes["@store_operand"], probes["@take_operand"]
 
-        def stopped(point: int, activation: int, *operands: Any) -> bool:
-            stops: bool = probe(point, activation, *operands)
+        def stopped(point: int, call_id: int, *operands: Any) -> bool:
+            stops: bool = probe(point, call_id, *operands)
             about = self.program.points[point]
-            wanted = self._forced(about.key, activation, on if stops else not on, first=about.index == 0) is on
+            wanted = self._forced(about.key, call_id, on if stops else not on, first=about.index == 0) is on
             if wanted and not stops:  # of a comparison (left, right, operator) only its truth is wanted
-                keep(activation, on if len(operands) > 2 else operands[0])
+                keep(call_id, on if len(operands) > 2 else operands[0])
             elif stops and not wanted:
-                take(activation)
+                take(call_id)
                 if chained:  # `a < b < c` goes on with b
-                    keep(activation, operands[1])
+                    keep(call_id, operands[1])
             return wanted
 
         return stopped
 
-    def _forced(self, key: int, activation: int, outcome: bool, first: bool = True) -> bool:
+    def _forced(self, key: int, call_id: int, outcome: bool, first: bool = True) -> bool:
         """Return the forced outcome, else the own one, and write it into the last entry of the log.
 
         first: whether a new evaluation of the test begins.
         """
         if self.program.constructs[key].kind == "while":
-            self.steps[activation, key] += 1
-        wanted = self._pinned(key, activation, first)
+            self.steps[call_id, key] += 1
+        wanted = self._pinned(key, call_id, first)
         if wanted is None:
             return outcome
         forced = bool(wanted)
@@ -283,7 +283,7 @@ class Forced:
         if self.stop is not None and self.against[key] >= most:
             self.stop(next(text for (other, _), text in self.texts.items() if other == key), most)
 
-    def _pinned(self, key: int, activation: int, first: bool = True) -> int | None:
+    def _pinned(self, key: int, call_id: int, first: bool = True) -> int | None:
         """Return what is wanted of the evaluation that begins now, or went on."""
         self._look_for_more()
         if first:
@@ -291,7 +291,7 @@ class Forced:
         pins = self.wanted.get(key)
         if pins is None:
             return None
-        index: int | None = self._index(self.program.constructs[key], key, activation)
+        index: int | None = self._index(self.program.constructs[key], key, call_id)
         if index not in pins:
             index = None
         if index in pins:
@@ -302,11 +302,11 @@ class Forced:
         if self.waiting and len(self.program.sources) != self._files:
             self._resolve()
 
-    def _index(self, construct: Construct, key: int, activation: int) -> int:
+    def _index(self, construct: Construct, key: int, call_id: int) -> int:
         if construct.kind == "while":
-            return self.steps[activation, key]
+            return self.steps[call_id, key]
         if construct.loop is not None:
-            return self.steps[activation, construct.loop]
+            return self.steps[call_id, construct.loop]
         return self.evaluations[key]
 
 

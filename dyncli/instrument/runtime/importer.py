@@ -387,7 +387,7 @@ class Maker:
         self._known: dict[Text, CodeType | str | None] = {}
         self._compiled: dict[CodeType, Text] = {}
 
-    def probe(self, plain: Any, point: int, activation: int, function: Any, *given: Any) -> tuple[Any, ...]:
+    def probe(self, plain: Any, point: int, call_id: int, function: Any, *given: Any) -> tuple[Any, ...]:
         """Return what `function` is to be called with instead of `given`.
 
         plain: the probe that reports code without any.
@@ -401,12 +401,12 @@ class Maker:
         source, *spaces = given
         text = self._compiled.get(source) if type(source) is CodeType else Text(_decoded(source), STRING, mode, flags)
         if text is None or type(text.text) is not str or len(text.text) > LONGEST_TEXT or not _has_probes(spaces):
-            return plain(point, activation, function, *given)
+            return plain(point, call_id, function, *given)
         if text not in self._known:
             self._known[text] = self._made(text) if len(self._known) < MOST_TEXTS else None
         code = self._known[text]
         if code is None:
-            return plain(point, activation, function, *given)
+            return plain(point, call_id, function, *given)
         return (source if type(code) is str else code), *spaces
 
     def _remember(self, flags: int, text: Any, path: Any = None, mode: Any = None, *more: Any) -> None:

@@ -7,15 +7,15 @@
 The log is one flat list, because that is what costs least (120 ns for a decision; 170 ns with a tuple for each).
 An entry begins with a point and the id of a call; the point's role says how many items it has (`program.Role`):
 
-    ENTER            point, activation, thread, task, the caller's code, the instruction it is at
+    ENTER            point, call id, thread, task, the caller's code, the instruction it is at
                      task: a number per asyncio task, or None
-    LAZY             point, the definer's activation, the generator expression's, its iterable
-    CONDITION, SINGLE     point, activation, left, right, outcome      a bare truth test has its value on the left
+    LAZY             point, the definer's call id, the generator expression's, its iterable
+    CONDITION, SINGLE     point, call id, left, right, outcome      a bare truth test has its value on the left
     OPERAND          the same
-    WHOLE            point, activation, outcome
-    LOOP, SUBJECT    point, activation, value
-    HANDLER          point, activation, name of the exception's type
-    others           point, activation
+    WHOLE            point, call id, outcome
+    LOOP, SUBJECT    point, call id, value
+    HANDLER          point, call id, name of the exception's type
+    others           point, call id
 
 Operands that are plain numbers, strings or None are kept as they are, others as a `RecordedOperand`.
 An outcome is a bool, or an `condition_probes.Verdict` where more is recorded.
@@ -51,7 +51,7 @@ from dyncli.instrument.runtime.forced_arms import ARMS
 Log = list[Any]
 Probe = Callable[..., Any]
 Probes = dict[str, Probe]
-#: By the identity of an iterator: its activation; if it is asynchronous, what gives it while it lives.
+#: By the identity of an iterator: its call id; if it is asynchronous, what gives it while it lives.
 Lazies = dict[int, tuple[int, Callable[[], object] | None]]
 
 #: The files whose frames are no part of a user's traceback.
@@ -62,12 +62,12 @@ _traceback_of = BaseException.__dict__["__traceback__"].__get__
 __dyncore__ = True
 #: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
 ADDED: Probes = {
-    "@look": lambda place, activation: None,
-    "@look_at": lambda place, activation, number, value: True,
+    "@look": lambda place, call_id: None,
+    "@look_at": lambda place, call_id, number, value: True,
     "@halt": lambda place: None,
     "@patched": lambda number, place, value: value,
-    "@open": lambda activation, key, index: True,
-    "@chosen": lambda activation, key, index: False,
+    "@open": lambda call_id, key, index: True,
+    "@chosen": lambda call_id, key, index: False,
     "@arms": ARMS,  # type: ignore[dict-item]
 }
 
@@ -142,7 +142,7 @@ def _entering(log: Log) -> Probes:
     add, getframe, id_ = log.extend, sys._getframe, id
 
     def enter(point: int) -> int:
-        call = next_activation()
+        call = next_call_id()
         try:
             caller = getframe(2)
         except ValueError:  # called by nothing that is Python
@@ -152,7 +152,7 @@ def _entering(log: Log) -> Probes:
         return call
 
     def enter_async(point: int) -> int:
-        call = next_activation()
+        call = next_call_id()
         caller = getframe(2)
         add((point, call, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
         return call
@@ -161,7 +161,7 @@ def _entering(log: Log) -> Probes:
         """Enter a lambda that cannot keep its call id itself."""
         frame = getframe(1)
         caller = frame.f_back
-        call = next_activation()
+        call = next_call_id()
         _known[id_(frame)] = frame.f_code, call
         code, lasti = (None, 0) if caller is None else (caller.f_code, caller.f_lasti)
         add((point, call, get_ident(), None, code, lasti))
@@ -252,20 +252,20 @@ def _loops(log: Log) -> Probes:
     """Build the probes of loops, comprehensions and `match`."""
     add = log.extend
 
-    def loop(point: int, activation: int, iterable: Any) -> Any:
+    def loop(point: int, call_id: int, iterable: Any) -> Any:
         try:
             value = describe(iterable)
         except RecursionError:
             value = UNREAD
-        add((point, activation, value))
+        add((point, call_id, value))
         return iterable
 
-    def step(point: int, activation: int) -> bool:
-        add((point, activation))
+    def step(point: int, call_id: int) -> bool:
+        add((point, call_id))
         return True
 
-    def stepped(point: int, activation: int, value: Any) -> Any:
-        add((point, activation))
+    def stepped(point: int, call_id: int, value: Any) -> Any:
+        add((point, call_id))
         return value
 
     return {
@@ -280,15 +280,15 @@ def _generator_expressions(log: Log, lazies: Lazies) -> Probes:
     """Return the probes of generator expressions, which are known by the iterators they hold."""
     add, iter_, id_, chain = log.extend, iter, id, itertools.chain
 
-    def lazy(point: int, activation: int, done: int, iterable: Any) -> Any:
+    def lazy(point: int, call_id: int, done: int, iterable: Any) -> Any:
         try:
             iterator = iter_(iterable)
         except TypeError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 return iterable  # which is none: Python says so where it shows it
             raise
-        own = next_activation()
-        add((point, activation, own, describe(iterable)))
+        own = next_call_id()
+        add((point, call_id, own, describe(iterable)))
         whole = chain(iterator, _End(add, (done, own)))
         lazies[id_(whole)] = own, None
         return whole
@@ -296,7 +296,7 @@ def _generator_expressions(log: Log, lazies: Lazies) -> Probes:
     def lazy_async(point: int, call: int, iterable: Any) -> Any:
         """Report a generator expression over an async generator, which is its own iterator."""
         if type(iterable) is AsyncGeneratorType:
-            own = next_activation()
+            own = next_call_id()
             add((point, call, own, describe(iterable)))
             lazies[id_(iterable)] = own, _reference(iterable)
         return iterable
@@ -305,7 +305,7 @@ def _generator_expressions(log: Log, lazies: Lazies) -> Probes:
         """Return the call id of a generator expression by the iterator it holds, and report a step of its loop."""
         found = lazies.get(id_(iterator))
         if found is None or (found[1] is not None and found[1]() is not iterator):  # `async for`: first seen here
-            found = lazies[id_(iterator)] = next_activation(), _reference(iterator)
+            found = lazies[id_(iterator)] = next_call_id(), _reference(iterator)
             add((point, 0, found[0], None))
         add((step, found[0]))
         return found[0]
@@ -325,14 +325,14 @@ def _reference(iterator: object) -> Callable[[], object]:
 _known: dict[int, tuple[CodeType, int]] = {}
 
 
-def activation_of(frame: FrameType) -> int | None:
+def call_id_of(frame: FrameType) -> int | None:
     """Return the call id of a frame of instrumented code."""
     found: int | None = frame.f_locals.get(CALL_ID)
     return found
 
 
-#: The numbers of activations, never used twice in a process: a generator may outlive its recording.
-next_activation = itertools.count(1).__next__
+#: The ids of calls, never used twice in a process: a generator may outlive its recording.
+next_call_id = itertools.count(1).__next__
 
 
 class _Forgotten(list[Any]):

@@ -21,11 +21,11 @@ __all__ = ["Instrumented", "Program", "instrument", "instrument_text", "rewrite"
 
 
 class Instrumented(NamedTuple):
-    """The code of one file, its decision sites, and the activation number of its module-level code."""
+    """The code of one file, its decision sites, and the call id of its module-level code."""
 
     code: CodeType
     sites: tuple[Site, ...]
-    activation: int
+    call_id: int
 
 
 def instrument(
@@ -45,7 +45,7 @@ def instrument(
     try:
         with _deep_recursion(), unwarned():
             module = ast.parse(source, path)
-            activation = rewrite(module, source, path, display_path, program, identity or display_path)
+            call_id = rewrite(module, source, path, display_path, program, identity or display_path)
             code = compile(module, path, "exec", dont_inherit=True)
     except (RecursionError, SyntaxError):  # a SyntaxError: too many blocks within each other
         del program.constructs[first:]
@@ -53,7 +53,7 @@ def instrument(
         return Instrumented(code, (), 0)
     sites = [construct.site for construct in program.constructs[first:] if construct.site is not None]
     sites.sort(key=lambda site: (site.line, site.col, site.end_line, site.end_col))
-    return Instrumented(code, tuple(sites), activation)
+    return Instrumented(code, tuple(sites), call_id)
 
 
 def rewrite(module: ast.Module, source: str, path: str, display_path: str, program: Program, identity: str) -> int:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from types import FrameType
 
 from dyncli.instrument.program import Program
-from dyncli.instrument.runtime.probes import activation_of
+from dyncli.instrument.runtime.probes import call_id_of
 from dyncli.records.text import parse
 
 
 class Loops:
-    """The loops of a program, and how far each is.  steps: by activation and key, as `force.Forced` counts them."""
+    """The loops of a program, and how far each is.  steps: by call id and key, as `force.Forced` counts them."""
 
     def __init__(self, program: Program, steps: Mapping[tuple[int, int], int]) -> None:
         self.program, self.steps = program, steps
@@ -37,8 +37,8 @@ class Loops:
             return None
         number = self.program.constructs[key].function
         module = self.program.functions[number].kind == "module"
-        activation = -1 - number if module else activation_of(frame)
-        return self.steps.get((activation, key)) if activation is not None else None
+        call_id = -1 - number if module else call_id_of(frame)
+        return self.steps.get((call_id, key)) if call_id is not None else None
 
     def _of(self, file: str) -> list[tuple[int, int, int]]:
         """List (first line of the body, its last, the loop's own line) of each loop in a file."""

@@ -88,16 +88,16 @@ class Looking:
 
     # Watching
 
-    def _look(self, number: int, activation: int) -> None:
+    def _look(self, number: int, call_id: int) -> None:
         frame, place = sys._getframe(1), self.debug_request.places[number]
         for path in self.debug_request.watches:
-            value, key = self._value(frame, path, activation)
+            value, key = self._value(frame, path, call_id)
             self._tell(path, key, value, place)
 
-    def _look_at(self, number: int, activation: int, watch: int, value: Any) -> bool:
+    def _look_at(self, number: int, call_id: int, watch: int, value: Any) -> bool:
         """Compare a comprehension's variable with its last value; no frame may know it by name."""
         path = self.debug_request.watches[watch]
-        value, key = self._attribute_of(value, path, (activation, number))
+        value, key = self._attribute_of(value, path, (call_id, number))
         self._tell(path, key, value, self.debug_request.places[number])
         return True
 
@@ -116,14 +116,14 @@ class Looking:
         self._say(f"watch {place.file}:{place.line} {name} = {words}{was}")
         self._note("watch", name, place, words)
 
-    def _value(self, frame: FrameType, path: Path, activation: int) -> tuple[Any, Any]:
+    def _value(self, frame: FrameType, path: Path, call_id: int) -> tuple[Any, Any]:
         """Return the value of a name in a frame, and a key that tells it from others of the same name."""
         name = path[0]
         code, names = frame.f_code, frame.f_locals
         if name in names:
             value = names[name]
             shared = name in code.co_freevars or name in code.co_cellvars or code.co_name == "<module>"
-            key: Any = "shared" if shared else activation
+            key: Any = "shared" if shared else call_id
         elif name in frame.f_globals:
             value, key = frame.f_globals[name], "shared"
         else:

@@ -13,7 +13,7 @@ from dyncli.instrument.runtime.condition_probes import is_stand_in
 from dyncli.instrument.runtime.probes import FILES
 from dyncli.recorder.decisions.finish import Tests
 from dyncli.recorder.naming import position
-from dyncli.recorder.provenance.call_frames import Activation, Draft, Open, Plan, ScopeNode, Scopes
+from dyncli.recorder.provenance.call_frames import CallFrame, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.recorder.provenance.provenance import Comparisons, Provenance
 from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
@@ -41,7 +41,7 @@ class Instruction(NamedTuple):
 
 
 class Running:
-    """Knows which activation runs now, and what is open in each."""
+    """Knows which call frame runs now, and what is open in each."""
 
     def __init__(self, program: Program, log: Sequence[Any], provenance: Provenance, shared: Shared) -> None:
         self.program = program
@@ -56,12 +56,12 @@ class Running:
         self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
         self._step_names: dict[int, str] = {}  # by the key of a loop
-        self.activations: dict[int, Activation] = {}
-        self.root = Activation(0, _ROOT_FUNCTION, None, self.scopes.root, None)
+        self.call_frames: dict[int, CallFrame] = {}
+        self.root = CallFrame(0, _ROOT_FUNCTION, None, self.scopes.root, None)
         self.current = self.root
-        self.threads: dict[int | None, Activation] = {}  # who runs in each but the one that runs now
+        self.threads: dict[int | None, CallFrame] = {}  # who runs in each but the one that runs now
         self.first_thread: int | None = None
-        self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
+        self.returning: CallFrame | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.returning_from: frozenset[int] = frozenset()  # what that `with` stands in
         self.epoch = 0
         self._instructions: dict[tuple[int, int], Instruction] = {}  # of instructions, by their code's identity
@@ -73,7 +73,7 @@ class Running:
         self.calls: dict[int, int] = {}
         self.returns: dict[int, int] = {}
 
-    def _enter(self, point: Plan, _: Activation) -> None:
+    def _enter(self, point: Plan, _: CallFrame) -> None:
         number, thread, task, code, lasti = self.log[self.at + 1 : self.at + 6]
         if self.first_thread is None:
             self.first_thread = thread
@@ -91,19 +91,19 @@ class Running:
         elif code is not None:
             caller = self._calling(code, lasti, caller)
         base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
-        activation = Activation(number, function, caller, base, thread)
-        activation.task = task if task is not None else caller.task
-        activation.back = back
-        activation.caller = code, lasti
-        activation.asked = code is not None and self._is_call(code, lasti)
-        activation.awaited = activation.asked and function.kind == "function" and self._is_waiting(code, lasti)
-        self.activations[number] = self.current = activation
+        call_frame = CallFrame(number, function, caller, base, thread)
+        call_frame.task = task if task is not None else caller.task
+        call_frame.back = back
+        call_frame.caller = code, lasti
+        call_frame.asked = code is not None and self._is_call(code, lasti)
+        call_frame.awaited = call_frame.asked and function.kind == "function" and self._is_waiting(code, lasti)
+        self.call_frames[number] = self.current = call_frame
 
     def _exits(self, code: CodeType | None) -> bool:
         """Return whether code of a library's ends a `with`: `ExitStack`, `closing`."""
         return code is not None and code.co_name in _EXITS and not self._owned(code)
 
-    def _calling(self, code: CodeType, lasti: int, running: Activation) -> Activation:
+    def _calling(self, code: CodeType, lasti: int, running: CallFrame) -> CallFrame:
         """Who runs `code`: the running one, or of its callers the one that went on after an exception was swallowed.
 
         A call that ends by an exception leaves no entry; who swallows it may be no script: `hasattr`, `list(...)`.
@@ -113,7 +113,7 @@ class Running:
             if code.co_filename in FILES:
                 self._unwind_ahead(running)
             return running
-        found: Activation | None = running
+        found: CallFrame | None = running
         while found is not None and not any(found.function is owner for owner in owners):
             found = found.parent
         if found is None:
@@ -131,25 +131,25 @@ class Running:
             owners = self._owners[id(code)] = self.program.owners(code)
         return owners
 
-    def _unwind_ahead(self, activation: Activation) -> None:
+    def _unwind_ahead(self, call_frame: CallFrame) -> None:
         """Close what cannot be open while a test calls something: the call id's next entry shows what is."""
         plans, log, at = self.plans, self.log, self.at
         furthest = min(len(log), at + FURTHEST)
         while at < furthest:
             plan = plans[log[at]]
-            if log[at + 1] == activation.number and not plan.begins:
-                self._unwind_to(activation, plan)
+            if log[at + 1] == call_frame.number and not plan.begins:
+                self._unwind_to(call_frame, plan)
                 return
             at += plan.width
 
-    def _end_arms(self, activation: Activation, code: CodeType, lasti: int) -> None:
+    def _end_arms(self, call_frame: CallFrame, code: CodeType, lasti: int) -> None:
         """Close the arms and loops that end, without an entry of their own, before an instruction's call.
 
         The head of a loop or of a `with` makes such a call once its body is over or has raised.
 
         That is what the head of a loop or of a `with` calls when its body is over, or was left by an exception.
         """
-        opened = activation.open
+        opened = call_frame.open
         if not opened:
             return
         is_head, begins, _ = self._instruction(code, lasti)
@@ -168,10 +168,10 @@ class Running:
                 return
             opened.pop()
 
-    def _end_within(self, activation: Activation, code: CodeType | None, lasti: int) -> None:
+    def _end_within(self, call_frame: CallFrame, code: CodeType | None, lasti: int) -> None:
         """Close what is open inside a `with` whose `__exit__` is called after a `return`."""
-        opened, begins = activation.open, None
-        if code is not None and activation.function in self.program.owners(code):
+        opened, begins = call_frame.open, None
+        if code is not None and call_frame.function in self.program.owners(code):
             begins = self._instruction(code, lasti).begins
         while opened and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
@@ -188,65 +188,65 @@ class Running:
             instruction = self._instructions[id(code), lasti] = _instruction_of(code, lasti)
         return instruction
 
-    def _leave(self, point: Plan, activation: Activation) -> None:
+    def _leave(self, point: Plan, call_frame: CallFrame) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         if point.key >= 0:
-            number, caller = activation.number, activation.caller
+            number, caller = call_frame.number, call_frame.caller
             self.comparisons.leave(number, point.construct, caller, self.at, self.at + point.width)
-        self.comparisons.end(activation.number)
-        if any(opened.loop for opened in activation.open):
-            self._leaving(activation)
-        for opened in activation.open:
+        self.comparisons.end(call_frame.number)
+        if any(opened.loop for opened in call_frame.open):
+            self._leaving(call_frame)
+        for opened in call_frame.open:
             if opened.key in point.chain:
                 if opened.draft is not None and opened.draft.until is None:
                     # Also where it passes a `break` in a `finally`.
                     opened.draft.end("return", self.shared[len(self.drafts)])
             else:
                 self._end(opened, point)
-        activation.returned = True
-        activation.suspended = False
+        call_frame.returned = True
+        call_frame.suspended = False
         if point.index:  # what the `with` stands in goes on until its `__exit__` is over
-            self.returning, self.returning_from = activation, self.program.around[point.index - 1]
-        self._back_from(activation)
+            self.returning, self.returning_from = call_frame, self.program.around[point.index - 1]
+        self._back_from(call_frame)
 
-    def _leaving(self, activation: Activation) -> None:
+    def _leaving(self, call_frame: CallFrame) -> None:
         """Remember the decision in whose arm a loop is left."""
-        innermost = next((opened for opened in reversed(activation.open) if opened.key >= 0), None)
+        innermost = next((opened for opened in reversed(call_frame.open) if opened.key >= 0), None)
         if innermost is not None and not innermost.loop and innermost.scope.decision is not None:
             self.leaving[innermost.scope.decision] = self.program.constructs[innermost.key]
 
-    def _suspend(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
-        activation.suspended = True
-        self._back_from(activation)
+    def _suspend(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
+        call_frame.suspended = True
+        self._back_from(call_frame)
 
-    def _back_from(self, activation: Activation) -> None:
+    def _back_from(self, call_frame: CallFrame) -> None:
         """Make the caller the running call again, past those that only delegate with `yield from`."""
-        caller = activation.back or activation.parent or self.root
-        activation.back = None
-        while activation.suspended and caller.delegating and caller.parent is not None:
+        caller = call_frame.back or call_frame.parent or self.root
+        call_frame.back = None
+        while call_frame.suspended and caller.delegating and caller.parent is not None:
             caller = caller.parent
         self.current = caller
-        if caller is self.root and activation.thread != self.first_thread:
+        if caller is self.root and call_frame.thread != self.first_thread:
             self._switch_thread(self.first_thread)  # which waited for this one, or goes on beside it
 
-    def _resume(self, point: Plan, activation: Activation) -> None:
-        self._resumed(activation)
-        activation.delegating = False
-        self._unwind_to(activation, point)
+    def _resume(self, point: Plan, call_frame: CallFrame) -> None:
+        self._resumed(call_frame)
+        call_frame.delegating = False
+        self._unwind_to(call_frame, point)
 
-    def _resumed(self, activation: Activation) -> None:
+    def _resumed(self, call_frame: CallFrame) -> None:
         """Continue a generator after its `yield`."""
-        activation.suspended = False
-        self._goes_on(activation)
+        call_frame.suspended = False
+        self._goes_on(call_frame)
 
-    def _goes_on(self, activation: Activation) -> None:
+    def _goes_on(self, call_frame: CallFrame) -> None:
         """Continue a generator: whoever runs now called it, directly or through `yield from`."""
-        outermost = activation
+        outermost = call_frame
         while outermost.parent is not None and outermost.parent.delegating and not outermost.awaited:
             outermost = outermost.parent
         if outermost.awaited:
-            self.current = activation
+            self.current = call_frame
             return
         if self.returning is not None and outermost.parent is self.returning:
             outermost.back = self.current  # a `@contextmanager` goes on after its caller has returned
@@ -254,18 +254,18 @@ class Running:
             outermost.parent = self.current
             self.epoch += 1
         if outermost.asked and outermost.parent is self.current:
-            self._stand(activation, outermost)
-        self.current = activation
+            self._stand(call_frame, outermost)
+        self.current = call_frame
 
-    def _ended(self, activation: Activation) -> None:
+    def _ended(self, call_frame: CallFrame) -> None:
         """Something was thrown into a generator, or it is closed: it runs again, and may leave no other entry."""
         while self.current.suspended and self.current.parent is not None:
             self.current = self.current.parent  # that was another one's end
-        self._goes_on(activation)
+        self._goes_on(call_frame)
 
-    def _stand(self, activation: Activation, outermost: Activation) -> None:
+    def _stand(self, call_frame: CallFrame, outermost: CallFrame) -> None:
         """Move a generator, and those that delegate to it, below the scope that asks for a value now."""
-        passing = [activation]
+        passing = [call_frame]
         while passing[-1] is not outermost and passing[-1].parent is not None:
             passing.append(passing[-1].parent)
         for each in reversed(passing):
@@ -288,43 +288,43 @@ class Running:
         """Return whether an instruction waits for what it calls: that of an `await`."""
         return dis.opname[code.co_code[_beginning(code, lasti)]] == "SEND"
 
-    def _delegate(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
-        activation.delegating = True
-        self.current = activation
+    def _delegate(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
+        call_frame.delegating = True
+        self.current = call_frame
 
-    def _finally_end(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
-        if activation.returned:
-            self._back_from(activation)
+    def _finally_end(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
+        if call_frame.returned:
+            self._back_from(call_frame)
 
-    def _unknown(self, point: Plan, number: int) -> Activation:
+    def _unknown(self, point: Plan, number: int) -> CallFrame:
         """Create the call frame of a call that began before the log did."""
         function = self.program.functions[point.function]
         base = self.scopes.root if function.kind == "module" else ScopeNode(self.scopes.root, "call", function.name)
-        activation = self.activations[number] = Activation(number, function, self.root, base, self.current.thread)
-        return activation
+        call_frame = self.call_frames[number] = CallFrame(number, function, self.root, base, self.current.thread)
+        return call_frame
 
     def _switch_thread(self, thread: int | None) -> None:
         if self.current is not self.root:
             self.threads[self.current.thread] = self.current
         self.current = self.threads.pop(thread, self.root)
 
-    def _unwind_to(self, activation: Activation, point: Plan) -> None:
-        """Make `activation` the running call and close what cannot be open at `point`."""
-        if activation.suspended and activation is not self.current and not activation.parent_returned:
-            self._ended(activation)
-        self.current = activation
-        if self.returning is not None and not self.returning.is_below(activation):
+    def _unwind_to(self, call_frame: CallFrame, point: Plan) -> None:
+        """Make `call_frame` the running call and close what cannot be open at `point`."""
+        if call_frame.suspended and call_frame is not self.current and not call_frame.parent_returned:
+            self._ended(call_frame)
+        self.current = call_frame
+        if self.returning is not None and not self.returning.is_below(call_frame):
             self.returning = None
-        opened = activation.open
+        opened = call_frame.open
         if not opened:
             return
         chain = point.chain
         while opened and opened[-1].key not in chain:
             last = opened.pop()
             if last.draft is not None:
-                self._end(last, point, activation.suspended and self._closes(point))
+                self._end(last, point, call_frame.suspended and self._closes(point))
 
     def _closes(self, point: Plan) -> bool:
         """Return whether a generator that resumes from a `yield` without a value was closed, and nothing was thrown."""
@@ -343,11 +343,11 @@ class Running:
         how = "exhausted" if ends_comprehension else "break" if closed else "raise"
         opened.draft.end(how, self.shared[len(self.drafts)])
 
-    def _close(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _close(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
 
-    def _awaited(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _awaited(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
 
 
 def _beginning(code: CodeType, lasti: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dyncli.instrument.program import ConditionText, Construct, Formula
 from dyncli.instrument.runtime.condition_probes import PLAIN, RecordedOperand
-from dyncli.recorder.provenance.call_frames import Activation, Draft, RawCondition, ScopeNode, Tested
+from dyncli.recorder.provenance.call_frames import CallFrame, Draft, RawCondition, ScopeNode, Tested
 from dyncli.recorder.provenance.provenance import PYTHON, Origin, Place, Provenance, Shape, strongest_of
 from dyncli.records.digest import blake2b
 from dyncli.records.model import Condition, Decision, Site, Value
@@ -183,7 +183,7 @@ def _steady_loops(decisions: Sequence[Decision]) -> list[Decision]:
 
 def python_decision(
     number: int, construct: Construct, arm: str, outcome: bool, iteration: int | None, scope: ScopeNode,
-    activation: Activation, tested: Tested, phase: str, tests: Tests,
+    call_frame: CallFrame, tested: Tested, phase: str, tests: Tests,
 ) -> Decision:  # fmt: skip
     """Build the decision of a test with only Python behind it."""
     if construct.formula == 0:
@@ -195,7 +195,7 @@ def python_decision(
     conditions = tests.shared(conditions)
     row = (
         number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
-        activation.path, activation.recursion, scope.under, conditions, margin, None, None, phase, False, scope.number,
+        call_frame.path, call_frame.recursion, scope.under, conditions, margin, None, None, phase, False, scope.number,
         None, None,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's

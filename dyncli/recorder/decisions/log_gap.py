@@ -23,7 +23,7 @@ _MEANINGS = {
 class Gap:
     """The part that was taken out of a log.
 
-    at: where it was.  decisions: how many.  steps: for the loops (activation, key) that went on in it, whether they
+    at: where it was.  decisions: how many.  steps: for the loops (call frame, key) that went on in it, whether they
     began anew and how many steps they made since.  calls, returns: of each function.
     """
 

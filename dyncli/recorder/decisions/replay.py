@@ -4,8 +4,8 @@
     replayed.decisions, replayed.scopes, replayed.signature
     replayed.places[number]                              # scope and controlling decision of marks[number]
 
-The log says what was reached, in which activation; everything else follows from the program's tables.
-An entry closes every construct of its activation that cannot be open at its point (`Point.chain`).
+The log says what was reached, in which call frame; everything else follows from the program's tables.
+An entry closes every construct of its call frame that cannot be open at its point (`Point.chain`).
 `Deciding` has the handler of each role: branches and repetition, from their entries in the log to drafts.
 """
 
@@ -21,7 +21,7 @@ from dyncli.recorder.decisions.call_stack import Running
 from dyncli.recorder.decisions.finish import finished, python_condition, python_decision, signature
 from dyncli.recorder.decisions.log_gap import Gap
 from dyncli.recorder.provenance.call_frames import (
-    Activation,
+    CallFrame,
     Draft,
     Open,
     Plan,
@@ -39,52 +39,52 @@ class Deciding(Running):
 
     # Loops
 
-    def _loop(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
-        self._begin_loop(point, activation)
+    def _loop(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
+        self._begin_loop(point, call_frame)
 
-    def _begin_loop(self, point: Plan, activation: Activation) -> None:
-        draft = self._draft(activation, point.construct, "loop", 0)
+    def _begin_loop(self, point: Plan, call_frame: CallFrame) -> None:
+        draft = self._draft(call_frame, point.construct, "loop", 0)
         draft.trips = 0
         subject = self.log[self.at + (2 if point.role is Role.LOOP else 3)]
         draft.forced = type(subject) is Changed and subject.forced
         draft.subject = subject.value if type(subject) is Changed else subject
-        scope = activation.scope
-        activation.open.append(Open(point.key, scope, scope, draft, loop=True))
+        scope = call_frame.scope
+        call_frame.open.append(Open(point.key, scope, scope, draft, loop=True))
 
-    def _lazy(self, point: Plan, _: Activation) -> None:
-        known = self.activations.get(self.log[self.at + 1])
+    def _lazy(self, point: Plan, _: CallFrame) -> None:
+        known = self.call_frames.get(self.log[self.at + 1])
         definer = self.current if known is None else known
         if known is not None:  # an `async for` is first seen from inside
             self._unwind_to(definer, point)
         function = self.program.functions[point.index]
         number = self.log[self.at + 2]
-        activation = self.activations[number] = Activation(number, function, definer, definer.scope, definer.thread)
-        activation.suspended = True
-        self._begin_loop(point, activation)
+        call_frame = self.call_frames[number] = CallFrame(number, function, definer, definer.scope, definer.thread)
+        call_frame.suspended = True
+        self._begin_loop(point, call_frame)
         self.current = definer
 
-    def _while(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
-        scope = activation.scope
-        activation.open.append(Open(point.key, scope, scope, None, loop=True))
+    def _while(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
+        scope = call_frame.scope
+        call_frame.open.append(Open(point.key, scope, scope, None, loop=True))
 
-    def _iteration(self, point: Plan, activation: Activation) -> None:
-        if activation.function.kind == "genexpr" and self.current is not activation:
-            self._resumed(activation)
-        self._unwind_to(activation, point)
-        opened = self._loop_entry(activation, point)
+    def _iteration(self, point: Plan, call_frame: CallFrame) -> None:
+        if call_frame.function.kind == "genexpr" and self.current is not call_frame:
+            self._resumed(call_frame)
+        self._unwind_to(call_frame, point)
+        opened = self._loop_entry(call_frame, point)
         decision = None
         if opened.draft is not None:
             if opened.index < 0:
                 opened.draft.at = self.at  # until then it asks what it goes over for its length
             opened.draft.trips = opened.draft.outcome = opened.index + 2
             decision = opened.draft.number
-        self._begin_step(activation, opened, point.construct, decision)
+        self._begin_step(call_frame, opened, point.construct, decision)
 
-    def _begin_step(self, activation: Activation, opened: Open, construct: Construct, decision: int | None) -> None:
+    def _begin_step(self, call_frame: CallFrame, opened: Open, construct: Construct, decision: int | None) -> None:
         if self.constants and opened.key in self.constants:
-            self.comparisons.begin_step(activation.number, opened.key)
+            self.comparisons.begin_step(call_frame.number, opened.key)
         opened.index += 1
         name = self._step_names.get(opened.key)
         if name is None:
@@ -93,33 +93,33 @@ class Deciding(Running):
         site, line = construct.site or construct.stands, construct.line
         opened.scope = ScopeNode(opened.outer, "iteration", name, site, opened.index, decision, line)
 
-    def _loop_entry(self, activation: Activation, point: Plan) -> Open:
+    def _loop_entry(self, call_frame: CallFrame, point: Plan) -> Open:
         """Return the open loop of a step or test; open one that began before the log did."""
-        if not activation.open or activation.open[-1].key != point.key:
-            scope = activation.scope
+        if not call_frame.open or call_frame.open[-1].key != point.key:
+            scope = call_frame.scope
             _, steps = self.skipped.pop((self.log[self.at + 1], point.key), (False, 0))
-            activation.open.append(Open(point.key, scope, scope, None, loop=True, index=steps - 1))
-        return activation.open[-1]
+            call_frame.open.append(Open(point.key, scope, scope, None, loop=True, index=steps - 1))
+        return call_frame.open[-1]
 
-    def _done(self, point: Plan, activation: Activation) -> None:
-        self._leave_loop(point, activation, "exhausted")
+    def _done(self, point: Plan, call_frame: CallFrame) -> None:
+        self._leave_loop(point, call_frame, "exhausted")
         if point.index:  # a generator expression is over with its first loop
-            activation.suspended = False
-            self._back_from(activation)
+            call_frame.suspended = False
+            self._back_from(call_frame)
 
-    def _break(self, point: Plan, activation: Activation) -> None:
-        self._leaving(activation)
+    def _break(self, point: Plan, call_frame: CallFrame) -> None:
+        self._leaving(call_frame)
         if not point.index:
-            self._leave_loop(point, activation, "break")
+            self._leave_loop(point, call_frame, "break")
             return
-        self.current = activation  # a `finally` or an `__exit__` still runs in this step
-        for opened in activation.open:
+        self.current = call_frame  # a `finally` or an `__exit__` still runs in this step
+        for opened in call_frame.open:
             if opened.key == point.key and opened.draft is not None:
                 opened.draft.exit = "break"
 
-    def _leave_loop(self, point: Plan, activation: Activation, how: str) -> None:
-        self.current = activation
-        opened = activation.open
+    def _leave_loop(self, point: Plan, call_frame: CallFrame, how: str) -> None:
+        self.current = call_frame
+        opened = call_frame.open
         while opened:
             last = opened.pop()
             if last.key == point.key:
@@ -130,35 +130,35 @@ class Deciding(Running):
 
     # Tests
 
-    def _condition(self, point: Plan, activation: Activation) -> None:
-        self.current = activation
-        condition = self._tested(point, activation)
-        waiting = activation.conditions.get(point.key)
+    def _condition(self, point: Plan, call_frame: CallFrame) -> None:
+        self.current = call_frame
+        condition = self._tested(point, call_frame)
+        waiting = call_frame.conditions.get(point.key)
         if waiting is None or waiting[-1][0] >= point.index:  # the rest of a test that raised is dropped
-            waiting = activation.conditions[point.key] = []
+            waiting = call_frame.conditions[point.key] = []
         waiting.append((point.index, condition))
         if type(condition) is RawCondition and condition.exception is not None:
-            self._raised(point, activation, condition.exception)
+            self._raised(point, call_frame, condition.exception)
 
-    def _single(self, point: Plan, activation: Activation) -> None:
-        condition = self._tested(point, activation)
+    def _single(self, point: Plan, call_frame: CallFrame) -> None:
+        condition = self._tested(point, call_frame)
         if isinstance(condition, Condition):
-            self._decide(point, activation, condition.outcome, None, ((0, condition),))
+            self._decide(point, call_frame, condition.outcome, None, ((0, condition),))
         elif condition.exception is not None:
-            activation.conditions[point.key] = [(0, condition)]
-            self._raised(point, activation, condition.exception)
+            call_frame.conditions[point.key] = [(0, condition)]
+            self._raised(point, call_frame, condition.exception)
         else:
-            self._decide(point, activation, condition.outcome, condition.verdict, ((0, condition),))
+            self._decide(point, call_frame, condition.outcome, condition.verdict, ((0, condition),))
 
-    def _whole(self, point: Plan, activation: Activation) -> None:
+    def _whole(self, point: Plan, call_frame: CallFrame) -> None:
         outcome = self.log[self.at + 2]
         verdict = outcome if type(outcome) is Verdict else None
-        conditions = activation.conditions.pop(point.key, ())
-        self._decide(point, activation, outcome if verdict is None else verdict.outcome, verdict, conditions)
+        conditions = call_frame.conditions.pop(point.key, ())
+        self._decide(point, call_frame, outcome if verdict is None else verdict.outcome, verdict, conditions)
 
-    def _operand(self, point: Plan, activation: Activation) -> None:
-        self._condition(point, activation)
-        waiting = activation.conditions.get(point.key)
+    def _operand(self, point: Plan, call_frame: CallFrame) -> None:
+        self._condition(point, call_frame)
+        waiting = call_frame.conditions.get(point.key)
         if not waiting:
             return
         construct = point.construct
@@ -167,19 +167,19 @@ class Deciding(Running):
         outcome = last.outcome if verdict is None or verdict.forced is None else verdict.forced
         stops = outcome is (construct.kind == "or")
         if stops or index == len(construct.conditions) - 1:
-            self._decide(point, activation, not stops, verdict, activation.conditions.pop(point.key))
+            self._decide(point, call_frame, not stops, verdict, call_frame.conditions.pop(point.key))
 
-    def _valued(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _valued(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
         left, right, outcome = self.log[self.at + 2 : self.at + 5]
         verdict = outcome if type(outcome) is Verdict else None
         truth = outcome if verdict is None else verdict.outcome
         comparison = comparison_of(point.construct, left, right, truth, self.at)
         if verdict is not None and verdict.result is not None:
             self.comparisons.of_tensor[verdict.result] = comparison
-        self.comparisons.keep(comparison, point.construct, activation.number, self.at + point.width)
+        self.comparisons.keep(comparison, point.construct, call_frame.number, self.at + point.width)
 
-    def _tested(self, point: Plan, activation: Activation) -> RawCondition | Condition:
+    def _tested(self, point: Plan, call_frame: CallFrame) -> RawCondition | Condition:
         """Read the comparison or truth test at this entry; final if only Python can be behind it."""
         assert point.text is not None
         log, at, is_truth = self.log, self.at, point.text.op is None
@@ -196,14 +196,14 @@ class Deciding(Running):
         ):
             return python_condition(point.text, left, right, outcome)
         if is_truth and (left is True or left is False):
-            behind = self.comparisons.of_truth(activation.number, point.text, point.function, at, left)
+            behind = self.comparisons.of_truth(call_frame.number, point.text, point.function, at, left)
         return RawCondition(point.index, left, right, outcome, None, at, behind)
 
     def _decide(
-        self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, conditions: Tested
+        self, point: Plan, call_frame: CallFrame, outcome: bool, verdict: Verdict | None, conditions: Tested
     ) -> None:
         """Add the decision of a test, and open the arm or iteration that it leads to."""
-        self._unwind_to(activation, point)
+        self._unwind_to(call_frame, point)
         construct = point.construct
         kind, site = construct.kind, construct.site
         assert site is not None
@@ -211,7 +211,7 @@ class Deciding(Running):
         if kind == "while":
             if forced:
                 outcome = bool(verdict and verdict.forced)
-            self._decide_while(point, activation, construct, outcome, conditions, forced)
+            self._decide_while(point, call_frame, construct, outcome, conditions, forced)
             return
         if kind == "and" or kind == "or":
             arm = "rest" if outcome else "short"
@@ -222,23 +222,23 @@ class Deciding(Running):
                 outcome = bool(verdict and verdict.forced)
             arm = site.arms[0 if outcome else 1]
             stays = arm != "pass" and arm != "drop"
-        number = self._decision(activation, construct, arm, outcome, conditions, forced)
+        number = self._decision(call_frame, construct, arm, outcome, conditions, forced)
         if stays and construct.opens:
-            self._open_arm(activation, point.key, arm, number)
+            self._open_arm(call_frame, point.key, arm, number)
 
     def _decide_while(
-        self, point: Plan, activation: Activation, construct: Construct, outcome: bool, conditions: Tested, forced: bool
+        self, point: Plan, call_frame: CallFrame, construct: Construct, outcome: bool, conditions: Tested, forced: bool
     ) -> None:
-        opened = self._loop_entry(activation, point)
+        opened = self._loop_entry(call_frame, point)
         arm = "body" if outcome else "exit"
-        number = self._decision(activation, construct, arm, outcome, conditions, forced, opened.outer, opened.index + 1)
+        number = self._decision(call_frame, construct, arm, outcome, conditions, forced, opened.outer, opened.index + 1)
         if outcome:
-            self._begin_step(activation, opened, construct, number)
+            self._begin_step(call_frame, opened, construct, number)
         else:
-            activation.open.pop()
+            call_frame.open.pop()
 
     def _decision(
-        self, activation: Activation, construct: Construct, arm: str, outcome: bool, conditions: Tested, forced: bool,
+        self, call_frame: CallFrame, construct: Construct, arm: str, outcome: bool, conditions: Tested, forced: bool,
         scope: ScopeNode | None = None, iteration: int | None = None,
     ) -> int:  # fmt: skip
         """Append a decision, final if all its conditions are, and return its number."""
@@ -248,9 +248,9 @@ class Deciding(Running):
         else:
             if conditions and not forced:
                 if scope is None:
-                    scope = activation.open[-1].scope if activation.open else activation.base
-                if scope.number is None or activation.epoch != self.epoch:
-                    self._ready(activation, scope)
+                    scope = call_frame.open[-1].scope if call_frame.open else call_frame.base
+                if scope.number is None or call_frame.epoch != self.epoch:
+                    self._ready(call_frame, scope)
                 drafts = self.drafts
                 number: int = self.shared[len(drafts)]
                 drafts.append(
@@ -261,79 +261,79 @@ class Deciding(Running):
                         outcome,
                         iteration,
                         scope,
-                        activation,
+                        call_frame,
                         conditions,
                         self.phase,
                         self.tests,
                     )
                 )
                 return number
-        draft = self._draft(activation, construct, arm, outcome, scope)
+        draft = self._draft(call_frame, construct, arm, outcome, scope)
         draft.conditions, draft.forced, draft.iteration = conditions, forced, iteration
         return draft.number
 
-    def _raised(self, point: Plan, activation: Activation, exception: str) -> None:
-        self._unwind_to(activation, point)
+    def _raised(self, point: Plan, call_frame: CallFrame, exception: str) -> None:
+        self._unwind_to(call_frame, point)
         construct = point.construct
-        scope, iteration = activation.scope, None
+        scope, iteration = call_frame.scope, None
         if construct.kind == "while":
-            opened = self._loop_entry(activation, point)
+            opened = self._loop_entry(call_frame, point)
             scope, iteration = opened.outer, opened.index + 1
-        draft = self._draft(activation, construct, "raise", False, scope)
-        draft.conditions, draft.exception, draft.iteration = activation.conditions.pop(point.key), exception, iteration
+        draft = self._draft(call_frame, construct, "raise", False, scope)
+        draft.conditions, draft.exception, draft.iteration = call_frame.conditions.pop(point.key), exception, iteration
 
-    def _subject(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _subject(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
         subject = self.log[self.at + 2]
         verdict = None
         if type(subject) is Changed:
             subject, verdict = subject.value, Verdict(True)
             verdict.forced = True
-        activation.conditions[point.key] = [(0, RawCondition(0, subject, None, True, verdict, self.at))]
+        call_frame.conditions[point.key] = [(0, RawCondition(0, subject, None, True, verdict, self.at))]
 
-    def _case(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _case(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
         construct = point.construct
         assert construct.site is not None
         arm = construct.site.arms[point.index]
-        draft = self._draft(activation, construct, arm, point.index)
-        draft.conditions = activation.conditions.pop(point.key, ())
+        draft = self._draft(call_frame, construct, arm, point.index)
+        draft.conditions = call_frame.conditions.pop(point.key, ())
         for _, condition in draft.conditions:
             if type(condition) is RawCondition:
                 condition.outcome = arm != "no match"
                 draft.forced = condition.verdict is not None
-        self._open_arm(activation, point.key, arm, draft.number)
+        self._open_arm(call_frame, point.key, arm, draft.number)
 
-    def _handler(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _handler(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
         construct = point.construct
         assert construct.site is not None
         arm = construct.site.arms[point.index]
-        draft = self._draft(activation, construct, arm, point.index)
+        draft = self._draft(call_frame, construct, arm, point.index)
         draft.exception = self.log[self.at + 2]
-        self._open_arm(activation, point.key, arm, draft.number)
+        self._open_arm(call_frame, point.key, arm, draft.number)
 
-    def _open_arm(self, activation: Activation, key: int, arm: str, decision: int) -> None:
-        outer = activation.open[-1].scope if activation.open else activation.base
+    def _open_arm(self, call_frame: CallFrame, key: int, arm: str, decision: int) -> None:
+        outer = call_frame.open[-1].scope if call_frame.open else call_frame.base
         scope = ScopeNode(outer, "arm", arm, self.program.constructs[key].site, None, decision)
-        activation.open.append(Open(key, outer, scope))
+        call_frame.open.append(Open(key, outer, scope))
 
-    def _ready(self, activation: Activation, scope: ScopeNode | None) -> ScopeNode:
+    def _ready(self, call_frame: CallFrame, scope: ScopeNode | None) -> ScopeNode:
         """Return the scope of a decision, numbered, with the callers of its call frame known."""
         if scope is None:
-            scope = activation.open[-1].scope if activation.open else activation.base
+            scope = call_frame.open[-1].scope if call_frame.open else call_frame.base
         if scope.number is None:
             self.scopes.number(scope)
-        if activation.epoch != self.epoch:
-            activation.trace_callers(self.epoch)
+        if call_frame.epoch != self.epoch:
+            call_frame.trace_callers(self.epoch)
         return scope
 
     def _draft(
-        self, activation: Activation, construct: Construct, arm: str, outcome: int, scope: ScopeNode | None = None
+        self, call_frame: CallFrame, construct: Construct, arm: str, outcome: int, scope: ScopeNode | None = None
     ) -> Draft:
-        scope = self._ready(activation, scope)
+        scope = self._ready(call_frame, scope)
         draft = Draft(
-            self.shared[len(self.drafts)], construct, arm, outcome, scope, activation.path, activation.recursion,
+            self.shared[len(self.drafts)], construct, arm, outcome, scope, call_frame.path, call_frame.recursion,
             self.at, self.phase,
         )  # fmt: skip
         self.drafts.append(draft)
@@ -390,8 +390,8 @@ class Replay(Deciding):
         self.gap, self.stopped = gap, stopped
         self.marks = marks
         self.places: list[Where | None] = []
-        self.modules: list[Activation] = []
-        self.recomputing: list[Activation] = []  # who ran backward, of each recomputation that is not over
+        self.modules: list[CallFrame] = []
+        self.recomputing: list[CallFrame] = []  # who ran backward, of each recomputation that is not over
         self.made: set[int] = set()
 
     def _plan(self, point: Point) -> Plan:
@@ -407,7 +407,7 @@ class Replay(Deciding):
 
     def play(self) -> None:
         """Replay the whole log."""
-        log, activations = self.log, self.activations
+        log, call_frames = self.log, self.call_frames
         plans = self.plans = [self._plan(point) for point in self.program.points]
         marks, next_mark = self.marks, 0
         length, at = len(log), 0
@@ -425,17 +425,17 @@ class Replay(Deciding):
             if plan.begins:
                 plan.step(self, plan, self.root)
             else:
-                activation = activations.get(log[at + 1]) or self._unknown(plan, log[at + 1])
-                if activation.thread != self.current.thread:
-                    self._switch_thread(activation.thread)
-                plan.step(self, plan, activation)
+                call_frame = call_frames.get(log[at + 1]) or self._unknown(plan, log[at + 1])
+                if call_frame.thread != self.current.thread:
+                    self._switch_thread(call_frame.thread)
+                plan.step(self, plan, call_frame)
             at += plan.width
         for mark in marks[next_mark:]:
             self._mark(mark)
         self._finish()
 
-    def _made(self, point: Plan, activation: Activation) -> None:
-        self._unwind_to(activation, point)
+    def _made(self, point: Plan, call_frame: CallFrame) -> None:
+        self._unwind_to(call_frame, point)
         self.made.add(self.log[self.at])
 
     # Between the entries
@@ -468,16 +468,16 @@ class Replay(Deciding):
 
     def _return_to(self, path: str, line: int, code: CodeType, lasti: int) -> None:
         """Make the function that holds a line the running one: calls that raised leave no entry."""
-        activation = _holding(self.current, path, line)
-        if activation is None:
+        call_frame = _holding(self.current, path, line)
+        if call_frame is None:
             for thread, running in self.threads.items():
-                activation = _holding(running, path, line)
-                if activation is not None:
+                call_frame = _holding(running, path, line)
+                if call_frame is not None:
                     self._switch_thread(thread)
                     break
-        if activation is not None:
-            self.current = activation
-            self._end_arms(activation, code, lasti)
+        if call_frame is not None:
+            self.current = call_frame
+            self._end_arms(call_frame, code, lasti)
 
     def _leave_module(self) -> None:
         if not self.modules:
@@ -499,8 +499,8 @@ class Replay(Deciding):
             self.calls[number] = self.calls.get(number, 0) + times
         for number, times in self.gap.returns.items():
             self.returns[number] = self.returns.get(number, 0) + times
-        for number, activation in self.activations.items():
-            for opened in activation.open:
+        for number, call_frame in self.call_frames.items():
+            for opened in call_frame.open:
                 anew, count = self.skipped.get((number, opened.key), (False, 0))
                 if anew:
                     opened.draft, opened.index = None, count - 1
@@ -519,22 +519,22 @@ class Replay(Deciding):
 
     def _finish(self) -> None:
         """End the loops that are open: left by an exception, by a stop of the run, or in a generator left alone."""
-        for number, activation in self.activations.items():
+        for number, call_frame in self.call_frames.items():
             if self.gap is not None and number not in self.seen_after:
                 continue
-            for opened in activation.open:
+            for opened in call_frame.open:
                 if opened.draft is not None and opened.draft.until is None:
-                    how = "break" if activation.suspended else "stopped" if self.stopped else "raise"
-                    if activation.returned:
+                    how = "break" if call_frame.suspended else "stopped" if self.stopped else "raise"
+                    if call_frame.returned:
                         how = opened.draft.exit or how
                     opened.draft.end(how, self.shared[len(self.drafts)])
 
 
-def _holding(activation: Activation | None, path: str, line: int) -> Activation | None:
+def _holding(call_frame: CallFrame | None, path: str, line: int) -> CallFrame | None:
     """Return the innermost call, of one and its callers, whose function holds a line."""
-    while activation is not None and not activation.function.holds(path, line):
-        activation = activation.parent
-    return activation
+    while call_frame is not None and not call_frame.function.holds(path, line):
+        call_frame = call_frame.parent
+    return call_frame
 
 
 def replay(

@@ -1,4 +1,4 @@
-"""Who was running: activations of functions, and the scopes and constructs open in each."""
+"""Who was running: call frames of functions, and the scopes and constructs open in each."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ class Plan:
     """A `Point` with all that its entries need at hand, looked up once for each point of a program.
 
     step: what an entry of it does, a function of the replay.  width: how many items it has.
-    begins: whether it begins an activation, or is of none.
+    begins: whether it begins a call frame, or is of none.
     construct: of its key, or a nameless one.  text: of its condition, if it has one.
     silent: whether only Python can be behind what is tested here, unless a tensor is seen.
     """
 
-    step: Callable[[Any, Plan, Activation], None]
+    step: Callable[[Any, Plan, CallFrame], None]
     width: int
     begins: bool
     role: Role
@@ -192,7 +192,7 @@ class Draft:
 
 @dataclass(slots=True, eq=False)
 class Open:
-    """A construct that has begun in an activation and not ended: an arm, or a loop at its step `index`."""
+    """A construct that has begun in a call frame and not ended: an arm, or a loop at its step `index`."""
 
     key: int
     outer: ScopeNode
@@ -202,7 +202,7 @@ class Open:
     index: int = -1
 
 
-class Activation:
+class CallFrame:
     """One call of a function: who called it, and what is open in it.
 
     number: as the log has it, 0 of what is around them all.
@@ -219,7 +219,7 @@ class Activation:
     )  # fmt: skip
 
     def __init__(
-        self, number: int, function: Function, parent: Activation | None, base: ScopeNode, thread: int | None
+        self, number: int, function: Function, parent: CallFrame | None, base: ScopeNode, thread: int | None
     ) -> None:
         self.number = number
         self.function = function
@@ -227,7 +227,7 @@ class Activation:
         self.base = base
         self.thread = thread
         self.task: int | None = parent.task if parent is not None else None
-        self.back: Activation | None = None
+        self.back: CallFrame | None = None
         self.caller: Caller = None, 0
         self.open: list[Open] = []
         self.conditions: dict[int, list[tuple[int, RawCondition | Condition]]] = {}
@@ -266,28 +266,28 @@ class Activation:
 
     def trace_callers(self, epoch: int) -> None:
         """Set `path`, the functions on the stack, and `recursion`; both hold until `epoch` changes."""
-        waiting: list[Activation] = []
-        above: Activation | None = self
+        waiting: list[CallFrame] = []
+        above: CallFrame | None = self
         while above is not None and above.epoch != epoch:
             waiting.append(above)
             above = above.parent
-        for activation in reversed(waiting):
-            parent = activation.parent
-            activation.epoch = epoch
-            activation.path = parent.path if parent is not None else ()
-            activation.recursion = parent.recursion if parent is not None else 0
-            if activation.is_visible:
-                activation.path = _longer(activation.path, activation.function.name)
-                activation.recursion = activation.same_below()
+        for call_frame in reversed(waiting):
+            parent = call_frame.parent
+            call_frame.epoch = epoch
+            call_frame.path = parent.path if parent is not None else ()
+            call_frame.recursion = parent.recursion if parent is not None else 0
+            if call_frame.is_visible:
+                call_frame.path = _longer(call_frame.path, call_frame.function.name)
+                call_frame.recursion = call_frame.same_below()
 
     def same_below(self) -> int:
-        """Return how many activations of the same function are its callers, directly or not."""
+        """Return how many call frames of the same function are its callers, directly or not."""
         caller = self.parent
         while caller is not None and caller.function is not self.function:
             caller = caller.parent
         return 0 if caller is None else caller.recursion + 1
 
-    def is_below(self, other: Activation | None) -> bool:
+    def is_below(self, other: CallFrame | None) -> bool:
         """Return whether `other` was called from here, directly or not."""
         while other is not None and other is not self:
             other = other.parent

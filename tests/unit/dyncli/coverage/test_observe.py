@@ -127,7 +127,7 @@ def _points(program, log):
 
 
 def _shifted(program, log, shift):
-    """The log of another run: the activations of functions are other numbers, those of modules the same."""
+    """The log of another run: the call frames of functions are other numbers, those of modules the same."""
     shifted, at = list(log), 0
     while at < len(log):
         role = program.points[log[at]].role

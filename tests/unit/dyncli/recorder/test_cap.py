@@ -154,12 +154,12 @@ def test_iterations_go_on_counting(every: int) -> None:
     def look(names: probes.Probes) -> probes.Probes:
         count = 0
 
-        def single(point: int, activation: int, *more: Any, probe: Any = None) -> Any:
+        def single(point: int, call_id: int, *more: Any, probe: Any = None) -> Any:
             nonlocal count
             count += 1
             if count % every == 0:
                 cap.look()
-            return probe(point, activation, *more)
+            return probe(point, call_id, *more)
 
         return {
             name: (lambda *a, probe=probe: single(*a, probe=probe)) if name == "@compared" else probe
