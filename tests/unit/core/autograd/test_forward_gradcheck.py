@@ -67,6 +67,22 @@ def test_how_often_tangents_are_asked_for(torch):
     assert found == [2, 6, 12, 5]
 
 
+def test_tolerance_along_one_direction_grows_with_its_size(torch):
+    class Beside(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.sum()
+
+        @staticmethod
+        def jvp(ctx, tangent):
+            return tangent.sum() + 0.004
+
+    options = {**FORWARD_ONLY, "atol": 0.001, "rtol": 0.0}
+    x = double(torch, 100)
+    assert torch.autograd.gradcheck(Beside.apply, (x,), fast_mode=True, **options)
+    assert not torch.autograd.gradcheck(Beside.apply, (x,), raise_exception=False, **options)
+
+
 def test_random_numbers_have_no_place_among_several_tangents(torch):
     class Noisy(torch.autograd.Function):
         @staticmethod

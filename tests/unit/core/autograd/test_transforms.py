@@ -167,3 +167,12 @@ def test_files_and_errors_of_transforms() -> None:
         with pytest.raises((ValueError, NotImplementedError)) as error:
             eval(expression, {"t": dyncore, "d": distributions})
         assert sentence == str(error.value)
+
+
+def test_change_of_volume_of_parts_along_the_first_dimension_is_one_per_element() -> None:
+    transform = distributions.CatTransform(
+        [distributions.ExpTransform(), distributions.AffineTransform(0.0, 2.0)], 0, [1, 2]
+    )
+    x = dyncore.tensor([3.0, 1.0, 1.0])
+    change = transform.log_abs_det_jacobian(x, transform(x))
+    assert pytest.approx([3.0, np.log(2), np.log(2)]) == change.tolist()

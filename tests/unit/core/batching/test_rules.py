@@ -36,7 +36,7 @@ CALLS: dict[str, list[Any]] = {
     "addmm": [
         lambda x, m: torch.addmm(x[:2], m, m.T),
         lambda x, m: torch.addmm(matrix[0], m.view(1, 6), matrix, beta=0.5, alpha=2),
-        lambda x, m: torch.addmm(m, m[:, :2], m, beta=0),
+        lambda x, m: torch.addmm(m / 0, m[:, :2], m, beta=0),
     ],
     "addmv": [
         lambda x, m: torch.addmv(x, matrix, x),
@@ -127,7 +127,11 @@ CALLS: dict[str, list[Any]] = {
     "cumprod": [lambda x, m: x.cumprod(0), lambda x, m: m.cumprod(-1)],
     "rms_norm": [lambda x, m: F.rms_norm(x, (6,)), lambda x, m: F.rms_norm(m, (3,), matrix[0, :3])],
     "dot": [lambda x, m: x.dot(x * 2), lambda x, m: x.dot(matrix[0])],
-    "linear": [lambda x, m: F.linear(x, matrix, matrix[0]), lambda x, m: F.linear(m, matrix[:, :3])],
+    "linear": [
+        lambda x, m: F.linear(x, matrix, matrix[0]),
+        lambda x, m: F.linear(m, matrix[:, :3]),
+        lambda x, m: F.linear(matrix[:5, :3], m, x[:2]),  # as many rows as examples
+    ],
     "bilinear": [lambda x, m: F.bilinear(x, x + 1, cube), lambda x, m: F.bilinear(m, m * 2, cube[:, :3, :3])],
     "layer_norm": [lambda x, m: F.layer_norm(x, (6,)), lambda x, m: F.layer_norm(m, (3,), matrix[0, :3])],
     "embedding": [

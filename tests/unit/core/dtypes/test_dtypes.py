@@ -164,6 +164,10 @@ def test_conversions_and_questions_answer_as_in_pytorch() -> None:
     assert [] == [each for each in wrong if each[1] != each[2]]
 
 
+def test_imaginary_number_is_true() -> None:
+    assert [True, False] == dyncore.tensor([1j, 0j]).bool().tolist()
+
+
 def test_conversion_is_recorded() -> None:
     """Gradients come back in the dtype of the input."""
     x = dyncore.tensor([1.5, 2.0], requires_grad=True)

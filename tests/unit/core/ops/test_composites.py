@@ -90,6 +90,12 @@ def test_slope_of_bessel_function_at_zero_is_half(name: str) -> None:
     assert [0.5, 0.5] == x.grad.tolist()
 
 
+def test_log_ndtr_of_a_large_number_is_not_zero() -> None:
+    """log(1 - p) is about -p where 1 - p rounds to 1."""
+    x = torch.tensor([9.0], dtype=torch.float64)
+    assert pytest.approx((-torch.special.ndtr(-x)).tolist(), abs=0) == torch.special.log_ndtr(x).tolist()
+
+
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4)])
 def test_low_rank_decomposition_of_a_difference_multiplies_to_it(shape: tuple[int, int]) -> None:
     a, less = matrix(*shape), matrix(shape[1]).abs()

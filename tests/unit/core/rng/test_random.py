@@ -168,6 +168,10 @@ def test_generators_are_independent_and_can_be_copied() -> None:
     assert dyncore.randn(5, generator=own).tolist() == dyncore.randn(5, generator=copy.deepcopy(twin)).tolist()
 
 
+def test_poisson_of_rate_zero_is_zero() -> None:
+    assert [0.0, 0.0] == dyncore.poisson(dyncore.zeros(2)).tolist()
+
+
 def test_fork_rng_restores_the_state() -> None:
     dyncore.manual_seed(1)
     with dyncore.random.fork_rng():

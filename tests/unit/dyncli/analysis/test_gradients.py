@@ -124,6 +124,15 @@ def test_gradient_of_a_backward_inside_a_backward_counts_for_both(tmp_path: Path
     assert [("w", "[9, 9]", "")] == rows_of(record, outer)
 
 
+def test_last_gradient_is_shown_rather_than_a_backward_inside_it(tmp_path: Path) -> None:
+    record = run_of(
+        tmp_path,
+        "w = torch.ones(2, requires_grad=True)\nfor step in range(4):\n    y, inner = w * 2, (w * 3).sum()\n"
+        "    y.register_hook(lambda grad: inner.backward())\n    torch.autograd.grad(y.sum(), w)\n",
+    )
+    assert [("grad", 7)] == [(one.by, one.site and one.site.line) for one in shown_backwards(record)]
+
+
 def test_hook_that_clears_the_gradient_is_the_reason(tmp_path: Path) -> None:
     """As where the optimizer steps within the backward."""
     record = run_of(

@@ -63,6 +63,13 @@ def test_what_raised_leads_to_the_try_that_caught_it(tmp_path: Path) -> None:
     assert list(lines(graph, "decision")) == ["try"]
 
 
+def test_what_raised_in_a_function_leads_to_one_of_the_callers_tries(tmp_path: Path) -> None:
+    source = CAUGHT.replace("= torch.linalg.cholesky(x)", "= factor(x)")
+    source += "\n\ndef factor(x):\n    return torch.linalg.cholesky(x)\n"
+    graph = build(recorded(tmp_path, source, "[[-1, 0], [0, 1]]"))
+    assert arrows(graph, "predicate") == [("linalg_cholesky", "try")]
+
+
 SEARCH = """\
 def forward(x, k: int):
     for step in range(3):

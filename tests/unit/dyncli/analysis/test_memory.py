@@ -208,3 +208,16 @@ def test_parameter_that_another_of_its_name_replaces_lives_while_it_is_read() ->
     ops = [Op(number, "sum", (read,), (3 + number,), SITE) for number, read in enumerate((0, 0, 1))]
     used = memory(Record("m.py", "f", tensors=tuple(tensors), ops=tuple(ops)))
     assert [4 + 40 + 4, 4 + 40 + 4, 4 + 80 + 4] == [moment.size_bytes for moment in used.moments]
+
+
+def test_graph_lives_as_long_as_the_last_result_made_from_it() -> None:
+    """x -> exp -> a, and from a both b, which nothing reads, and c, whose sum is the output."""
+    tensors = (tensor(0, 10, role="input", name="x"), *(tensor(1 + op, 10, op) for op in range(3)))
+    ops = [
+        Op(number, "exp", (read,), (1 + number,), SITE, grad_fn="ExpBackward0", saved=(1 + number,))
+        for number, read in enumerate((0, 1, 1))
+    ]
+    ops.append(Op(3, "sum", (3,), (4,), SITE, grad_fn="SumBackward0"))
+    tensors += (TensorSummary(4, (), "float32", op=3, requires_grad=True),)
+    used = memory(Record("m.py", "f", tensors=tensors, ops=tuple(ops), outputs=(Output("y", 4),)))
+    assert [80, 120, 120, 124] == [moment.size_bytes for moment in used.moments]

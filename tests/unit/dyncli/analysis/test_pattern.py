@@ -17,6 +17,8 @@ CASES = {
     "FTFTF": "(F, T) x2, F",
     "TTTTTTF" * 3: "(T x6, F) x3",
     "TT" + "FFTFTF" * 4 + "FF": "T 10, F 18, mixed",  # no pattern within a pattern
+    "ABCDEF": "A, B, C, D, E, F",
+    "ABCDEFG": "A 1, B 1, C 1, D 1, E 1, F 1, G 1, mixed",
     "TFFTTTFTFFFFTTTTTFTFTTTTFF": "T 15, F 11, mixed",
 }
 

@@ -328,3 +328,9 @@ def forward(x, w):
 def test_function_with_shared_state_is_found_where_one_of_its_gradients_is_right(tmp_path: Path) -> None:
     place = report_of(tmp_path, SHARED, "[1.0]", "[3.0]", fast=True).place
     assert place is not None and (14, "Product") == (place.line, place.what)
+
+
+def test_gradient_cut_off_at_a_complex_number_is_detached(tmp_path: Path) -> None:
+    source = "import dyncore as torch\ndef forward(x):\n    z = torch.complex(x, x).detach()\n    return (z * x).real\n"
+    report = report_of(tmp_path, source, "[1.0]")
+    assert ("detached", 3) == (report.verdict, report.place and report.place.line)

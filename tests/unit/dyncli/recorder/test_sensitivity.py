@@ -137,6 +137,7 @@ def test_an_earlier_test_flips_first(tmp_path: Path) -> None:
         ("for k in range(int(x[2].item())): pass", "how often it goes round is an integer"),
         ("match x.sum().item():\n    case 3.0: pass", "which case matches has no margin"),
         ("if (x / 0).sum() > 1: pass", "its margin or its gradient is not finite"),
+        ("if x.sum() < math.inf: pass", "its margin or its gradient is not finite"),
     ],
 )
 def test_why_there_is_none(tmp_path: Path, body: str, reason: str) -> None:

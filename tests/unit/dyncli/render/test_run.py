@@ -70,6 +70,13 @@ def test_wide_decisions_have_origin_and_calls() -> None:
     )
 
 
+@pytest.mark.parametrize(("phase", "took"), [("load", "then  else"), ("backward", "then (backward)  else")])
+def test_phase_stands_behind_an_arm_taken_in_backward(phase: str, took: str) -> None:
+    record = records.piecewise()
+    (decision,) = record.decisions
+    assert took in printed(record._replace(decisions=(decision._replace(phase=phase),)))
+
+
 def test_loops_fold_into_one_row() -> None:
     """A `while` is one row: its pattern, its first and last values, the margin nearest to flipping."""
     text = printed(records.newton(), width=140)

@@ -48,7 +48,7 @@ SAMPLES = {
     "pixel_unshuffle": lambda x: (x(1, 1, 4, 6), 2),
     "channel_shuffle": lambda x: (x(1, 4, 2, 2), 2),
     "im2col": lambda x: (x(1, 2, 4, 5), (2, 3), 1, 1, 2),
-    "col2im": lambda x: (x(1, 4, 12), (4, 5), (2, 2), 1, 0, 1),
+    "col2im": lambda x: [(x(1, 4, 12), (4, 5), (2, 2), 1, 0, 1), (x(1, 2, 20), (2, 3), (1, 1), 1, 1, 1)],
     "mse_loss": _losses,
     "smooth_l1_loss": _losses,
     "huber_loss": _losses,
