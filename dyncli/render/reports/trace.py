@@ -122,7 +122,7 @@ def _summary(record: Record, used: Memory) -> Text:
         f"backward {time_text(whole.backward_ns)}" if whole.nodes else "no backward",
         *(
             [f"outside ops {time_text(outside)} (Python, recording)"]
-            if 2 * outside > record.elapsed_ns > LONG_NS
+            if record.processor_ns > LONG_NS and 2 * outside > record.elapsed_ns
             else []
         ),
         f"up to {bytes_text(used.most_saved)} held for backward",
