@@ -311,6 +311,6 @@ def test_annotations_of_a_script_are_values(write):
 
 
 def test_pattern_in_place_of_a_name_may_fit_one(write):
-    """Of a word that is cut short nobody can say that it occurs nowhere."""
+    """A word that is cut short may occur somewhere for all that is known."""
     path = Path(write("def forward(x): return x"))
     assert ("forwrad", None) == (unheard(["forwrad"], path)[0], unheard(["forwr*"], path))
