@@ -222,12 +222,14 @@ def _signature(call: Call) -> str:
 def _guards(call: Call, listening: bool) -> Lines:
     """Leave for the general path where anything but tensors was given, or an option, or in an unusual mode.
 
+    Also for a tensor given by keyword, which stands for a number.
     Under a listener also for a tensor as a whole number, which the forward would compute with by ops.
     """
     checked = [name for name in call.tensors if name == call.tensors[0] or name in call.op.strict]
     tests = [f"type({name}) is not Tensor and (not isinstance({name}, Tensor) or {name}.is_sparse)" for name in checked]
     tests += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
     tests += [call.rest] if not call.op.variadic else []
+    tests += [f"isinstance({n}, Tensor)" for n in call.keyword_only if type(call.op.defaults.get(n)) in (int, float)]
     if listening:
         kinds = call.op.forward.__annotations__
         tests += [f"{n}.__class__ is Tensor" for n in call.positional if kinds.get(n) in (int, "int")]

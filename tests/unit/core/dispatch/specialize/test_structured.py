@@ -37,3 +37,13 @@ def test_node_of_a_batched_product_is_named_when_somebody_asks(monkeypatch: Any)
     assert [] == asked
     assert ["CloneBackward0", "UnsafeViewBackward0"] == [each.grad_fn.name() for each in (both, second)]
     assert {("input", "other"), ("other",)} == {tuple(sorted(wanted)) for _, _, wanted in asked}
+
+
+def test_factor_given_as_a_tensor_stays_a_number_after_many_calls() -> None:
+    """The compiled function took it for a number of Python: its result held a tensor in place of an array."""
+    x, factor = torch.tensor([1.0, 2.0]), torch.nn.Parameter(torch.tensor(2.0))
+    with torch.no_grad():
+        for _ in range(40):
+            total = torch.addcmul(x, x, x, value=factor)
+            outer = torch.ones(2, 2).addr_(x, x, alpha=factor.detach())
+    assert ([3.0, 10.0], [[3.0, 5.0], [5.0, 9.0]]) == (total.tolist(), outer.tolist())
