@@ -493,8 +493,14 @@ def is_main(site: Site) -> bool:
     return "__name__" in site.text and "__main__" in site.text
 
 
-def _rank(row: DecisionRow) -> tuple[int, int]:
-    return RANK.get(row.origin, 3), row.first.seq
+def _rank(row: DecisionRow) -> tuple[int, bool, int]:
+    """Put tests on data first, of these the ones that went more than one way, in the order of the run."""
+    return RANK.get(row.origin, 3), _is_steady(row), row.first.seq
+
+
+def _is_steady(row: DecisionRow) -> bool:
+    """Return whether a test went the same way every time."""
+    return len({(decision.arm, decision.trips) for decision in row.decisions}) == 1
 
 
 def _shaping(record: Record, decisions: Sequence[Decision], most: int) -> list[DecisionRow]:

@@ -42,10 +42,13 @@ def choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choic
     for op in ops:
         followed.run(op, lists)
     left = followed.left(log)
+    roots = followed.roots.items()
+    used = (seq for seq, pick in roots if seq in followed.uses or seq in left or pick.kind == "sample")
+    places = {(ops[seq].site.id, followed.roots[seq].kind) for seq in used}
     return tuple(
         Choice(seq, *pick[:-1], uses=tuple(followed.uses.get(seq, ())), left=left.get(seq))
-        for seq, pick in followed.roots.items()
-        if seq in followed.uses or seq in left or pick.kind == "sample"
+        for seq, pick in roots
+        if (ops[seq].site.id, pick.kind) in places
     )
 
 

@@ -12,6 +12,7 @@ from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 from dyncli.render.reports.tables import DecisionTable, plain_text
+from tests.runs import recorded
 
 SCRIPT = """\
 import random
@@ -71,6 +72,21 @@ if __name__ == "__main__":
 """
 
 
+SOLVER = """\
+import dyncore as torch
+
+x = torch.tensor([8.0, 6.0])
+for step in range(80):
+    assert (x == x).all()
+    if x.norm() > 1000:
+        break
+    if x[0] > 4:
+        x = x * 0.9
+    else:
+        x = x * 1.2
+"""
+
+
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
     """The run of a script with decisions of every kind."""
@@ -90,6 +106,12 @@ def test_decisions_on_tensors_come_first_then_shapes_then_chance(record: Record)
     assert ["x.norm() > 4", "x.sum().item() > 1", "x.dim() == 1", "random.random() < 2"] == texts(found)
     assert "32 on Python values in 2 functions (main 18, words 14): `--on python`" == found.hidden
     assert "__main__" not in " ".join(texts(relevant(record, Selection())))
+
+
+def test_test_that_went_two_ways_stands_before_tests_that_went_one(tmp_path: Path) -> None:
+    """Assertions that held and limits that were never reached do not fill the table of a solver that rejects steps."""
+    record = recorded(tmp_path, SOLVER)
+    assert ["x[0] > 4", "(x == x).all()", "x.norm() > 1000"] == texts(relevant(record, Selection()))[:3]
 
 
 def test_inferred_chance_in_a_function_without_ops_is_folded_with_python_values(record: Record) -> None:

@@ -297,3 +297,13 @@ def test_records_keep_choices_and_older_ones_have_none(tmp_path: Path) -> None:
     document = json.loads(data)
     del document["choices"], document["fields"]["Choice"]
     assert () == record_json.parse(json.dumps(document).encode()).choices
+
+
+def test_every_pick_of_a_line_is_counted_if_one_of_them_was_used(tmp_path: Path) -> None:
+    """Drafted tokens are put together before they index: the line that drew them ran three times, not once."""
+    record, _ = choices_of(
+        tmp_path,
+        "drafts = [(s * scale).argmax(-1).reshape(1) for scale in (1.0, -1.0, 2.0)]\ns[torch.cat(drafts)]",
+    )
+    (row,) = choice_rows(record)
+    assert ("1, 3, 1 (of 4)", 3) == (row.picked, len(row.choices))
