@@ -215,7 +215,7 @@ class CoverageView(Section):
             return
         covered = sum(row.is_covered for row in rows)
         yield Text()
-        yield title("Conditions", f"{covered} of {len(rows)} comparisons seen both true and false")
+        yield title("Conditions", f"{covered} of {counted(len(rows), 'comparison')} seen both true and false")
         if self.is_long and covered == len(rows):
             return
         table = RuledTable()
@@ -354,7 +354,7 @@ class CoverageView(Section):
     def _cut(self, count: int, word: str = "", most: int | None = None) -> Iterator[Text]:
         left = count - (most or self.most)
         if left > 0 and not self.options.full:
-            yield Text(f"… {left:,} more{f' {word}s' if word else ''} (--full shows them)", "dim")
+            yield Text(f"… {counted(left, f'more {word}') if word else f'{left:,} more'} (--full shows them)", "dim")
 
     def _line(self, site: Site) -> str:
         return self._place(site.file, site.line)

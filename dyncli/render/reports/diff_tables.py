@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.console import JustifyMethod
@@ -143,11 +143,26 @@ def op_row(diff: Diff, pair: Pair, word: str = "", whole: bool = False) -> Row:
     """Return the cells of a pair of ops: lines, name, what each gave, by how much that differs."""
     op = next(record.ops[n] for record, n in sides(diff, pair) if n is not None)
     what = Text(f"{word}: " if word else "", "dim").append(one_line(op.name, 40), "not dim bold")
-    cells = [_op_cell(record, n, whole) for record, n in sides(diff, pair)]
-    if cells[0].plain.partition(" ")[2] == cells[1].plain.partition(" ")[2]:
-        cells = [_op_cell(record, n, whole, True) for record, n in sides(diff, pair)]
+    cells = _told_apart(
+        lambda exactly: [_op_cell(record, n, whole, exactly) for record, n in sides(diff, pair)],
+        lambda cell: cell.plain.partition(" ")[2],
+    )
     results = [_result(record, n) for record, n in sides(diff, pair)]
     return Text(_lines(diff, pair)), what, cells[0], cells[1], _gap_text(results[0], results[1], whole)
+
+
+def _told_apart(
+    cells: Callable[[bool], list[Text]], shown: Callable[[Text], str] = lambda cell: cell.plain
+) -> list[Text]:
+    """Return the cells of two runs in few digits, in all where these tell them apart.
+
+    shown: what of a cell is compared.
+    """
+    few = cells(False)
+    if shown(few[0]) != shown(few[1]):
+        return few
+    exact_cells = cells(True)
+    return few if shown(exact_cells[0]) == shown(exact_cells[1]) else exact_cells
 
 
 def _lines(diff: Diff, pair: Pair) -> str:
@@ -156,7 +171,7 @@ def _lines(diff: Diff, pair: Pair) -> str:
     return "→".join(dict.fromkeys(places))
 
 
-def _op_cell(record: Record, number_: int | None, whole: bool, exactly: bool = False) -> Text:
+def _op_cell(record: Record, number_: int | None, whole: bool, exactly: bool) -> Text:
     if number_ is None:
         return Text("—", "dim")
     op = record.ops[number_]
@@ -188,9 +203,7 @@ def flow_row(diff: Diff, flow: Flow, word: str = "", whole: bool = False) -> Row
         what.append(f" · backward {flow.backward}", "not bold dim")
     a = None if flow.a is None else diff.a.tensors[flow.a]
     b = None if flow.b is None else diff.b.tensors[flow.b]
-    cells = [_flow_cell(each, whole) for each in (a, b)]
-    if cells[0].plain == cells[1].plain:
-        cells = [_flow_cell(each, whole, True) for each in (a, b)]
+    cells = _told_apart(lambda exactly: [_flow_cell(each, whole, exactly) for each in (a, b)])
     numbers = [Text(f"#{number_} ", "dim") for number_ in flow.ops]
     cells = [head.append_text(cell) for head, cell in zip(numbers, cells)]
     return Text(_lines(diff, flow.ops)), what, cells[0], cells[1], _gap_text(a, b, whole)
@@ -213,7 +226,7 @@ def _choice_cell(record: Record, choice: Choice | None) -> Text:
     return text if choice.margin is None else text.append(f" margin {number(choice.margin)}", "dim")
 
 
-def _flow_cell(tensor: TensorSummary | None, whole: bool, exactly: bool = False) -> Text:
+def _flow_cell(tensor: TensorSummary | None, whole: bool, exactly: bool) -> Text:
     return Text("none", "not dim default") if tensor is None else Text(short(tensor, whole, exactly), "not dim default")
 
 
@@ -224,13 +237,11 @@ def change_row(change: Change, word: str, whole: bool = False, cut: int = 200) -
     """
     first, second = change.before, change.after
     a, b = first and first.tensor, second and second.tensor
-    cells = [_change_cell(row, whole, cut=cut) for row in (first, second)]
-    if cells[0].plain == cells[1].plain:
-        cells = [_change_cell(row, whole, True, cut) for row in (first, second)]
+    cells = _told_apart(lambda exactly: [_change_cell(row, whole, exactly, cut) for row in (first, second)])
     return Text(""), Text(word, "dim").append(change.name, "not dim bold"), cells[0], cells[1], _gap_text(a, b, whole)
 
 
-def _change_cell(row: TensorRow | None, whole: bool, exactly: bool = False, cut: int = 200) -> Text:
+def _change_cell(row: TensorRow | None, whole: bool, exactly: bool, cut: int) -> Text:
     if row is None:
         return Text("—", "dim")
     if row.tensor is not None:
