@@ -128,6 +128,8 @@ class EventLog(RecordedEvents, Listener):
         self.ops.flat.extend((0, 0, frame.f_lasti, moment, moment, len(self.decisions), op, second, (), frame.f_code))
 
     def mode(self, grad: bool) -> None:
+        if self.backward.open or self.functions.begun:
+            return  # there the engine turns recording off and on by itself, without a call of this
         count = len(self.ops)
         self.grad_modes.append(count if grad else ~count)
 

@@ -63,6 +63,24 @@ def test_every_switch_that_stops_recording_is_reported(tmp_path: Path, way: str)
     assert ["sin"] == [record.ops[n].name for first, end in record.unrecorded for n in range(first, end)]
 
 
+SILENT = {
+    "checkpoint": "y = checkpoint(torch.exp, x, use_reentrant=False)\ny.sum().backward()\n",
+    "hook": "y = x * 1\ny.register_hook(torch.enable_grad()(lambda g: g * 2))\ny.sum().backward()\n",
+    "function": "class Double(torch.autograd.Function):\n    @staticmethod\n    @torch.enable_grad()\n"
+    "    def forward(ctx, x):\n        return x * 2\n\n\ny = Double.apply(x)\n",
+}
+
+
+@pytest.mark.parametrize("what", SILENT)
+def test_what_runs_inside_the_engine_ends_no_recording(tmp_path: Path, what: str) -> None:
+    """The engine records nothing in a backward or a `Function`; that `enable_grad` ends there is no `no_grad`."""
+    head = "import dyncore as torch\nfrom dyncore.utils.checkpoint import checkpoint\n\n"
+    head += "x = torch.ones(2, requires_grad=True)\n"
+    tail = "z = x.sin()\nwith torch.no_grad():\n    t = x.cos()\nu = x.tan()\n"
+    record = recorded(tmp_path, head + SILENT[what] + tail)
+    assert ["cos"] == [record.ops[n].name for first, end in record.unrecorded for n in range(first, end)]
+
+
 def test_a_run_without_any_recording_says_it_once(tmp_path: Path) -> None:
     """Below the title, not on every op."""
     script = tmp_path / "net.py"
