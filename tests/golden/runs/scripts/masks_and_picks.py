@@ -260,12 +260,15 @@ def forward(x):
 # choices 1 (op=4 kind='mask' of=3 counts=[2, 1] margin=2 uses=[5])
 # choices 2 (op=7 kind='mask' of=3 counts=[0, 3] margin=1 uses=[8])
 # choices 3 (op=11 kind='mask' of=3 counts=[1, 2] margin=1 uses=[13])
-# choices 4 (op=24 kind='index' of=3 counts=[1, 0, 0] picked=[0] margin=0.5 uses=[27] left=18:28-41)
-# choices 5 (op=29 kind='index' of=3 counts=[0, 1, 0] picked=[1] margin=1 uses=[32] left=18:28-41)
-# choices 6 (op=34 kind='index' of=3 counts=[0, 1, 0] picked=[1] margin=3 uses=[37] left=18:28-41)
-# choices 7 (op=38 kind='index' of=3 counts=[1, 2, 3] picked=[0, 2, 1, 2, 1, 2] margin=1 uses=[42, 42])
-# choices 8 (op=39 kind='sample' of=3 counts=[0, 0, 1] picked=[2] probabilities=[0.75] uses=[44])
-# choices 9 (op=47 kind='mask' of=9 counts=[8, 1] margin=0.5 uses=[49])
+# choices 4 (op=15 kind='mask' of=3 counts=[3, 0] margin=0.5)
+# choices 5 (op=18 kind='mask' of=3 counts=[3, 0] margin=1.5)
+# choices 6 (op=21 kind='mask' of=3 counts=[3, 0] margin=2.5)
+# choices 7 (op=24 kind='index' of=3 counts=[1, 0, 0] picked=[0] margin=0.5 uses=[27] left=18:28-41)
+# choices 8 (op=29 kind='index' of=3 counts=[0, 1, 0] picked=[1] margin=1 uses=[32] left=18:28-41)
+# choices 9 (op=34 kind='index' of=3 counts=[0, 1, 0] picked=[1] margin=3 uses=[37] left=18:28-41)
+# choices 10 (op=38 kind='index' of=3 counts=[1, 2, 3] picked=[0, 2, 1, 2, 1, 2] margin=1 uses=[42, 42])
+# choices 11 (op=39 kind='sample' of=3 counts=[0, 0, 1] picked=[2] probabilities=[0.75] uses=[44])
+# choices 12 (op=47 kind='mask' of=9 counts=[8, 1] margin=0.5 uses=[49])
 # inputs 0 (name='x' tensor=0)
 # outputs 0 (name='output' tensor=65)
 # backwards 0 (site=None root=65 seed='1' gradients=[(name='x' tensor=0 role='input' value=66), (name='output' tensor=65 role='intermediate' value=67), (name='t64' tensor=64 role='intermediate' value=68), (name='t63' tensor=63 role='intermediate' value=69), (name='t62' tensor=62 role='intermediate' value=70), (name='t61' tensor=61 role='intermediate' value=71), (name='t60' tensor=60 role='intermediate' value=72), (name='t59' tensor=59 role='intermediate' value=73), (name='t58' tensor=58 role='intermediate' value=74), (name='t57' tensor=57 role='intermediate' value=75), (name='t56' tensor=56 role='intermediate' value=76), (name='t55' tensor=55 role='intermediate' value=77), (name='t54' tensor=54 role='intermediate' value=78), (name='t52' tensor=52 role='intermediate' value=79), (name='t51' tensor=51 role='intermediate' value=80), (name='t50' tensor=50 role='intermediate' value=81), (name='t49' tensor=49 role='intermediate' value=82), (name='t48' tensor=48 role='intermediate' value=83), (name='t42' tensor=42 role='intermediate' value=84), (name='t41' tensor=41 role='intermediate' value=85), (name='t40' tensor=40 role='intermediate' value=86), (name='t37' tensor=37 role='intermediate' value=87), (name='t36' tensor=36 role='intermediate' value=88), (name='t35' tensor=35 role='intermediate' value=89), (name='t32' tensor=32 role='intermediate' value=90), (name='t31' tensor=31 role='intermediate' value=91), (name='t30' tensor=30 role='intermediate' value=92), (name='t18' tensor=18 role='intermediate' value=93), (name='t14' tensor=14 role='intermediate' value=94), (name='t13' tensor=13 role='intermediate' value=95), (name='t11' tensor=11 role='intermediate' value=96), (name='t10' tensor=10 role='intermediate' value=97), (name='t8' tensor=8 role='intermediate' value=98), (name='t7' tensor=7 role='intermediate' value=99), (name='t5' tensor=5 role='intermediate' value=100), (name='t4' tensor=4 role='intermediate' value=101), (name='t3' tensor=3 role='intermediate' value=102)] after=60 nodes=[59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 46, 45, 44, 43, 42, 37, 36, 35, 32, 31, 30, 27, 26, 25, 13, 9, 8, 6, 5, 3, 2, 0])
@@ -281,7 +284,7 @@ def forward(x):
 # decided (decisions=[2, 3, 4, 5] because='few.any() = True … False' took='True, False x3' left='' margin=None nesting=1)
 # decided (decisions=[6] because='3 trips' took='exhausted' left='' margin=None)
 # chosen (choices=[..., ..., ...] site=11:16-23 picked='2 of 3, 1 of 3, 3 of 3' margin='1' use='line 11: row[row > 0]')
-# chosen (choices=[...] site=13:14-22 picked='2 of 3' margin='1' use='line 15: masked_fill')
+# chosen (choices=[..., ..., ..., ...] site=13:14-22 picked='2 of 3, 0 of 3, 0 of 3, 0 of 3' margin='0.5' use='line 15: masked_fill')
 # chosen (choices=[..., ..., ...] site=17:17-37 picked='0, 1 x2 (of 3)' margin='0.5' use='line 18: experts[chosen.item()](…, 1 more')
 # chosen (choices=[...] site=19:18-32 picked='0, 2, 1, 2, 1, 2 (of 3)' margin='1' use='line 21: x[where[:, 1], where[:,…')
 # chosen (choices=[...] site=20:12-40 picked='2 (of 3)' margin='p 0.75' use='line 21: x[drawn]')
@@ -338,9 +341,9 @@ def forward(x):
 # parting None
 # decisions []
 # ops [(a=0 b=0), (a=1 b=1), (a=2 b=2), (a=3 b=3), (a=4 b=4), (a=5 b=5), (a=6 b=6), (a=8 b=8), (a=9 b=9), (a=10 b=10), (a=11 b=11), (a=13 b=13), (a=14 b=14), (a=17 b=17), (a=20 b=20), (a=25 b=25), (a=26 b=26), (a=30 b=30), (a=31 b=31), (a=32 b=32), (a=35 b=35), (a=36 b=36), (a=37 b=37), (a=42 b=42), (a=43 b=43), (a=44 b=44), (a=45 b=45), (a=46 b=46), (a=47 b=47), (a=48 b=48), (a=49 b=49), (a=50 b=50), (a=51 b=51), (a=52 b=52), (a=53 b=53), (a=54 b=54), (a=55 b=55), (a=56 b=56), (a=57 b=57), (a=58 b=58), 41 in all]
-# choices [(a=0 b=0), (a=1 b=1), (a=3 b=3), (a=9 b=9)]
+# choices [(a=0 b=0), (a=1 b=1), (a=3 b=3), (a=12 b=12)]
 # flows [(ops=(a=48 b=48) backward=0 a=78 b=78), (ops=(a=45 b=45) backward=0 a=80 b=80), (ops=(a=44 b=44) backward=0 a=81 b=81), (ops=(a=43 b=43) backward=0 a=82 b=82), (ops=(a=42 b=42) backward=0 a=83 b=83), (ops=(a=13 b=13) backward=0 a=93 b=93), (ops=(a=5 b=5) backward=0 a=97 b=97), (ops=(a=2 b=2) backward=0 a=99 b=99)]
-# counts {decisions: (same=7), choices: (same=6 differ=4), ops: (same=19 differ=41), outputs: (differ=1), gradients: (differ=1), op_gradients: (same=25 differ=8)}
+# counts {decisions: (same=7), choices: (same=9 differ=4), ops: (same=19 differ=41), outputs: (differ=1), gradients: (differ=1), op_gradients: (same=25 differ=8)}
 # same_end True
 # share 1
 # input x False 6
