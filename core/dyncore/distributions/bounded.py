@@ -38,7 +38,7 @@ class Kumaraswamy(TransformedDistribution):
     @property
     def mode(self) -> Any:
         a, b = self.concentration1, self.concentration0
-        log_mode = b.reciprocal() * 0 + a.reciprocal() * ((a - 1).log() - (a * b - 1).log())
+        log_mode = a.reciprocal() * ((a - 1).log() - (a * b - 1).log())
         log_mode = torch.where((a < 1) | (b < 1) | ((a == 1) & (b == 1)), torch.full_like(a, math.nan), log_mode)
         return log_mode.exp()
 

@@ -39,9 +39,8 @@ class LowRankMultivariateNormal(Distribution):
         self.loc = loc.expand((*batch, -1))
         self.cov_factor = cov_factor.expand((*batch, -1, -1))
         self.cov_diag = cov_diag.expand((*batch, -1))
-        scaled = (cov_factor / cov_diag.unsqueeze(-1)).mT
-        capacitance = scaled @ cov_factor + torch.eye(cov_factor.shape[-1], dtype=loc.dtype)
-        self._scaled = scaled
+        self._scaled = (self.cov_factor / self.cov_diag.unsqueeze(-1)).mT
+        capacitance = self._scaled @ self.cov_factor + torch.eye(cov_factor.shape[-1], dtype=loc.dtype)
         self._capacitance_tril = torch.linalg.cholesky(capacitance)
         super().__init__(batch, event, validate_args)
 

@@ -103,31 +103,25 @@ class Wishart(ExponentialFamily):
 
             warn("Low df values detected. Singular samples are highly likely to occur for ndim - 1 < df < ndim.")
         super().__init__(batch, matrix.shape[-2:], validate_args)
-        self._tril = matrix if name == "scale_tril" else torch.linalg.cholesky(
+        tril = matrix if name == "scale_tril" else torch.linalg.cholesky(
             matrix if name == "covariance_matrix" else torch.linalg.inv(matrix)
         )  # fmt: skip
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        expanded = super().expand(batch_shape, _instance)
-        expanded.df = self.df.expand(batch_shape)
-        expanded._tril = self._tril.expand((*batch_shape, *self._event_shape))
-        return expanded
+        self._tril = tril.expand((*batch, -1, -1))
 
     @cached
     def scale_tril(self) -> Any:
         """Lower Cholesky factor of the covariance."""
-        return self._tril.expand(self._batch_shape + self._event_shape)
+        return self._tril
 
     @cached
     def covariance_matrix(self) -> Any:
         """Covariance of the vectors."""
-        return (self._tril @ self._tril.mT).expand(self._batch_shape + self._event_shape)
+        return self._tril @ self._tril.mT
 
     @cached
     def precision_matrix(self) -> Any:
         """Inverse of the covariance."""
-        eye = torch.eye(self._event_shape[-1], dtype=self._tril.dtype)
-        return torch.cholesky_solve(eye, self._tril).expand(self._batch_shape + self._event_shape)
+        return torch.cholesky_solve(torch.eye(self._event_shape[-1], dtype=self._tril.dtype), self._tril)
 
     _wide_df: Any = property(lambda self: self.df.reshape((*self._batch_shape, 1, 1)))
     mean: Any = property(lambda self: self._wide_df * self.covariance_matrix)

@@ -216,7 +216,10 @@ class FisherSnedecor(Distribution):
         self._gamma1, self._gamma2 = Gamma(self.df1 * 0.5, self.df1), Gamma(self.df2 * 0.5, self.df2)
         super().__init__(self.df1.shape, (), validate_args)
 
-    mean: Any = property(lambda self: torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan))
+    @property
+    def mean(self) -> Any:
+        second = torch.where(self.df2 > 2, self.df2, math.nan)
+        return second / (second - 2)
 
     @property
     def mode(self) -> Any:
@@ -259,7 +262,8 @@ class StudentT(Distribution):
 
     @property
     def variance(self) -> Any:
-        finite = self.scale.pow(2) * self.df / (self.df - 2)
+        df = torch.where(self.df > 2, self.df, 3)  # so that no gradient is nan where the result does not depend on it
+        finite = self.scale.pow(2) * df / (df - 2)
         return torch.where(self.df > 2, finite, torch.where(self.df > 1, math.inf, torch.full_like(self.df, math.nan)))
 
     def rsample(self, sample_shape: Any = ()) -> Any:

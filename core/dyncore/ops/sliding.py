@@ -127,11 +127,11 @@ def added(values, sizes, kernel, windows, stride, padding, dilation):
 
 
 def _check_im2col(kernel_size, dilation, padding, stride):
-    for name, values, low in (("kernel size", kernel_size, 1), ("dilation", dilation, 1), ("stride", stride, 1)):
-        if min(values) < low:
+    for name, values in (("kernel size", kernel_size), ("dilation", dilation), ("stride", stride)):
+        if min(values) < 1:
+            word = name.partition(" ")[0]
             raise RuntimeError(
-                f"{name} should be greater than zero, but got {name.replace(' ', '_')}_height: {values[0]} "
-                f"{name.replace(' ', '_')}_width: {values[1]}"
+                f"{name} should be greater than zero, but got {word}_height: {values[0]} {word}_width: {values[1]}"
             )
     if min(padding) < 0:
         raise RuntimeError(f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: {padding[1]}")

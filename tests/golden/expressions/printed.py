@@ -53,7 +53,10 @@ def printed(line: str, engine: Any) -> str:
     given |= {"tree": tree, "slope": lambda result, *of: slopes(engine, result, of)}
     given |= {"grads": lambda result, *of: grads(engine, result, of)}
     given |= {"descent": lambda make, steps=6: descent(engine, make, steps)}
-    given |= {"passed": lambda module, *given: passed(engine, module, given)}
+    given |= {"passed": lambda module, *given, **options: passed(engine, module, given, options)}
+    given |= {"traits": lambda make, parameters, value: traits(engine, make, parameters, value)}
+    given |= {"wave": lambda shape, number=0: wave(engine, shape, number)}
+    given |= {"short": lambda value: short(engine, value), "rates": lambda scheduler, *epochs: rates(scheduler, epochs)}
     given |= {"defaults": defaults}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.default_generator.manual_seed(0)  # `manual_seed` of PyTorch takes twice as long as the line
@@ -112,26 +115,79 @@ def descent(engine: Any, make: Any, steps: int) -> list[float]:
     return [round(value, 8) for value in (*one.tolist(), *two.flatten().tolist())]
 
 
-def passed(engine: Any, module: Any, given: tuple[Any, ...]) -> list[Any]:
-    """The outputs of a module for waves of these shapes, each as (shape, weighted sum), and so each gradient."""
-    module.double()
-    for number, parameter in enumerate(module.parameters()):
+def passed(engine: Any, module: Any, given: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
+    """The outputs of a module or function for waves of these shapes, as (shape, weighted sum), and each gradient."""
+    parameters = list(module.double().parameters()) if isinstance(module, engine.nn.Module) else []
+    for number, parameter in enumerate(parameters):
         parameter.data = wave(engine, parameter.shape, number)
     inputs = [
         wave(engine, each, 20 + number).requires_grad_() if isinstance(each, tuple) else each
         for number, each in enumerate(given)
     ]
-    outs = module(*inputs)
+    outs = module(*inputs, **options)
     outs = (
         [outs] if isinstance(outs, engine.Tensor) else [outs[0], *(outs[1] if isinstance(outs[1], tuple) else outs[1:])]
     )
-    leaves = [each for each in (*inputs, *module.parameters()) if each.requires_grad]
+    leaves = [each for each in (*inputs, *parameters) if isinstance(each, engine.Tensor) and each.requires_grad]
     total = sum((each * wave(engine, each.shape, 40 + number)).sum() for number, each in enumerate(outs))
     grads = engine.autograd.grad(total, leaves, allow_unused=True)
     return [
         each if each is None else (tuple(each.shape), round((each * wave(engine, each.shape, 3)).sum().item(), 7))
         for each in (*outs, *grads)
     ]
+
+
+def traits(engine: Any, make: Any, parameters: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    """All that a distribution of these parameters says, of itself and of a value, in short; and the gradients."""
+    leaves = [each.requires_grad_() for each in parameters if engine.is_tensor(each) and each.is_floating_point()]
+    one = make(*parameters)
+    wide = one.expand((4, *one.batch_shape))
+    calls = {
+        **{name: lambda name=name: getattr(one, name) for name in ("mean", "mode", "variance", "stddev")},
+        **{f"wide {name}": lambda name=name: getattr(wide, name) for name in ("mean", "mode", "variance")},
+        "log_prob": lambda: one.log_prob(value), "cdf": lambda: one.cdf(value), "entropy": lambda: one.entropy(),
+        "icdf": lambda: one.icdf((wave(engine, one.batch_shape, 5) + 1) / 2),
+        "inside": lambda: one.support.check(value),
+        "listed": lambda: one.enumerate_support(), "listed flat": lambda: one.enumerate_support(expand=False),
+        "wide log_prob": lambda: wide.log_prob(value), "wide entropy": lambda: wide.entropy(),
+        "drawn": lambda: one.sample((5,)), "rdrawn": lambda: one.rsample((3, 2)), "wide drawn": lambda: wide.sample(),
+        "wide listed": lambda: wide.enumerate_support(),
+    }  # fmt: skip
+    found: dict[str, Any] = {}
+    total = engine.zeros((), dtype=engine.float64)
+    for name, call in calls.items():
+        engine.default_generator.manual_seed(0)
+        try:
+            result = call()
+        except Exception as error:
+            found[name] = type(error).__name__
+            continue
+        found[name] = short(engine, result)
+        if result.requires_grad and name in ("mean", "variance", "log_prob", "entropy"):
+            total = total + engine.where(result.isfinite(), result, 0).sum()
+    grads = engine.autograd.grad(total, leaves, allow_unused=True) if total.requires_grad else ()
+    return {"shapes": (*map(tuple, (one.batch_shape, one.event_shape)), one), **found, "grads": short(engine, grads)}
+
+
+def short(engine: Any, value: Any) -> Any:
+    """A tensor as its dtype, shape and weighted sum, with nan and infinities as numbers; of several, each so."""
+    if isinstance(value, (list, tuple)):
+        return [short(engine, each) for each in value]
+    if not isinstance(value, engine.Tensor):
+        return value
+    numbers = value.detach().to(engine.float64).nan_to_num(11.0, 13.0, -17.0)
+    total = (numbers * wave(engine, value.shape, 3)).sum().item()
+    return str(value.dtype).partition(".")[2], tuple(value.shape), float(f"{total:.4g}") + 0.0
+
+
+def rates(scheduler: Any, epochs: tuple[Any, ...]) -> list[Any]:
+    """The first learning rates after steps of a scheduler, or those that it sets for these epochs."""
+    found = []
+    for epoch in epochs or (None,) * 8:
+        scheduler.optimizer.step()
+        scheduler.step() if epoch is None else scheduler.step(epoch)
+        found.append([float(f"{group['lr']:.6g}") for group in scheduler.optimizer.param_groups])
+    return [each[0] if len(each) == 1 else each for each in found]
 
 
 def wave(engine: Any, shape: Any, number: int) -> Any:

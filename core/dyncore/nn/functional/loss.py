@@ -43,10 +43,11 @@ def mse_loss(
     return _weighted(TABLE["mse_loss"].entry(input, target, "none"), input, weight, reduction)
 
 
-def _weighted(values: Any, input: Tensor, weight: Tensor, reduction: str) -> Any:
+def _weighted(values: Any, input: Tensor, weight: Tensor, reduction: str, *, of_weights: bool = True) -> Any:
+    """Return the weighted values, their sum or their mean: of the weights' sum, or of as many as there are."""
     if weight._array.shape != input._array.shape:
-        raise ValueError("Inputs and weight must have the same size.")
-    if reduction == "mean":
+        raise ValueError("Weights and input must have the same size.")
+    if reduction == "mean" and of_weights:
         return (values * weight).sum() / weight.sum()
     return reduce(values * weight, reduction)
 
@@ -97,7 +98,8 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     input, target = broadcast_pair(input, target)
     if weight is None:
         return TABLE["huber_loss"].entry(input, target, reduction, delta)
-    return _weighted(TABLE["huber_loss"].entry(input, target, "none", delta), input, weight, reduction)
+    values = TABLE["huber_loss"].entry(input, target, "none", delta)
+    return _weighted(values, input, weight, reduction, of_weights=False)
 
 
 def binary_cross_entropy(

@@ -70,8 +70,8 @@ def _unpool(
     shape = input._array.shape
     if len(shape) not in (rank + 1, rank + 2):
         raise RuntimeError(
-            f"Input to max_unpooling{rank}d should be a {rank + 1}d or {rank + 2}d Tensor, but got a tensor with dim "
-            f"{len(shape)}"
+            f"Input to max_unpooling{rank}d should be a {rank + 1}d or {rank + 2}d Tensor, but got a tensor with "
+            f"{len(shape)} dimensions."
         )
     sizes = shape[len(shape) - rank :]
     usual = [(n - 1) * s + k - 2 * p for n, s, k, p in zip(sizes, stride, kernel, padding)]

@@ -384,3 +384,13 @@ def test_instance_for_expand_of_a_base_is_of_the_subclass() -> None:
         """Has the `__init__` of its base, so that the base's `expand` can fill it."""
 
     assert Own is type(Own(0.0, 1.0)._get_checked_instance(distributions.Normal))
+
+
+def test_kumaraswamy_mode_is_where_its_density_is_greatest() -> None:
+    """PyTorch's is nan here; below 1, or at 1 and 1, there is none."""
+    tensor = dyncore.tensor
+    peaked = distributions.Kumaraswamy(tensor([2.0, 3.0, 1.0]), tensor([1.5, 4.0, 2.0]))
+    places = dyncore.arange(1, 2000).view(-1, 1) / 2000
+    assert (peaked.mode - places[peaked.log_prob(places).argmax(0), 0]).abs().max() < 6e-4
+    flat = distributions.Kumaraswamy(tensor([0.5, 2.0, 1.0]), tensor([2.0, 0.5, 1.0]))
+    assert flat.mode.isnan().all()
