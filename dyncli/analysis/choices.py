@@ -13,11 +13,13 @@ from dyncli.records.model import Choice, Record, Site
 from dyncli.records.text import one_line
 
 WIDEST_USE = 28  # letters of what was indexed
+WIDEST_WORD = 20  # letters of one of several
 MOST_MODULES = 4  # that have a row each at one place
 MOST_IN_ORDER = 8  # picks that are listed one by one
 MOST_INDEXES = 8  # indexes whose counts are listed
 BRACKETS = ("getitem", "index_put_")
 _OF_TORCH = re.compile(r"(?:torch|F|nn)\.(?:\w+\.)*(?=\w+\()")
+_METHOD = re.compile(r"\.\w+\([^()]*\)$")
 ORDERING = ("sort", "argsort")
 ORIGIN = {"index": "tensor", "mask": "tensor", "sample": "rng"}
 
@@ -74,9 +76,13 @@ def _row(record: Record, group: list[Choice], module: str) -> ChoiceRow:
     return ChoiceRow(tuple(group), site, picked_text(record, group), _margin(group), _use(record, group, site), module)
 
 
-def op_text(site: Site) -> str:
-    """Return the source of an op, without the names of PyTorch's modules."""
-    return one_line(_OF_TORCH.sub("", site.text, count=1), 60)
+def op_text(site: Site, width: int = 60) -> str:
+    """Return the source of an op, without the names of PyTorch's modules, of a longer one its last method whole."""
+    text = one_line(_OF_TORCH.sub("", site.text, count=1))
+    end = _METHOD.search(text)
+    if len(text) <= width or end is None or len(end.group()) > width // 2:
+        return one_line(text, width)
+    return f"{one_line(text, width - len(end.group()) - 1)} {end.group()}"
 
 
 def picked_text(record: Record, group: Sequence[Choice]) -> str:
@@ -178,7 +184,7 @@ def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
     for choice in group:
         for use in choice.uses:
             op = record.ops[use]
-            text = one_line(op.site.text, 24) if op.name in BRACKETS else op.name
+            text = one_line(op.site.text, WIDEST_WORD) if op.name in BRACKETS else op.name
             places.setdefault((op.site.file, op.site.line, text))
     if any(choice.left is not None for choice in group):
         for line, text in _subscripts(record, site):
@@ -196,7 +202,8 @@ def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
 
 def _end_of(text: str) -> str:
     """Return the last call of a chain that is too long for a cell: `….item()`."""
-    return text if len(text) <= 24 or "." not in text else "…" + one_line(text[text.rfind(".") :], 24)
+    end = text.rfind(".") if len(text) > WIDEST_WORD else -1
+    return one_line(text, WIDEST_WORD) if end < 0 else "…" + one_line(text[end:], WIDEST_WORD)
 
 
 def _subscripts(record: Record, site: Site) -> Iterator[tuple[int, str]]:

@@ -30,7 +30,7 @@ def op_rows(record: Record) -> list[OpRow]:
             ", ".join(names[number] for number in op.inputs),
             ", ".join(tensors[number] for number in op.outputs),
             words[op.under] if op.under is not None else "",
-            site_text(op.site, record.model),
+            site_text(op.site, record),
         )
         for op in record.ops
     ]

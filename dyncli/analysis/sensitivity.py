@@ -45,7 +45,7 @@ def _row(record: Record, group: Sequence[Sensitivity]) -> SensitivityRow:
     test = f"{word} {text}" if word and not one.condition else text
     nearest = ", ".join(_step(record, reach) for reach in one.inputs) if one.distance else "on the edge"
     alone = ", ".join(_alone(reach) for reach in one.inputs if reach.change is not None)
-    return SensitivityRow(one, site_text(decision.site, record.model), test, len(group), nearest, alone, _tried(one))
+    return SensitivityRow(one, site_text(decision.site, record), test, len(group), nearest, alone, _tried(one))
 
 
 def _step(record: Record, reach: Reach) -> str:

@@ -90,9 +90,12 @@ def _is_ours(file: str) -> bool:
     return file.replace("\\", "/").endswith(RECORDERS)
 
 
-def site_text(site: Site, model: str) -> str:
-    """Return the line of a site for a column of lines."""
-    return line_text(site.file, site.line, model)
+def site_text(site: Site, record: Record) -> str:
+    """Return the line of a site for a column of lines, with the file's folder only where two files share a name."""
+    name = site.file.rpartition("/")[2]
+    alone = sum(source.file.rpartition("/")[2] == name for source in record.sources) < 2
+    is_short = alone and site.file != record.model and not _is_ours(site.file)
+    return line_text(name if is_short else site.file, site.line, record.model)
 
 
 def site_place(site: Site, model: str) -> str:

@@ -14,6 +14,7 @@ from dyncli.records.text import one_line
 from dyncli.render.reports.tables import MOST_LINES, RuledTable, Section, title
 
 MOST_CHOICES = 8
+WIDEST_OP = 40  # letters of an op
 OP_BESIDE_MODULE = 28  # letters of an op whose module stands beside it
 
 
@@ -24,7 +25,7 @@ class ChoiceTable(Section):
     """
 
     def __init__(self, record: Record, *, full: bool, selection: Selection) -> None:
-        self.model = record.model
+        self.record = record
         rows = [row for row in choice_rows(record) if selection.holds_place(row.site, row.origin)]
         self.full, self.rows = full, rows
         self.lines, self.more = MOST_LINES, 0
@@ -49,8 +50,8 @@ class ChoiceTable(Section):
         table.add_column("for", style="dim", overflow="ellipsis", ratio=4)
         for row in self.rows:
             module = f" in {one_line(row.module, 30)}" if row.module else ""
-            most = OP_BESIDE_MODULE if module and not self.full else 60
-            place = site_text(row.site, self.model), one_line(op_text(row.site), most) + module
+            most = 60 if self.full else OP_BESIDE_MODULE if module else WIDEST_OP
+            place = site_text(row.site, self.record), op_text(row.site, most) + module
             table.add_row(*map(Text, (*place, f"{len(row.choices):,}", row.picked, row.margin, row.use)))
         yield table
         if self.more:

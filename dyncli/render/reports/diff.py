@@ -269,7 +269,7 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> CutTab
         head = Text(side, STYLES[side])
         if decision is not None:
             word, rest = kind_and_text(decision.site)
-            place = Text(site_text(decision.site, record.model), "dim")
+            place = Text(site_text(decision.site, record), "dim")
             test = Text(f"{word} {one_line(rest, 200)}".strip())
             rows.append([head, Text(str(decision.seq), "dim"), *([place, test] if kind != "arm" else []), *outcome])
         elif kind == "elsewhere":

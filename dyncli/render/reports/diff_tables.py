@@ -167,7 +167,7 @@ def _told_apart(
 
 def _lines(diff: Diff, pair: Pair) -> str:
     """Return the line of an op, or both lines where they moved from one version of the script to the other."""
-    places = [site_text(record.ops[n].site, record.model) for record, n in sides(diff, pair) if n is not None]
+    places = [site_text(record.ops[n].site, record) for record, n in sides(diff, pair) if n is not None]
     return "→".join(dict.fromkeys(places))
 
 
@@ -355,4 +355,4 @@ def _head(record: Record, decision: Decision, stepped: bool) -> list[Text]:
     word, rest = kind_and_text(decision.site)
     step = [Text(".".join(str(index) for _, index in decision.iterations))] if stepped else []
     test = Text(f"{word} " if word else "", "bold").append(one_line(rest, 120), "not bold default")
-    return [Text(site_text(decision.site, record.model)), *step, test]
+    return [Text(site_text(decision.site, record)), *step, test]

@@ -486,7 +486,7 @@ class DecisionTable(Section):
         because_of = Text(words)
         notes = [row.origin] if with_origin and row.origin != "tensor" else []
         if row.moved_by:
-            lines = [site_text(site, self.record.model) for site in self.record.sites if site.id in row.moved_by]
+            lines = [site_text(site, self.record) for site in self.record.sites if site.id in row.moved_by]
             notes.append(f"left the loop, set under line {', '.join(lines)}~")
         if notes:
             because_of.append(f" ({', '.join(notes)})", ORIGIN_STYLE.get(row.origin, "dim"))
@@ -515,7 +515,7 @@ class DecisionTable(Section):
         return Text(row.origin, ORIGIN_STYLE.get(row.origin, "dim"))
 
     def _line(self, row: DecisionRow) -> Text:
-        return Text(site_text(row.first.site, self.record.model))
+        return Text(site_text(row.first.site, self.record))
 
     def _test(self, row: DecisionRow) -> Text:
         word, rest = kind_and_text(row.first.site)

@@ -345,7 +345,7 @@ class CostTable(Section):
         cells = [Text(row.label), *map(Text, forward), Text(backward)]
         cells += [Text(share), Text(_size(row.saved_bytes))]
         if self.by in ("line", "decision"):
-            cells.insert(0, Text(site_text(row.site, self.record.model) if row.site is not None else ""))
+            cells.insert(0, Text(site_text(row.site, self.record) if row.site is not None else ""))
         return cells
 
 

@@ -135,10 +135,27 @@ def test_what_a_checkpoint_computes_again_stands_on_no_line_of_ours(tmp_path: Pa
     assert 2 == told.count("in the backward · computed again")
     assert not [text for text in told if "recorder" in text]
     again = [op for op in record.ops if op.phase == "recompute"]
-    assert {"backward"} == {site_text(op.site, record.model) for op in again}
+    assert {"backward"} == {site_text(op.site, record) for op in again}
 
 
 @pytest.mark.parametrize("file", ["dyncli/recorder/recorder.py", "dyncli/trace/recorder.py"])
 def test_line_of_the_recorder_is_backward_in_older_records_too(file: str) -> None:
     """Records keep the name that the file had when they were saved."""
     assert "backward" == line_text(f"/somewhere/{file}", 3, "net.py")
+
+
+def test_file_in_a_folder_is_named_alone_in_a_column_of_lines_unless_two_share_its_name(tmp_path: Path) -> None:
+    """A solver in a package of its own leaves the table to its tests."""
+    package = tmp_path / "solver" / "inner"
+    package.mkdir(parents=True)
+    for folder in (package.parent, package):
+        (folder / "__init__.py").write_text("")
+        (folder / "tools.py").write_text("def twice(x):\n    return x * 2\n")
+    (package / "step.py").write_text("def step(x):\n    return x + 1\n")
+    record = recorded(
+        tmp_path,
+        "import dyncore as torch\nfrom solver import tools\nfrom solver.inner import step, tools as others\n\n"
+        "print(step.step(tools.twice(others.twice(torch.ones(2)))))\n",
+    )
+    places = [site_text(op.site, record) for op in record.ops]
+    assert ["5", "solver/inner/tools.py:2", "solver/tools.py:2", "step.py:2"] == places

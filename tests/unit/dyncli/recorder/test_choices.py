@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.choices import choice_rows, load_text
+from dyncli.analysis.choices import choice_rows, load_text, op_text
 from dyncli.analysis.diff import diff
 from dyncli.records import json as record_json
-from dyncli.records.model import Choice, Record
+from dyncli.records.model import Choice, Record, Site
 from dyncli.render.reports.diff import render as render_diff
 from dyncli.render.reports.run import RunOptions, render
 from dyncli.render.reports.tables import plain_text
@@ -307,3 +307,11 @@ def test_every_pick_of_a_line_is_counted_if_one_of_them_was_used(tmp_path: Path)
     )
     (row,) = choice_rows(record)
     assert ("1, 3, 1 (of 4)", 3) == (row.picked, len(row.choices))
+
+
+def test_long_source_of_a_choice_ends_with_the_method_that_picks() -> None:
+    """The folding cell has a space to break at; arguments that are longer still are cut as other text is."""
+    site = Site("0" * 12, "net.py", 1, 0, 1, 9, "op", "torch.tensor([score(item) for item in beam]).topk(width)", "f")
+    assert "tensor([score(item) for i… .topk(width)" == op_text(site, 39)
+    assert "tensor([score(item) for item in beam]).topk(width)" == op_text(site)
+    assert "tensor([sco…" == op_text(site, 12)
