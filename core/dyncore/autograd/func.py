@@ -38,19 +38,16 @@ def _lifted(tree: Any) -> tuple[Any, list[Any]]:
     Returns the tree, and the fresh tensors.
     """
     leaves, shape = flatten(tree)
-    fresh = [
-        leaf.view_as(leaf) if leaf.requires_grad else leaf.detach().requires_grad_()
-        for leaf in leaves
-        if isinstance(leaf, Tensor) and _floating(leaf)
-    ]
-    given = iter(fresh)
-    return unflatten(shape, [next(given) if isinstance(leaf, Tensor) else leaf for leaf in leaves]), fresh
+    fresh = [leaf.view_as(leaf) if _floating(leaf).requires_grad else leaf.detach().requires_grad_() for leaf in leaves]
+    return unflatten(shape, fresh), fresh
 
 
-def _floating(leaf: Tensor) -> bool:
+def _floating(leaf: Any) -> Tensor:
+    if not isinstance(leaf, Tensor):
+        raise ValueError(f"Thing passed to transform API must be Tensor, got {type(leaf)}")
     if leaf._array.dtype.kind not in "fc":
         raise RuntimeError("only Tensors of floating point dtype can require gradients")
-    return True
+    return leaf
 
 
 def _lowered(values: list[Any], outer: bool) -> list[Any]:

@@ -24,12 +24,12 @@ def functional_call(
 ) -> Any:
     """Call a module with its parameters and buffers replaced by those given by name.
 
+    tie_weights: a value replaces its parameter under every name that the module has for it.
     strict: raises RuntimeError if a name is missing, or is none of the module's.
     """
-    given: dict[str, Any] = {}
-    several = parameter_and_buffer_dicts
-    for each in (several,) if isinstance(several, dict) else several:
-        given.update(each)
+    given = _merged(parameter_and_buffer_dicts)
+    if tie_weights:
+        given = _tied(module, given)
     if strict:
         _check_names(module, given)
     replaced = []
@@ -53,8 +53,40 @@ def functional_call(
                 table[last] = before
 
 
+def _merged(several: Any) -> dict[str, Any]:
+    """Return one dict of those given; ValueError where two have one name."""
+    if not isinstance(several, (dict, list, tuple)):
+        raise ValueError(
+            f"Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got {type(several)}"
+        )
+    names = [name for each in ([several] if isinstance(several, dict) else several) for name in each]
+    twice = [name for number, name in enumerate(names) if name in names[:number]]
+    if twice:
+        raise ValueError(f"{twice} appeared in multiple dictionaries; behavior of functional call is ambiguous")
+    return dict(several) if isinstance(several, dict) else {key: each[key] for each in several for key in each}
+
+
+def _tied(module: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the values also under the other names of the parameters and buffers they replace."""
+    names: dict[int, list[str]] = {}
+    for members in (module.named_parameters, module.named_buffers):
+        for name, tensor in members(remove_duplicate=False):
+            names.setdefault(id(tensor), []).append(name)
+    found = dict(given)
+    for group in names.values():
+        values = [given[name] for name in group if name in given]
+        if any(each is not values[0] for each in values):
+            raise ValueError(
+                f"functional_call got multiple values for keys {sorted(name for name in group if name in given)}, "
+                "which are tied. Consider using tie_weights=False"
+            )
+        found.update(dict.fromkeys(group, values[0]) if values else {})
+    return found
+
+
 def _check_names(module: Any, given: dict[str, Any]) -> None:
-    names = {name for each in (module.named_parameters(), module.named_buffers()) for name, _ in each}
+    members = module.named_parameters, module.named_buffers
+    names = {name for each in members for name, _ in each(remove_duplicate=False)}
     wrong = [
         f"{title} key(s): {', '.join(map(repr, sorted(keys)))}."
         for title, keys in (("Unexpected", given.keys() - names), ("Missing", names - given.keys()))

@@ -152,7 +152,7 @@ def _tuple(value: Any) -> tuple[Any, ...]:
 
 def _outputs(value: Any) -> tuple[Any, ...]:
     """Return the differentiable outputs."""
-    return tuple(each for each in _tuple(value) if isinstance(each, Tensor) and each.requires_grad)
+    return tuple(each for each in _tuple(value) if each.requires_grad)
 
 
 def _check_inputs(inputs: tuple[Any, ...]) -> None:

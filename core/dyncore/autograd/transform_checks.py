@@ -94,6 +94,11 @@ def check_tangents(primals: Any, tangents: Any) -> None:
     for title, tensors in (("primals", leaves), ("tangents", others)):
         if not tensors:
             raise RuntimeError(f"jvp(f, primals, tangents): Expected {title} to contain at least one Tensor.")
+        for each in tensors:
+            if not isinstance(each, Tensor):
+                raise RuntimeError(
+                    f"jvp(f, primals, tangents): Expected {title} to only contain Tensors, got {type(each)}"
+                )
     for primal, tangent in zip(leaves, others, strict=True):
         for title, each in (("primal", primal), ("tangent", tangent)):
             if each._array.dtype.kind not in "fc":

@@ -7,7 +7,9 @@ from typing import Any
 
 from dyncore.creation.trees import LEAF, flatten, spec, unflatten
 from dyncore.dispatch.registry import TABLE
+from dyncore.errors.explain import no_dimension
 from dyncore.graph.handlers import handlers
+from dyncore.rng.generator import default_generator
 from dyncore.tensors.tensor import Tensor
 
 Whole = dict[tuple[Any, ...], Any]
@@ -20,6 +22,7 @@ def vmap(
 
     in_dims: the dimension to slice, for all tensors or in the structure of the arguments; None: passed whole.
     out_dims: where the results are stacked, for all or in their structure.
+    randomness: "same" draws the same numbers for each slice.
     """
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
@@ -29,11 +32,16 @@ def vmap(
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         leaves, shape, dims = _inputs(func, in_dims, args)
         count = _count(leaves, dims)
-        found = handlers.once(func, leaves, dims, shape, kwargs) if count > 1 else NotImplemented
+        once = count > 1 and randomness != "same"
+        found = handlers.once(func, leaves, dims, shape, kwargs) if once else NotImplemented
         if found is not NotImplemented:
             return _placed(func, out_dims, *found)
         slices = [_slice(leaves, dims, n) for n in range(count)]
-        results = [func(*unflatten(shape, each), **kwargs) for each in slices]
+        results, state = [], default_generator.get_state() if randomness == "same" else None
+        for each in slices:
+            if state is not None:
+                default_generator.set_state(state)
+            results.append(func(*unflatten(shape, each), **kwargs))
         if results:
             return _outputs(func, out_dims, results, _whole(leaves, dims, slices))
         return _outputs(func, out_dims, [func(*unflatten(shape, _nothing(leaves, dims)), **kwargs)], {}, empty=True)
@@ -47,7 +55,7 @@ def _placed(func: Any, out_dims: Any, results: list[Any], shape: Any, whole: Who
     for each, dim in zip(results, _dims(func, out_dims, shape), strict=True):
         if dim is None:
             raise _no_dim(func)
-        key = (dim % each.dim(), id(each))
+        key = (_axis(dim, each.dim()), id(each))
         if key not in whole:
             whole[key] = each.movedim(0, dim) if key[0] else each
         moved.append(whole[key])
@@ -67,7 +75,18 @@ def _dims(func: Any, out_dims: Any, shape: Any) -> list[Any]:
             f"of `outputs`. out_dims has structure {spec(flatten(out_dims)[1])} but outputs has structure "
             f"{spec(shape)}."
         )
+    if not all(each is None or isinstance(each, int) for each in dims):
+        raise ValueError(
+            f"vmap({_name(func)}, ..., out_dims={out_dims}): `out_dims` must be an int, None or a python collection of "
+            "ints representing where in the outputs the vmapped dimension should appear."
+        )
     return dims
+
+
+def _axis(dim: int, rank: int) -> int:
+    if not -rank <= dim < rank:
+        raise no_dimension(dim, rank)
+    return dim % rank
 
 
 def _no_dim(func: Any) -> ValueError:
@@ -175,7 +194,7 @@ def _stacked(func: Any, column: list[Any], dim: Any, whole: Whole, empty: bool) 
             f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(first)}. Did you mean to set "
             "out_dims= to None for output?"
         )
-    key = (dim % (first.dim() + 1), *map(id, column))
+    key = (_axis(dim, first.dim() + 1), *map(id, column))
     if key not in whole:
         stacked = TABLE["stack"].entry(column, dim)
         whole[key] = stacked.narrow(dim, 0, 0) if empty else stacked

@@ -9,6 +9,7 @@ import inspect
 import io
 import math
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def printed(line: str, engine: Any) -> str:
     given |= {"traits": lambda make, parameters, value: traits(engine, make, parameters, value)}
     given |= {"wave": lambda shape, number=0: wave(engine, shape, number)}
     given |= {"short": lambda value: short(engine, value), "rates": lambda scheduler, *epochs: rates(scheduler, epochs)}
-    given |= {"defaults": defaults}
+    given |= {"defaults": defaults, "saved": saved, "inside": inside}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.default_generator.manual_seed(0)  # `manual_seed` of PyTorch takes twice as long as the line
     engine.set_printoptions(profile="default")
@@ -96,6 +97,17 @@ def defaults(function: Any) -> dict[str, Any]:
     """The parameters of a function or class that have a default."""
     parameters = inspect.signature(function).parameters.values()
     return {each.name: each.default for each in parameters if each.default is not each.empty}
+
+
+def saved(result: Any, *names: str) -> list[Any]:
+    """Attributes of the node of `result` by the names of what it saved."""
+    return [getattr(result.grad_fn, f"_saved_{name}") for name in names]
+
+
+def inside(manager: Any, run: Callable[[], Any]) -> Any:
+    """The result of `run` within a context manager."""
+    with manager:
+        return run()
 
 
 def descent(engine: Any, make: Any, steps: int) -> list[float]:
