@@ -32,7 +32,7 @@ def is_checkpoint_valid() -> bool:
 
 
 def will_execute(node: Any) -> bool:
-    """Return True if the running backward runs, or ran, `node`.
+    """Return True if the running backward gives `node` a gradient, or gave it one.
 
     Raises RuntimeError outside a backward.
     """
@@ -46,13 +46,7 @@ def will_execute(node: Any) -> bool:
             "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This "
             "is currently not supported."
         )
-    if node not in task.reached():
-        return False
-    return task.capture is None or node not in task.capture or bool(_goes_on(task, node)) or task.accumulate
-
-
-def _goes_on(task: Any, node: Any) -> list[Any]:
-    return [edge for edge in node.edges() if edge is not None and edge in task.needed]
+    return node in task.reached()
 
 
 def execution_order() -> list[Any]:

@@ -11,8 +11,8 @@ from dyncore.tensors.tensor import Tensor, wrap
 
 
 def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
-    """Return the gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
-    from .hooks import aligned, run_after, run_pre_hooks, run_tensor_hooks
+    """Return the gradients of the node's inputs, a Tensor when there is one input, else a tuple; no hook runs."""
+    from .hooks import aligned
 
     for number, each in enumerate(grads):
         if each is not None and not isinstance(each, Tensor):
@@ -22,11 +22,7 @@ def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     create = current().grad
     raw = [g if g is None or create else g._array for g in grads]
     grad: Any = Partial({n: g for n, g in enumerate(raw) if g is not None}) if node.outputs > 1 else raw[0]
-    if node.extra is not None:
-        grad = run_pre_hooks(node, run_tensor_hooks(node, grad, create), create)
     result = node.run_tensors(grad, True) if create else node.run(grad, True)
-    if node.extra is not None:
-        result = run_after(node, result, grad, create)
     found = [g for _, g in aligned(node, result)]
     made = tuple(g if g is None or isinstance(g, Tensor) else wrap(g, None) for g in found)
     return made[0] if len(made) == 1 else made

@@ -76,7 +76,7 @@ def _size(parameter: str, axis: int) -> Shown:
 def _shape(node: Any, parameter: str) -> tuple[int, ...]:
     for (name, _), (shape, _) in zip(node.targets, node.metas, strict=True):
         if name == parameter:
-            return tuple(shape)
+            return tuple(shape or ())
     return ()
 
 
@@ -187,14 +187,11 @@ def _number(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _numbered(name: str) -> Shown:
+def _bound(name: str) -> Shown:
     """Return a bound given as a number, as one; a tensor as it is."""
-
-    def found(node: Any, saved: Saved) -> Any:
-        value = saved[name]
-        return _number(value) if isinstance(value, np.generic) else as_saved(node, name, value)
-
-    return found
+    return lambda node, saved: (
+        _number(saved[name]) if node.name() == "ClampBackward1" else as_saved(node, name, saved[name])
+    )
 
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
@@ -289,7 +286,7 @@ _SHOWN: dict[str, dict[str, Shown]] = {
         "self_sym_argsize_minus_1": _size("input", -1),
     },
     "div": {"rounding_mode": lambda node, saved: None},
-    "clamp": {name: _numbered(name) for name in ("min", "max")},
+    "clamp": {name: _bound(name) for name in ("min", "max")},
     "threshold": {"threshold": lambda node, saved: _number(saved["threshold"])},
     "pdist": {"p": lambda node, saved: float(saved["p"])},
     "div_rounded": {"rounding_mode": lambda node, saved: saved["rounding_mode"]},
