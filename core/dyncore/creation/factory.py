@@ -118,6 +118,11 @@ def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs:
         raise RuntimeError(
             f"dtype {dtypes.of(kind).title} does not match dtype of out parameter ({dtypes.of(held).title})"
         )
+    if out._edge is not None and current().grad:
+        raise RuntimeError(
+            f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
+            "the arguments requires grad."
+        )
     check_single(out._array)
     fill(out, np.asarray(function(*args, dtype=held, **kwargs)), name)
     return out

@@ -45,12 +45,14 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 def asarray(
-    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
-) -> Tensor:
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None,
+    requires_grad: bool | None = None,
+) -> Tensor:  # fmt: skip
     """Return a tensor of `obj`.
 
     Memory of tensors, arrays, DLPack objects and buffers is shared unless `copy`.
     copy: None shares where that is possible, True never, False raises ValueError where it is not.
+    requires_grad: None for what a tensor `obj` has, with its history.
     """
     check_device(device)
     if isinstance(obj, Tensor):
@@ -67,9 +69,9 @@ def asarray(
         tensor, copy = as_tensor(obj, dtype), None
     changes = dtype is not None and tensor._array.dtype != dtypes.to_numpy(dtype)
     if copy is False and changes:
-        raise ValueError(f"can't alias tensor with dtype '{tensor.dtype}' into dtype '{dtype}'.")
+        raise ValueError(f"can't alias tensor with dtype '{tensor.dtype.title}' into dtype '{dtype.title}'.")
     tensor = tensor.to(dtype, copy=bool(copy))
-    if tensor._edge is not None and not requires_grad:
+    if requires_grad is False:
         tensor = tensor.detach()
     if requires_grad:
         tensor.requires_grad_()
@@ -85,7 +87,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
         raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
     if not 0 <= offset < length:
         raise ValueError(
-            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) - 1"
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) minus 1"
         )
     if count < 0 and (length - offset) % kind.itemsize:
         raise ValueError(
