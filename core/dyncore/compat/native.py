@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dispatch.registry import TABLE
+from dyncore.dtypes.dtypes import bool_
 from dyncore.graph.modes import no_grad
 from dyncore.graph.names import named
 from dyncore.nn.functional.conv import conv_tbc as conv_tbc
@@ -117,7 +118,7 @@ def native_dropout(input: Any, p: float, train: bool | None) -> tuple[Any, Any]:
     """Return elements dropped with probability `p` and the rest scaled up, and which stayed."""
     if train is False or p == 0:
         return input.clone(), wrap(np.ones(input.shape, bool), None)
-    kept = wrap(np.asarray(TABLE["bernoulli"].entry(input.new_full(input.shape, 1 - p))._array) != 0, None)
+    kept = input.new_empty(input.shape, dtype=bool_).bernoulli_(1 - p)
     return input * kept * (0.0 if p == 1 else 1 / (1 - p)), kept
 
 

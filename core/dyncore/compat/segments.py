@@ -10,6 +10,7 @@ import numpy as np
 
 from dyncore.dispatch.registry import TABLE
 from dyncore.dtypes.dtypes import of
+from dyncore.errors.explain import no_dimension
 from dyncore.tensors.tensor import Tensor, wrap
 
 _STARTS = {"max": -math.inf, "min": math.inf, "sum": 0.0, "mean": 0.0, "prod": 1.0}
@@ -32,22 +33,22 @@ def segment_reduce(
     last are those of `data` before `axis`.  initial: what a reduction begins with, and what an empty segment gives.
     """
     if reduce not in _STARTS:
-        raise RuntimeError(f"unsupported reduction given! {reduce}")
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     if indices is not None:
         raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
     if lengths is None and offsets is None:
         raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
-    if not data._array.size:
-        raise RuntimeError("Expected data.numel() > 0 to be true, but got false.  ")
-    axis = axis + data.dim() if axis < 0 else axis
+    if not -data.dim() <= axis < data.dim():
+        raise no_dimension(axis, data.dim())
+    axis %= data.dim()
     ends = np.cumsum(lengths._array, -1) if offsets is None else offsets._array
+    if ends.ndim != axis + 1:
+        raise RuntimeError(f"segment_reduce(): Expected axis to be the last dimension of lengths but got {axis}.")
     if offsets is None:
         ends = np.concatenate((np.zeros((*ends.shape[:-1], 1), ends.dtype), ends), -1)
         if not unsafe:
             _check_lengths(lengths._array, data.shape[axis])
-    if ends.ndim != axis + 1:
-        raise RuntimeError(f"Expected axis to be the last dimension of lengths but got {axis}.")
-    rows = data.reshape((-1, *data.shape[axis:]))
+    rows = data.reshape((math.prod(data.shape[:axis]), *data.shape[axis:]))
     made = [
         TABLE["stack"].entry([_reduced(row[a:b], reduce, initial) for a, b in pairwise(places)])
         for row, places in zip(rows, ends.reshape(-1, ends.shape[-1]).tolist(), strict=True)

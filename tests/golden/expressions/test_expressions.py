@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import dyncore
+from dyncore.binding.lazy import load_all
+from dyncore.dispatch.specialize.cache import WARM, Specialized
 from tests.golden.expressions.printed import differing
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
 
 
+@pytest.fixture(scope="module", params=["general", "written"])
+def path_of_ops(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each op on the general path, as in a short script, or as the function written for it, from its first call on."""
+    load_all()
+    every = [each for each in gc.get_objects() if type(each) is Specialized]
+    for each in every:
+        each.codes, each.calls_left = [None, None], [1, 1] if request.param == "written" else [10**9, 10**9]
+        each.stop()
+    yield
+    for each in every:
+        each.calls_left = [WARM, WARM]
+
+
+@pytest.mark.usefixtures("path_of_ops")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_line_prints_what_it_prints_on_pytorch(path: Path) -> None:
     """Each line runs by itself, from the same seed; what its last expression is, or its error, is compared as text."""
