@@ -203,6 +203,7 @@ class LeafGradient(NamedTuple):
     own: the gradient of this pass alone, None if it has none.  held: what `.grad` holds after it, where that is more.
     passes: how many that is the sum of, 0 of what a hook cleared.
     is_updated: whether the leaf was written between two of these, and again with their sum.
+    is_frozen: whether it required no gradient any more.
     """
 
     number: int
@@ -210,6 +211,7 @@ class LeafGradient(NamedTuple):
     held: Any = None
     passes: int = 1
     is_updated: bool = False
+    is_frozen: bool = False
 
 
 class Sum(NamedTuple):
@@ -324,6 +326,9 @@ class BackwardPasses:
             if latest[id(leaf)] != number:
                 continue  # what it was before it was written in place
             edge = leaf._edge
+            if edge is None:
+                one.leaves.append(LeafGradient(number, None, is_frozen=True))
+                continue
             if edge.__class__ is not AccumulateGrad or (grad := edge.grad) is None:
                 one.leaves.append(LeafGradient(number, one.own.get(edge), passes=0 if edge in reached else 1))
                 continue

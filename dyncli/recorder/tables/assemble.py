@@ -497,8 +497,8 @@ class Assembly:
         gradients, idle = [], set()
         is_whole = number_of_pass < WHOLE_PASSES or one in self._last
         kept: Any = {} if is_whole else {"whole": SMALL, "bins": 0}
-        for number, own, held, passes, is_updated in one.leaves:
-            if number not in self.index or number in self.again:
+        for number, own, held, passes, is_updated, is_frozen in one.leaves:
+            if number not in self.index or number in self.again or (is_frozen and number not in self._graded):
                 continue
             place = self.index[number]
             tensor = self.tensors[place]

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from dyncli.analysis.graph.model import GraphOptions, options_of
+from dyncli.analysis.graph.model import options_of
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
 from tests.golden.paths.test_paths import MARK
-from tests.golden.runs.written import analysis_lines, comparison_lines, picture_lines, record_lines
+from tests.golden.runs.written import analysis_lines, comparison_lines, picture_lines, pictures_of_two, record_lines
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
 DRAWN = {"grads": True, "saved": True, "values": True}
@@ -24,10 +24,11 @@ DRAWN = {"grads": True, "saved": True, "values": True}
 def test_whole_run(script: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
     """What stands below the script is what its run comes to; `--accept` rewrites it."""
     source, _, expected = script.read_text("utf-8").partition(MARK)
-    given = {
-        name: json.loads(value)
-        for name, _, value in (line[2:].partition(": ") for line in source.splitlines() if line.startswith("# "))
-    }
+    given: dict[str, list[dict[str, Any]]] = {"run": [], "other": [], "picture": []}
+    for line in source.splitlines():
+        if line.startswith("# "):
+            name, _, value = line[2:].partition(": ")
+            given[name].append(json.loads(value))
     actual = "".join(f"# {line}".rstrip() + "\n" for line in lines(script, given))
     if request.config.getoption("--accept"):
         script.write_text(source + MARK + actual, encoding="utf-8")
@@ -35,20 +36,20 @@ def test_whole_run(script: Path, request: pytest.FixtureRequest, capsys: pytest.
     assert expected == actual
 
 
-def lines(script: Path, given: dict[str, dict[str, Any]]) -> Iterator[str]:
+def lines(script: Path, given: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
     """Yield the record of `run`, what is reported of it, and its picture, or that of its comparison with `other`.
 
-    A head with options of the `picture` wants nothing else.
+    A head with options of pictures wants nothing else.
     """
-    record = recorded(script, given["run"])
-    if "picture" not in given:
+    record = recorded(script, given["run"][0])
+    others = [recorded(script, other) for other in given["other"]]
+    if not given["picture"]:
         yield from record_lines(record)
         yield from analysis_lines(record)
-    options: GraphOptions = options_of(**(DRAWN | given.get("picture", {})))
-    if "other" in given:
-        yield from comparison_lines(record, recorded(script, given["other"]), options)
-    else:
-        yield from picture_lines(record, options)
+        yield from (line for other in others for line in comparison_lines(record, other))
+    for options in given["picture"] or [{}]:
+        wanted = options_of(**(DRAWN | options))
+        yield from pictures_of_two(record, others[0], wanted) if others else picture_lines(record, wanted)
 
 
 def recorded(script: Path, given: dict[str, Any]) -> Record:

@@ -18,6 +18,7 @@ from dyncli.analysis.gradients import folded_rows, shown_backwards
 from dyncli.analysis.graph.build import build, build_two
 from dyncli.analysis.graph.model import Graph, GraphOptions, Line
 from dyncli.analysis.graph.steps import steps_of, steps_of_two
+from dyncli.analysis.graph.unmatched import unfit
 from dyncli.analysis.listing import listings
 from dyncli.analysis.memory import memory
 from dyncli.analysis.sensitivity import sensitivity_rows
@@ -64,17 +65,23 @@ def analysis_lines(record: Record) -> Iterator[str]:
 
 def picture_lines(record: Record, options: GraphOptions) -> Iterator[str]:
     """Yield what a picture of a run shows."""
+    yield from (f"unfit {text(each)}" for each in (unfit((record,), options),) if each is not None)
     drawn = build(record, options)
     yield from graph_lines(drawn, steps_of(drawn, record))
 
 
-def comparison_lines(a: Record, b: Record, options: GraphOptions) -> Iterator[str]:
+def comparison_lines(a: Record, b: Record) -> Iterator[str]:
     """Yield what a comparison of two runs shows."""
     compared = diff(a, b)
     for name in ("parting", "decisions", "ops", "choices", "flows", "counts", "same_end", "share"):
         yield f"{name} {text(getattr(compared, name))}"
     for what, changes in (("input", input_changes), ("output", output_changes), ("gradient", gradient_changes)):
         yield from (f"{what} {each.name} {each.is_same} {text(each.difference)}" for each in changes(a, b))
+
+
+def pictures_of_two(a: Record, b: Record, options: GraphOptions) -> Iterator[str]:
+    """Yield what a picture of two runs shows, or which of the wishes neither has anything for."""
+    yield from (f"unfit {text(each)}" for each in (unfit((a, b), options),) if each is not None)
     both, of_a, of_b = build_two(a, b, options, ("A", "B"))
     yield from graph_lines(both, steps_of_two(both, (of_a, a), (of_b, b), ("A", "B")))
 
@@ -84,7 +91,9 @@ def graph_lines(graph: Graph, steps: Any) -> Iterator[str]:
     yield f"graph {[words for words, _ in graph.title[1:]]} {graph.note} {graph.folded}".rstrip()
     yield from (f"box {box.id} {text(box)}" for box in graph.boxes)
     for node in graph.nodes:
-        yield f"node {node.id} {text(node)} {text(steps.get(node.id))}".removesuffix(" ()")
+        told = steps.get(node.id)
+        more = f" {text(told)}" if told and (len(told.each) > 1 or told.value or told.gradient) else ""
+        yield f"node {node.id} {text(node)}{more}"
     yield from (" ".join(["edge", edge.source, edge.target, *edge[2:]]) for edge in graph.edges)
 
 

@@ -135,8 +135,8 @@ def forward(x):
 # node n1 (kind='op' name='add' lines=['float32 [2] · [2, -4] … [7, -11]', 'line 12 · x2'/faint] box='b2' site=12:21-35 ops=[1, 5]) (each=[[0, 'float32 [2] · [2, -4]', ''], [1, 'float32 [2] · [7, -11]', '']])
 # node n2 (kind='op' name='add' rest='1 … 2' lines=['float32 [2] · [3, -3] … [9, -9]', 'line 23 · x2'/faint] box='b1' site=23:12-25 ops=[2, 6]) (each=[[0, 'float32 [2] · [3, -3]', ''], [1, 'float32 [2] · [9, -9]', '']])
 # node n3 (kind='op' name='add_' lines=['float32 [2] · [2.5, -3.5] … [5.5, -6.5]', 'grad [8, 8] … [4, 4]'/gradient, 'line 24 · x2'/faint] box='b1' site=24:8-14 ops=[3, 7]) (each=[[0, 'float32 [2] · [2.5, -3.5]', '[8, 8]'], [1, 'float32 [2] · [5.5, -6.5]', '[4, 4]']])
-# node n4 (kind='op' name='sum' lines=['float32 [] · -1', 'grad 4'/gradient, 'line 27'/faint] site=27:11-18 ops=[8]) (each=[[0, 'float32 [] · -1', '4']])
-# node n5 (kind='op' name='mul' rest='4 → output' lines=['float32 [] · -4', 'grad 1'/gradient, 'line 27'/faint] site=27:11-26 ops=[9]) (each=[[0, 'float32 [] · -4', '1']])
+# node n4 (kind='op' name='sum' lines=['float32 [] · -1', 'grad 4'/gradient, 'line 27'/faint] site=27:11-18 ops=[8])
+# node n5 (kind='op' name='mul' rest='4 → output' lines=['float32 [] · -4', 'grad 1'/gradient, 'line 27'/faint] site=27:11-26 ops=[9])
 # node out0 (kind='output' name='output' lines=['float32 [] · -4', 'backward · seed 1'/gradient] tensors=[13])
 # edge n6 n0 data  [16, 16] both
 # edge n7 n1 data   both

@@ -238,3 +238,15 @@ def test_leaves_that_no_variable_holds_at_the_end_are_named_by_their_own_stateme
     (backward,) = next(record_model(Request(str(script)))).backwards
     names = [each.name for each in backward.gradients if each.role != "intermediate"]
     assert ["a", "b", "c", "d", "e", "node.more[0]"] == sorted(names)
+
+
+def test_frozen_parameter_has_no_row_though_an_op_wrote_it_before(tmp_path: Path) -> None:
+    """One that never required a gradient has none either."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n\nnet = torch.nn.Linear(2, 1)\nwith torch.no_grad():\n    net.bias.zero_()\n"
+        "net.bias.requires_grad_(False)\nloss = net(torch.ones(3, 2)).pow(2).mean()\nloss.backward()\n"
+        "if loss > 0:\n    net.zero_grad()\n"
+    )
+    (record,) = record_model(Request(str(script)))
+    assert ["net.weight"] == [each.name for each in record.backwards[-1].gradients if each.role == "parameter"]
