@@ -176,11 +176,11 @@ class _Transposed(_Convolution):
         )  # fmt: skip
 
     def forward(self, input: Tensor, output_size: Any = None) -> Any:
-        extra = self.output_padding if output_size is None else self._output_padding(input, list(output_size))
+        extra = self.output_padding if output_size is None else self._output_padding(input, output_size)
         run = getattr(F, f"conv_transpose{self.rank}d")
         return run(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
-    def _output_padding(self, input: Tensor, output_size: list[int]) -> tuple[int, ...]:
+    def _output_padding(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
         """Return the output padding that makes the result `output_size`.
 
         Raises ValueError if none does.

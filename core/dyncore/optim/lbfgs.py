@@ -10,7 +10,7 @@ import numpy as np
 from dyncore.graph import versions
 from dyncore.graph.modes import enable_grad
 from dyncore.optim.line_search import cubic_minimum, strong_wolfe
-from dyncore.optim.optimizer import Optimizer, check_nonnegative, number
+from dyncore.optim.optimizer import Optimizer, as_real, check_nonnegative, number
 from dyncore.tensors.tensor import storage, wrap
 
 
@@ -45,19 +45,19 @@ class LBFGS(Optimizer):
     def _flat_grad(self) -> Any:
         parts = []
         for parameter in self._params:
-            array = storage(parameter)
+            array = _numbers(parameter)
             parts.append(
-                np.zeros(array.size, array.dtype) if parameter.grad is None else storage(parameter.grad).reshape(-1)
+                np.zeros(array.size, array.dtype) if parameter.grad is None else _numbers(parameter.grad).reshape(-1)
             )
         return np.concatenate(parts)
 
     def _move(self, size: Any, direction: Any) -> None:
         start = 0
         for parameter in self._params:
-            array = storage(parameter)
-            versions.before_write(array, silent=True)
+            versions.before_write(storage(parameter), silent=True)
+            array = _numbers(parameter)
             array += (size * direction[start : start + array.size]).reshape(array.shape).astype(array.dtype)
-            versions.bump(array)
+            versions.bump(storage(parameter))
             start += array.size
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
@@ -128,6 +128,11 @@ class LBFGS(Optimizer):
         loss, grad, size, used = strong_wolfe(at, size, direction, loss, grad, slope)
         self._move(size, direction)
         return loss, grad, size, used
+
+
+def _numbers(tensor: Any) -> Any:
+    array = storage(tensor)
+    return as_real(array) if array.dtype.kind == "c" else array
 
 
 def _strong_wolfe(

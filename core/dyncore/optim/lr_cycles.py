@@ -13,7 +13,8 @@ from dyncore.optim.lr_base import LRScheduler, _plain, _put
 from dyncore.optim.optimizer import Optimizer
 
 
-def _each(name: str, given: Any, count: int) -> list[Any]:
+def each_of(name: str, given: Any, count: int) -> list[Any]:
+    """Return one value for each of `count` groups.  Raises ValueError if another number is given."""
     if not isinstance(given, (list, tuple)):
         return [given] * count
     if len(given) != count:
@@ -35,7 +36,7 @@ class _CyclesMomentum(LRScheduler):
             raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
         self.use_beta1 = "betas" in optimizer.defaults
         count = len(optimizer.param_groups)
-        lows, highs = _each("base_momentum", low, count), _each("max_momentum", high, count)
+        lows, highs = each_of("base_momentum", low, count), each_of("max_momentum", high, count)
         if last_epoch == -1:
             for group, low, high in zip(optimizer.param_groups, lows, highs):
                 self._put_momentum(group, high)
@@ -70,9 +71,9 @@ class CyclicLR(_CyclesMomentum):
     ) -> None:
         groups = optimizer.param_groups
         if last_epoch == -1:
-            for group, low in zip(groups, _each("base_lr", base_lr, len(groups))):
+            for group, low in zip(groups, each_of("base_lr", base_lr, len(groups))):
                 _put(group, low)
-        self.max_lrs = _each("max_lr", max_lr, len(groups))
+        self.max_lrs = each_of("max_lr", max_lr, len(groups))
         down = step_size_up if step_size_down is None else step_size_down
         self.total_size = float(step_size_up + down)
         self.step_ratio = step_size_up / self.total_size
@@ -92,7 +93,7 @@ class CyclicLR(_CyclesMomentum):
             limits = self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
             self.base_momentums, self.max_momentums = limits
         super().__init__(optimizer, last_epoch)
-        self.base_lrs = _each("base_lr", base_lr, len(groups))
+        self.base_lrs = each_of("base_lr", base_lr, len(groups))
 
     def scale_fn(self, x: float) -> float:
         """Return the factor of a cycle's height."""
@@ -161,7 +162,7 @@ class OneCycleLR(_CyclesMomentum):
         self._anneal_func_type = anneal_strategy
         groups = optimizer.param_groups
         if last_epoch == -1:
-            for group, high in zip(groups, _each("max_lr", max_lr, len(groups))):
+            for group, high in zip(groups, each_of("max_lr", max_lr, len(groups))):
                 group["initial_lr"] = high / div_factor
                 group["max_lr"] = high
                 group["min_lr"] = group["initial_lr"] / final_div_factor
@@ -214,7 +215,7 @@ def _check_one_optimizer(title: str, schedulers: Sequence[LRScheduler], optimize
         if scheduler.optimizer is not optimizer:
             raise ValueError(
                 f"{title} expects all schedulers to belong to the same optimizer, but got scheduler "
-                f"{type(scheduler).__name__} at index {number} in {scheduler.optimizer}, which is different from "
+                f"{type(scheduler).__name__} at index {number} has {scheduler.optimizer}, which is different from "
                 f"{type(optimizer).__name__}."
             )
 
@@ -322,7 +323,10 @@ class ReduceLROnPlateau(LRScheduler):
         self.optimizer = optimizer
         self.factor = factor
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
-        self.min_lrs = _each("min_lr", min_lr, len(optimizer.param_groups))
+        count = len(optimizer.param_groups)
+        self.min_lrs = list(min_lr) if self.default_min_lr is None else [min_lr] * count
+        if len(self.min_lrs) != count:
+            raise ValueError(f"expected {count} min_lrs, got {len(self.min_lrs)}")
         self.patience = patience
         self.cooldown = cooldown
         self.eps = eps

@@ -19,7 +19,15 @@ def _at_least(name: str, value: Any, low: float = 0.0) -> None:
         raise ValueError(f"{name} should be >= {low:g} but is: {value}")
 
 
-class Adafactor(Optimizer):
+class _OfReal(Optimizer):
+    """Base of optimizers that refuse complex parameters."""
+
+    def update_parts(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        """Raise RuntimeError."""
+        raise RuntimeError(f"{type(self).__name__} does not support complex parameters")
+
+
+class Adafactor(_OfReal):
     """Adam with squared gradients of a matrix stored as one row and one column.
 
     Steps are relative to the size of the weight.
@@ -76,7 +84,7 @@ class Adafactor(Optimizer):
         x -= update * (alpha / max(1.0, float(np.linalg.norm(update)) / (math.sqrt(update.size) * group["d"])))
 
 
-class Muon(Optimizer):
+class Muon(_OfReal):
     """Momentum whose step for a matrix is made orthogonal.
 
     A few Newton-Schulz iterations do so, in bfloat16.

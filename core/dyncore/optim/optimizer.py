@@ -11,6 +11,7 @@ from typing import Any
 from weakref import ref
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from dyncore.dtypes import dtypes
 from dyncore.engine.hooks import Handle
@@ -147,7 +148,8 @@ class Optimizer:
                 array = storage(parameter)
                 slope = self.sparse_array(grad, group) if grad.is_sparse else storage(grad)
                 versions.before_write(array, silent=True)
-                self.update(array, -slope if maximize else slope, self.state[parameter], group)
+                update = self.update_parts if array.dtype.kind == "c" and not grad.is_sparse else self.update
+                update(array, -slope if maximize else slope, self.state[parameter], group)
                 versions.bump(array)
         for hook in list(self._post_hooks.values()):
             hook(self, (closure,), {})
@@ -163,6 +165,16 @@ class Optimizer:
         `state` belongs to the parameter, `group` holds its options.
         """
         raise NotImplementedError
+
+    def update_parts(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        """Update real and imaginary parts as numbers of their own; between steps the state holds complex numbers."""
+        for key, value in state.items():
+            if isinstance(value, Tensor) and value._array.dtype.kind == "c":
+                state[key] = wrap(as_real(value._array), None)
+        self.update(as_real(x), as_real(np.asarray(grad)), state, group)
+        for key, value in state.items():
+            if isinstance(value, Tensor) and value._array.shape == (*x.shape, 2):
+                state[key] = wrap(np.ascontiguousarray(value._array).view(x.dtype)[..., 0], None)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state by parameter number, and the groups.
@@ -335,6 +347,11 @@ def scalar(value: float) -> Any:
     float64 if that is the default dtype, else float32.
     """
     return np.float64(value) if dtypes.get_default_dtype() is dtypes.float64 else F32(value)
+
+
+def as_real(array: Any) -> Any:
+    """Return a view of complex numbers in which a last dimension holds the two parts of each."""
+    return as_strided(array.real, (*array.shape, 2), (*array.strides, array.real.itemsize))
 
 
 def zeros(x: Any) -> Tensor:

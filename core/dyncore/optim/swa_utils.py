@@ -12,6 +12,7 @@ from dyncore.creation.factory import tensor
 from dyncore.errors.explain import missing_in
 from dyncore.graph.modes import no_grad
 from dyncore.nn import Module
+from dyncore.optim.lr_cycles import each_of
 from dyncore.optim.lr_scheduler import LRScheduler
 from dyncore.optim.optimizer import Optimizer
 
@@ -140,7 +141,7 @@ class SWALR(LRScheduler):
         anneal_strategy: str = "cos",
         last_epoch: int = -1,
     ) -> None:
-        several = swa_lr if isinstance(swa_lr, (list, tuple)) else [swa_lr] * len(optimizer.param_groups)
+        several = each_of("swa_lr", swa_lr, len(optimizer.param_groups))
         for rate, group in zip(several, optimizer.param_groups, strict=True):
             group["swa_lr"] = rate
         if anneal_strategy not in ("cos", "linear"):
