@@ -40,6 +40,7 @@ _NUMBERS = frozenset({
     "random_split",
 })  # fmt: skip
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
+_TENSOR_KINDS = frozenset({"is_tensor", "is_complex", "is_floating_point"})  # neither do these of `torch`
 #: What an object says of itself whatever it holds.
 _DESCRIPTIONS = frozenset({"requires_grad", "is_leaf", "grad_fn", "dtype", "device", "layout", "is_cuda", "training"})
 _LOADED = ("dataset", "sampler", "batch_sampler")  # by which a `DataLoader` knows how much it loads
@@ -50,6 +51,7 @@ _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 _GIVING = ("__iter__", "__next__", "__getitem__", "__aiter__", "__anext__", "__getattr__")
 _ANSWERING = ("forward", "__call__")  # when an object is called
 _MAKING = ("__init__", "__new__")
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
 
 
@@ -116,7 +118,9 @@ class Flow(Tables):
                 found.names[end, by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func, by_length):
                 found.chance = "rng" if found.chance == "rng" or _is_within(node, where, file, span) else "rng~"
-            if called(node.func if isinstance(node, ast.Call) else node) in _SHAPES and is_end(end):
+            asks_shape = by_length or called(node.func if isinstance(node, ast.Call) else node) in _SHAPES
+            if asks_shape and is_end(end):
+                waiting += self._conditions(node, where)  # before Python 3.13 a comprehension asks for the length
                 continue
             behind = partial(self._behind, node, scope, where, by_length)
             waiting += self._once((id(node), by_length), behind)
@@ -209,6 +213,10 @@ class Flow(Tables):
                 return
             case Part(value=ast.Call() as call, slice=ast.Constant(value=int() as place)):
                 yield from _steps(self._returned(call, place) or [(call, scope, where)], length)
+            case Part(value=ast.Name() as whole, slice=ast.Constant(value=int() as place)) if parts := self._parts(
+                whole, scope, where, place
+            ):
+                yield from _steps(parts, length)
             case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
                 yield from self._items_of_item(base, scope, where)
             case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
@@ -234,6 +242,23 @@ class Flow(Tables):
             if isinstance(node, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in node.elts):
                 return [(each, home, file) for each in node.elts[place : place + 1]]
         return []
+
+    def _conditions(self, node: ast.expr, where: str) -> Iterator[Step]:
+        """Yield the conditions of a comprehension, and what it goes through besides."""
+        if isinstance(node, _COMPREHENSIONS):
+            inside = self.inside[id(node)]
+            yield from ((test, inside, where, False) for clause in node.generators for test in clause.ifs)
+            yield from ((clause.iter, inside, where, True) for clause in node.generators[1:])
+
+    def _parts(self, name: ast.Name, scope: Scope, where: str, place: int) -> list[Given]:
+        """Return what stands at a place of the tuples that a name is given; [] if it may be given anything else."""
+        given = [*self._values(name.id, scope, where, False), *self._arguments(name.id, scope, False)]
+        tuples = [(node, home, file) for node, home, file in given if isinstance(node, ast.Tuple)]
+        if len(tuples) < len(given) or any(
+            isinstance(each, ast.Starred) for node, _, _ in tuples for each in node.elts
+        ):
+            return []
+        return [(each, home, file) for node, home, file in tuples for each in node.elts[place : place + 1]]
 
     def _items_of_item(self, base: ast.expr, scope: Scope, where: str) -> Iterator[Step]:
         """Return what the number of items of an item of `base` comes from: of `[a, b]` that of `a` and of `b`."""
@@ -265,7 +290,8 @@ class Flow(Tables):
         elif counts := self._counts(name):
             yield from _steps(counts, False)
             return
-        if (returned and not by_length) or (name in _KINDS and isinstance(node.func, ast.Name)):
+        asks_kind = name in _TENSOR_KINDS or (name in _KINDS and isinstance(node.func, ast.Name))
+        if (returned and not by_length) or asks_kind:
             return
         drawn = length and (name in _DRAWING and self._is_library(node.func)) | (name == "WeightedRandomSampler")
         loads = length and name == "DataLoader"

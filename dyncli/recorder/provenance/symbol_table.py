@@ -112,12 +112,12 @@ class Tables:
 
 
 class Part(ast.Subscript):
-    """One item of what a call returned, where it was unpacked."""
+    """One item of what a call returned, or a name stands for, where it was unpacked."""
 
 
-def part_of(call: ast.expr, index: int) -> Part:
-    """Return the item of a call's result that an unpacking gives a name."""
-    return ast.copy_location(Part(call, ast.Constant(index), ast.Load()), call)
+def part_of(value: ast.expr, index: int) -> Part:
+    """Return the item of a value that an unpacking gives a name."""
+    return ast.copy_location(Part(value, ast.Constant(index), ast.Load()), value)
 
 
 def called(function: ast.expr) -> str:
@@ -327,7 +327,9 @@ class Reader:
                 self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts)
-                unpacked = isinstance(value, ast.Call) and not any(isinstance(part, ast.Starred) for part in parts)
+                unpacked = isinstance(value, ast.Call | ast.Name) and not any(
+                    isinstance(part, ast.Starred) for part in parts
+                )
                 for index, part in enumerate(parts):
                     one = value.elts[index] if paired else value  # type: ignore[attr-defined]
                     self._give(part, part_of(value, index) if unpacked else one, scope)

@@ -195,7 +195,7 @@ def forward(x):
 # 146 29 if then scalar~ in 30.3,28.3 @forward>outer>outer.<locals>.agen u139 <gt | -2 T m2
 # 147 30 compif keep scalar~ in 30.3,30.3 @forward>outer u119 <gt | -2 < 0 T m2
 # 148 30 compif keep scalar~ in 30.3 @forward>outer u33 <gt | -2 > 0 F; {"type": "list", "len": 3} T
-# 149 39 for loop scalar~ x2 break @forward <unbind
+# 149 39 for loop shape x2 break @forward
 # 150 40 for loop x2 exhausted in 39.0 @forward u149
 # 151 41 if then in 39.0,40.0 @forward u150 | 2.0 is 2.0 T; 2.0 is not 2.0 T
 # 152 41 if else in 39.0,40.1 @forward u150 | 2.0 is 2.0 F

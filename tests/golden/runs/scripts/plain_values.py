@@ -77,7 +77,7 @@ def forward(x: float, words: list[str], flag: bool, pair: tuple[int, float], dee
 # ops 8 (name='gt' inputs=[11] outputs=[12] site=38:17-34 args='2' scope=1)
 # ops 9 (name='to' inputs=[12] outputs=[13] site=38:16-43 args='float32' scope=1)
 # ops 10 (name='add' inputs=[10, 13] outputs=[14] site=38:12-43 scope=1)
-# decisions 0 (site=25:39-71 arm='loop' outcome=2 origin='scalar~' trips=2 exit='exhausted' call_path=['forward'] predicate_op=1 scope=1 until=3)
+# decisions 0 (site=25:39-71 arm='loop' outcome=2 origin='shape' trips=2 exit='exhausted' call_path=['forward'] predicate_op=0 scope=1 until=3)
 # decisions 1 (site=15:25-37 arm='else' outcome=False origin='scalar' iterations=[[25, 0]] call_path=['forward', 'kind_of'] under=0 conditions=[(text='value > edge' op='>' lhs=2 rhs=3 value=None outcome=False margin=-1 origin='scalar' predicate_op=2)] margin=-1 predicate_op=2 scope=3)
 # decisions 2 (site=15:25-37 arm='else' outcome=False origin='scalar' iterations=[[25, 1]] call_path=['forward', 'kind_of'] under=0 conditions=[(text='value > edge' op='>' lhs=2.5 rhs=3 value=None outcome=False margin=-0.5 origin='scalar' predicate_op=2)] margin=-0.5 predicate_op=2 scope=5)
 # decisions 3 (site=26:7-39 arm='else' outcome=False call_path=['forward'] conditions=[(text='kinds["b"] is Kind.LARGE' op='is' lhs={type: 'Kind'} rhs={type: 'Kind'} value=None outcome=False), (text='flag' op=None lhs=None rhs=None value=False outcome=False)] scope=1)
@@ -138,7 +138,7 @@ def forward(x: float, words: list[str], flag: bool, pair: tuple[int, float], dee
 # box bn16a0 (kind='arm' name='True' rest='line 32' site=31:10-15)
 # node n0 (kind='op' name='tensor' rest='[2, 2.5, 461168601842738790…' lines=['float32 [4] · [2, 2.5, 4.612e18, 2.236]', 'line 22'/faint] site=22:8-49 ops=[0])
 # node n1 (kind='op' name='max' lines=['float32 [] · 4.612e18', 'line 23'/faint] site=23:13-20 ops=[1])
-# node n11 (kind='decision' name='for word, value in zip(words, t)' lines=['line 25'/plain, '2 trips (probably scalar)'/plain] box='b1' site=25:39-71 decisions=[0])
+# node n11 (kind='decision' name='for word, value in zip(words, t)' lines=['line 25 · 2 trips (shape)'/plain] box='b1' site=25:39-71 decisions=[0])
 # node n2 (kind='op' name='unbind' rest='0' lines=['float32 [] · 2', 'line 25 · the first of 4 outputs'/faint] site=25:58-71 ops=[2])
 # node n12 (kind='decision' name='if' rest='value > edge' lines=['line 15 · False x2'/plain, '2 … 2.5 > 3 (scalar)'/plain, 'margin -0.5'/plain] box='b2' site=15:25-37 decisions=[1, 2]) (each=[[0, 'False · 2 > 3', ''], [1, 'False · 2.5 > 3', '']])
 # node n13 (kind='decision' name='if' rest='kinds["b"] is Kind.LARGE or flag' lines=['line 26'/plain, 'False False, Kind is Kind False (python)'/plain] site=26:7-39 decisions=[3])
@@ -170,7 +170,7 @@ def forward(x: float, words: list[str], flag: bool, pair: tuple[int, float], dee
 # edge n8 n9 data   both
 # edge n6 n10 data   both
 # edge n9 n10 data   both
-# edge n1 n11 predicate   both
+# edge n0 n11 predicate   both
 # edge n2 n12 predicate   both
 # edge n0 n14 predicate   both
 # edge n1 n14 predicate   both

@@ -55,6 +55,10 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("v = x.sum().item() * 2\nif v > 0: pass", ("scalar~", "sum")),
         ("y = x * x.sum().item()\nif y.requires_grad: pass", ("python", None)),
         ("y = x * x.sum().item()\nif y.dtype == torch.float32: pass", ("python", None)),
+        ("y = x.sum().item() * 2\nif torch.is_tensor(y): pass", ("python", None)),
+        ("y = x * x.sum().item()\nif y.is_floating_point(): pass", ("python", None)),
+        ("y = x * x.sum().item()\nsizes = [v.shape for v in y]\nfor _ in sizes: pass", ("shape", "mul")),
+        ("y = x * x.sum().item()\nbig = [v for v in y if v > 0]\nfor _ in big: pass", ("scalar~", "gt")),
         (f"{HOLDER}h.training = x.sum().item() * 2\nif h.training > 0: pass", ("scalar~", "sum")),
         ("v = math.sqrt(abs(x.sum().item()))\nif v > 1: pass", ("scalar~", "sum")),
         ("k = int(x.argmax())\nif k == 2: pass", ("scalar~", "argmax")),
@@ -545,3 +549,20 @@ def test_loader_that_was_stopped_has_the_origin_of_one_that_ran_to_its_end(
         loops = [each for each in found.decisions if each.site.text == "for part in loader"]
         assert [expected] * epochs == [each.origin for each in loops]
         assert ("exhausted" if steps is None else "stopped") == loops[-1].exit
+
+
+def test_part_of_a_tuple_that_is_passed_comes_from_that_part_alone(tmp_path: Path) -> None:
+    """A command that stands beside an action is no number that left a tensor; the action is."""
+    helpers = (
+        "def send(message):\n    command, data = message\n    if command == 'step': pass\n    if data == 2: pass\n"
+        "    return command"
+    )
+    found = record(tmp_path, "send(('reset', None))\nsend(('step', x.argmax().item() + 0))", helpers=helpers)
+    assert [("python", None), ("scalar~", "argmax")] == [origin(found, -2), origin(found, -1)]
+
+
+def test_part_of_what_is_no_tuple_in_every_call_comes_from_all_of_it(tmp_path: Path) -> None:
+    """Of a list that is unpacked nobody knows which item is which."""
+    helpers = "def send(message):\n    command, data = message\n    if command == 1: pass\n    return data"
+    found = record(tmp_path, "send((1, 2))\nsend([x.argmax().item() + 0, 3])", helpers=helpers)
+    assert ("scalar~", "argmax") == origin(found)
