@@ -366,15 +366,9 @@ class InplaceFunction(Function):
         self.inplace = inplace
 
 
-def traceable(cls: Any) -> Any:
-    """Mark a class as one whose backward consists of ops, and return it."""
-    cls.is_traceable = True
-    return cls
-
-
 __all__ = [
     "BackwardCFunction", "DelayedError", "Function", "FunctionCtx", "FunctionMeta", "InplaceFunction", "Output",
-    "once_differentiable", "traceable",
+    "once_differentiable",
 ]  # fmt: skip
 
 

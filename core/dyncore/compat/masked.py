@@ -172,7 +172,7 @@ def _spread(
     input: Any, dim: Any, unbiased: Any, correction: Any, keepdim: bool, dtype: Any, mask: Any, root: bool
 ) -> Any:
     if unbiased is not None and correction is not None:
-        raise RuntimeError("Only one of unbiased and correction may be given")
+        raise AssertionError("Only one of unbiased and correction may be given")
     correction = (1 if unbiased or unbiased is None else 0) if correction is None else correction
     kind = input.dtype if dtype is None else dtype
     if kind.category < dtypes.FLOATING:

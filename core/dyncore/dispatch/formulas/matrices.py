@@ -136,7 +136,7 @@ _MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular":
 def mirrored(size: int, amount: int, mode: str) -> Any:
     """Return the positions, in a signal, of the elements of the signal padded on both sides."""
     if mode not in _MODES:
-        raise RuntimeError(f"Unrecognised padding mode {mode}")
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if mode == "reflect" and amount >= size:
         raise RuntimeError(
             "Argument #4: Padding size should be less than the corresponding input dimension, but got: padding "
