@@ -10,7 +10,7 @@ import pytest
 
 import dyncore
 from dyncore.binding.lazy import load_all
-from dyncore.dispatch.specialize.cache import WARM, Specialized
+from dyncore.dispatch.specialize.cache import Specialized
 from tests.golden.expressions.printed import differing
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
@@ -21,12 +21,14 @@ def path_of_ops(request: pytest.FixtureRequest) -> Iterator[None]:
     """Each op on the general path, as in a short script, or as the function written for it, from its first call on."""
     load_all()
     every = [each for each in gc.get_objects() if type(each) is Specialized]
+    before = [(each.codes, each.calls_left) for each in every]
     for each in every:
         each.codes, each.calls_left = [None, None], [1, 1] if request.param == "written" else [10**9, 10**9]
         each.stop()
     yield
-    for each in every:
-        each.calls_left = [WARM, WARM]
+    for each, (codes, calls_left) in zip(every, before, strict=True):
+        each.codes, each.calls_left = codes, calls_left
+        each.stop()
 
 
 @pytest.mark.usefixtures("path_of_ops")
