@@ -177,7 +177,10 @@ def linalg_cond(input, p: object = None):
         largest, smallest = values[..., :1], values[..., -1:]
         return np.squeeze(smallest / largest if p == -2 else largest / smallest, -1)
     if input.shape[-1] != input.shape[-2]:
-        raise RuntimeError(f"linalg.cond(): the norm order {p} works only on square matrices")
+        rows, columns = input.shape[-2:]
+        raise RuntimeError(
+            f"linalg.cond(ord={p}): A must be batches of square matrices, but they are {rows} by {columns} matrices"
+        )
     inverse, info = linalg_inv_ex(input)
     size = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
     return np.where(info != 0, math.inf, size)

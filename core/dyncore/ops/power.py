@@ -73,7 +73,9 @@ def _power_exponent(g, input, exponent, result):
         if input == 0:
             return g * np.where(exponent.real >= 0, result * 0, result * -np.inf)
         slope = cmath.log(input)
-        return g * (result * (slope if isinstance(input, complex) or slope.imag else slope.real)).conj()
+        if not isinstance(input, complex) and exponent.dtype.name[0] != "c":
+            slope = slope.real if input > 0 else math.nan
+        return g * (result * slope).conj()
     base = input * (1 + 0j) if exponent.dtype.name[0] == "c" else input
     return g * np.where((input == 0) & (exponent.real >= 0), result * 0, result * np.log(base)).conj()
 

@@ -189,7 +189,7 @@ def short(engine: Any, value: Any) -> Any:
         return value
     numbers = value.detach().to(engine.float64).nan_to_num(11.0, 13.0, -17.0)
     total = (numbers * wave(engine, value.shape, 3)).sum().item()
-    return str(value.dtype).partition(".")[2], tuple(value.shape), float(f"{total:.4g}") + 0.0
+    return str(value.dtype).partition(".")[2], tuple(value.shape), float(f"{total:.4g}") if abs(total) > 1e-9 else 0.0
 
 
 def rates(scheduler: Any, epochs: tuple[Any, ...]) -> list[Any]:
