@@ -392,7 +392,7 @@ class Run:
         if self.request.no_grad:
             stack.enter_context(grad_mode.no_grad())
             log.grad_modes.append(~0)
-        stack.enter_context(self.decisions.recording(log, log.readers))
+        stack.enter_context(self.decisions.recording(log))
         stack.enter_context(log.active())
         stack.enter_context(listen(log))
         return stack

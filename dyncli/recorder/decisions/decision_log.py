@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from itertools import accumulate, takewhile
 from pathlib import Path
@@ -232,9 +232,9 @@ class Decisions:
         )
 
     @contextmanager
-    def recording(self, log: EventLog, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
-        """Write the script's entries to the log; tested tensors are numbered as in `events`.  more: other readers."""
-        readers = self._readers(log.tensors.number) | dict(more or {})
+    def recording(self, log: EventLog) -> Iterator[None]:
+        """Write the script's entries to the log; tested tensors are numbered as in `events`."""
+        readers = self._readers(log.tensors.number) | dict(log.readers)
         change = self._change()
         self.cap = Cap(self.log, self.importer.program, (log.ops, log.escapes, log.between_ops))
         with self.importer.recording(self.log, readers, change, self.lazies), capped(self.cap):

@@ -207,10 +207,13 @@ class Slopes(Collector):
         elif target._array.size > MOST_ELEMENTS or len(self.slopes) >= MOST_SLOPES:
             self.why_not[number] = f"only the first {MOST_SLOPES:,} tested values are differentiated"
         else:
+            decided = len(self.log.decisions)
             try:
                 self._note_slopes(number, target)
             except Exception as error:
                 self.why_not[number] = f"its derivative raises {type(error).__name__}"
+            finally:
+                del self.log.decisions[decided:]  # in hooks and autograd functions of the script
 
     def _note_slopes(self, number: int, target: Tensor) -> None:
         inputs = {key: each for key, each in self.tensors.items() if each._edge.__class__ is AccumulateGrad}

@@ -36,6 +36,15 @@ def test_each_backward_shows_its_own_gradient(tmp_path: Path) -> None:
     assert forgotten_zero_grad(record) is None
 
 
+@pytest.mark.parametrize(("steps", "shown"), [(3, [0, 1, 2]), (4, [3])])
+def test_few_backwards_are_all_shown(tmp_path: Path, steps: int, shown: list[int]) -> None:
+    """Of more the last."""
+    source = f"w = torch.ones(2, requires_grad=True)\nfor step in range({steps}):\n    (w * 2).sum().backward()\n"
+    record = run_of(tmp_path, source)
+    assert shown == [one.seq for one in shown_backwards(record)]
+    assert list(range(steps)) == [one.seq for one in shown_backwards(record, full=True)]
+
+
 def test_gradient_adds_up_over_backwards_with_second_derivatives_between_them(tmp_path: Path) -> None:
     """As of MAML: `autograd.grad` adds nothing to `.grad`, and a leaf that nodes saved is one leaf."""
     record = run_of(

@@ -41,6 +41,14 @@ def test_columns_count_as_browsers_do() -> None:
     assert (0, 0) == page.columns(first._replace(line=99))
 
 
+def test_first_script_is_shown_where_nothing_of_any_ran() -> None:
+    """Others are not."""
+    record = records.never_entered()
+    other = record.sources[0]._replace(file="other.py")
+    empty = record._replace(ops=(), decisions=(), sites=(), scopes=(), calls=(), sources=(*record.sources, other))
+    assert [record.sources[0].file] == [page.name for page in pages(build(empty), empty)]
+
+
 def test_two_runs_share_a_page() -> None:
     """Without a record the drawing itself says what ran."""
     (page,) = pages(build(records.piecewise()))

@@ -33,6 +33,13 @@ def test_numbers_agree_within_the_tolerance(a: float, b: float, exact: bool, clo
         assert (exact, close) == (EXACT.numbers(one, other), CLOSE.numbers(one, other))
 
 
+def test_dtype_counts_unless_it_is_left_out() -> None:
+    """Values are compared then, whatever they were kept as."""
+    one, other = (TensorSummary(0, (2,), dtype, values=(1.0, 2.0)) for dtype in ("float32", "float64"))
+    assert (False, True) == (EXACT.tensors(one, other), Tolerance(dtypes=False).tensors(one, other))
+    assert not Tolerance(dtypes=False).tensors(one, other._replace(shape=(2, 1)))
+
+
 def summarised(**stats: object) -> TensorSummary:
     """Return a large tensor of which only statistics are known."""
     known = {"min": -1.0, "max": 1.0, "mean": 0.0, "norm": 2.0, "zeros": 3}

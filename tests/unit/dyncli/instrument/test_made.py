@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.instrument.runtime import importer
+from dyncli.recorder.failure_notes import code_without_probes
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record
@@ -110,6 +111,25 @@ def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert 4 == len(found.decisions)
     told = "code made by `exec` at line 3 asked tensors for values 2 times: what it decides is not in the log"
     assert (told,) == found.warnings
+
+
+PLACES = [("net.py", 3, "exec"), ("other.py", 4, "eval"), ("net.py", 5, "exec"), ("net.py", 6, "eval")]
+
+
+@pytest.mark.parametrize(
+    ("count", "hidden", "words"),
+    [
+        (0, 0, "`exec` or `eval`:"),
+        (1, 1, "`exec` at line 3 asked tensors for values 1 time:"),
+        (2, 0, "`exec` at line 3 and `eval` at other.py:4:"),
+        (3, 2000, "`exec` at line 3, `eval` at other.py:4 and `exec` at line 5 asked tensors for values 2,000 times:"),
+        (4, 0, "`exec` at line 3, `eval` at other.py:4, `exec` at line 5 and 1 more:"),
+    ],
+)
+def test_places_of_code_without_probes(count: int, hidden: int, words: str) -> None:
+    """Three are named."""
+    told = code_without_probes(PLACES[:count], hidden, "net.py")
+    assert f"code made by {words} what it decides is not in the log" == told
 
 
 def test_forced_in_made_code(tmp_path: Path) -> None:

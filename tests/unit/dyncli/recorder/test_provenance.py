@@ -171,6 +171,9 @@ def score(x):
     return s * 2
 def big(value, limit):
     return 1 if value > limit else 0
+class Score:
+    def __call__(self, x):
+        return x.mean().item() * 2
 """
 
 
@@ -182,11 +185,21 @@ def big(value, limit):
         ("big(x.max().item() + 1, 2)", ("scalar~", "max")),
         ("big(limit=x.max().item() + 1, value=2)", ("scalar~", "max")),
         ("big(1, 2)", ("python", None)),
+        ("if Score()(x) > 1: pass", ("scalar~", "mean")),
+        ("from functools import partial\npartial(big, x.max().item() + 1)(2)", ("scalar~", "max")),
+        ("from functools import partial\npartial(big, limit=x.max().item() + 1)(2)", ("scalar~", "max")),
     ],
 )
 def test_across_functions(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
     """Values are followed through attributes, returns and arguments."""
     assert expected == origin(record(tmp_path, body, helpers=HELPERS))
+
+
+@pytest.mark.parametrize(("times", "expected"), [(2, "rng~"), (3, "python")])
+def test_length_that_stays_is_not_taken_for_drawn(tmp_path: Path, times: int, expected: str) -> None:
+    """By its source alone it may be; that it was the same three times says otherwise."""
+    body = f"for _ in range({times}):\n    n = random.choice([4, 4])\n    for _ in range(n): pass"
+    assert expected == origin(record(tmp_path, body), 1)[0]
 
 
 def test_values_are_of_the_moment(tmp_path: Path) -> None:

@@ -186,3 +186,9 @@ def test_trials_end_with_their_budget(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_leaf_has_the_name_that_its_own_column_is_assigned_to(tmp_path: Path) -> None:
     found = only(tmp_path, "a = 2 * x; w = torch.tensor(3.0, requires_grad=True); b = -a\nif w > 1: pass")
     assert ["w"] == [reach.name for reach in found.inputs]
+
+
+def test_what_hooks_decide_is_no_other_way(tmp_path: Path) -> None:
+    """Gradients of tested values run the script's hooks, whose own tests are none of the run."""
+    found = record(tmp_path, "x = x * 1\nx.register_hook(lambda g: g if g[0] > 0 else g * 2)\nif x.sum() > 0: pass")
+    assert [(3.0, True), (1.0, None)] == [(one.margin, one.flips) for one in found.sensitivities]

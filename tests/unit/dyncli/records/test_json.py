@@ -95,6 +95,7 @@ REFUSED = {
     "status": (broken(status="fine"), "`status` is none of ok, error, timeout, limit, interrupted"),
     "type": (broken(seed="0"), "`seed` expected an integer, got '0'"),
     "column": (broken(fields={}), "`fields` does not list the columns of Site"),
+    "no row": (broken(ops=["x" * len(Op._fields)]), f"`ops` [0] expected a list of {len(Op._fields)} for Op"),
     "row": (broken(ops=[[1]]), f"`ops` [0] expected a list of {len(Op._fields)} for Op"),
     "no site": (broken(scopes=[[0, None, "root", "f", 99, None, None]]), "`scopes` [0] `site`: there is no site 99"),
     "circle": (broken(scopes=[[0, 0, "root", "f", *NONE]]), "`scopes[0]`: only the first scope has no parent"),

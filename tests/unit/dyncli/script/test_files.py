@@ -125,11 +125,13 @@ def safetensors(header: dict[str, object], body: bytes) -> bytes:
 
 
 def test_bfloat16_becomes_float32():
-    """The upper half of a float32 is all that bfloat16 keeps."""
+    """The upper half of a float32 is all that bfloat16 keeps; what a file says of itself is no array."""
     body = np.array([1.5, -2.0], np.float32).view(np.uint16)[1::2].tobytes()
     held = arrays.read_safetensors(
-        safetensors({"x": {"dtype": "BF16", "shape": [2], "data_offsets": [0, 4]}}, body), "x"
+        safetensors({"__metadata__": {"a": "b"}, "x": {"dtype": "BF16", "shape": [2], "data_offsets": [0, 4]}}, body),
+        "x",
     )
+    assert ["x"] == list(held)
     np.testing.assert_array_equal(held["x"], np.array([1.5, -2.0], np.float32), strict=True)
 
 

@@ -227,6 +227,7 @@ def test_no_inputs_at_all():
 
 WRONG = [
     (forward, ["y=[1]"], "no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
+    (forward, ['{"x": [1], "y": [2]}'], "no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
     (two, ["[1]"], "no input for `y`\n  the entry is `two(x, y)`\n\nhint: add `-i y=...`"),
     (forward, [], "no input for `x`\n  the entry is `forward(x)`\n\nhint: add `-i x=...`"),
     (
