@@ -48,7 +48,8 @@ START = "started = 0 if events.listener is None else events.now()"
 REPORT_JOINED = """if events.listener is not None:
         events.listener.op(op, *op.given((tensors, dim), {}), result, started, events.now())"""
 REPORT_PIECES = """if events.listener is not None:
-        events.listener.op(op, (input, *args), {}, result, started, events.now())"""
+        told = args if args[-1] else args[:-1]
+        events.listener.op(op, (input, *told), {}, result, started, events.now())"""
 COMPUTED = [*lines_of(PLACE), "node.extra = None"]
 
 

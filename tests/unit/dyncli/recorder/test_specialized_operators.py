@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import dyncore as torch
 from dyncore.dispatch.specialize.cache import UNWRITTEN, WARM
 from dyncore.graph import events
 from dyncore.graph.known_shape import forget_known_shape
+from tests.runs import recorded
 from tests.unit.dyncli.recorder.logs import tables_log, trace_log, whole_log
 
 FORMS = ((3,), (64,), (300,), (2, 3), (40, 40))
@@ -144,3 +146,14 @@ def test_ops_inside_composite_are_not_recorded() -> None:
             torch.tanh(y)
         y - x
     assert ["mul", "sub"] == [each.op.name for each in tape.ops]
+
+
+@pytest.mark.parametrize("mode", ["nullcontext()", "torch.autograd.set_detect_anomaly(True)"])
+def test_first_dimension_of_pieces_is_recorded_in_no_mode(tmp_path: Path, mode: str) -> None:
+    """The general functions of ops leave out what is the default, and so do those written for them."""
+    source = (
+        f"from contextlib import nullcontext\nimport dyncore as torch\ndef forward(x):\n    with {mode}:\n"
+        "        return x.split(1), x.split(1, 0), x.chunk(2, -1), x.unbind(), x.unbind(1), [*x], torch.cat([x, x])\n"
+    )
+    record = recorded(tmp_path, source, "[[1, 2], [3, 4]]")
+    assert ["1", "1", "2, -1", "", "1", "", ""] == [op.args for op in record.ops]
