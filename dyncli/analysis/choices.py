@@ -8,7 +8,7 @@ from itertools import groupby
 from math import prod
 from typing import NamedTuple
 
-from dyncli.analysis.values import number, place_text, site_place
+from dyncli.analysis.values import number, place_text, short_file, short_place
 from dyncli.records.model import Choice, Record, Site
 from dyncli.records.text import one_line
 
@@ -19,7 +19,7 @@ MOST_IN_ORDER = 8  # picks that are listed one by one
 MOST_INDEXES = 8  # indexes whose counts are listed
 BRACKETS = ("getitem", "index_put_")
 _OF_TORCH = re.compile(r"(?:torch|F|nn)\.(?:\w+\.)*(?=\w+\()")
-_METHOD = re.compile(r"\.\w+\([^()]*\)$")
+_METHOD = re.compile(r"\.(\w+)\([^()]*\)$")
 ORDERING = ("sort", "argsort")
 ORIGIN = {"index": "tensor", "mask": "tensor", "sample": "rng"}
 
@@ -77,12 +77,14 @@ def _row(record: Record, group: list[Choice], module: str) -> ChoiceRow:
 
 
 def op_text(site: Site, width: int = 60) -> str:
-    """Return the source of an op, without the names of PyTorch's modules, of a longer one its last method whole."""
+    """Return the source of an op, without the names of PyTorch's modules, of a longer one with its last method."""
     text = one_line(_OF_TORCH.sub("", site.text, count=1))
     end = _METHOD.search(text)
-    if len(text) <= width or end is None or len(end.group()) > width // 2:
+    if len(text) <= width or end is None:
         return one_line(text, width)
-    return f"{one_line(text, width - len(end.group()) - 1)} {end.group()}"
+    method = end[0] if len(end[0]) <= width // 2 else f".{end[1]}(…)"
+    before, room = text[: end.start()], width - len(method)
+    return f"{before}{method}" if len(before) <= room else f"{one_line(before, room - 1)} {method}"
 
 
 def picked_text(record: Record, group: Sequence[Choice]) -> str:
@@ -191,12 +193,12 @@ def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
             places.setdefault((site.file, line, text))
     if not places:
         left = next((choice.left for choice in group if choice.left is not None), None)
-        return "" if left is None else f"{site_place(left, record.model)}: {_end_of(left.text)}"
+        return "" if left is None else f"{short_place(left, record)}: {_end_of(left.text)}"
     (file, line, _) = next(iter(places))
     there = [text for other, at, text in places if (other, at) == (file, line)][:2]
     there = there if len(", ".join(there)) <= WIDEST_USE else there[:1]
     more = len(places) - len(there)
-    place = place_text(file, line, record.model)
+    place = place_text(short_file(file, record), line, record.model)
     return f"{place}: {', '.join(there)}" + (f", {more:,} more" if more else "")
 
 

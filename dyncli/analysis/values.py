@@ -90,12 +90,24 @@ def _is_ours(file: str) -> bool:
     return file.replace("\\", "/").endswith(RECORDERS)
 
 
+def short_file(file: str, record: Record) -> str:
+    """Return the end of a file's path that no other file of the run has, for cells of tables."""
+    if file == record.model or _is_ours(file):
+        return file
+    folders = file.split("/")
+    others = [f"/{source.file}" for source in record.sources if source.file != file]
+    ends = ("/".join(folders[-parts:]) for parts in range(1, len(folders)))
+    return next((end for end in ends if not any(other.endswith(f"/{end}") for other in others)), file)
+
+
 def site_text(site: Site, record: Record) -> str:
-    """Return the line of a site for a column of lines, with the file's folder only where two files share a name."""
-    name = site.file.rpartition("/")[2]
-    alone = sum(source.file.rpartition("/")[2] == name for source in record.sources) < 2
-    is_short = alone and site.file != record.model and not _is_ours(site.file)
-    return line_text(name if is_short else site.file, site.line, record.model)
+    """Return the line of a site for a column of lines."""
+    return line_text(short_file(site.file, record), site.line, record.model)
+
+
+def short_place(site: Site, record: Record) -> str:
+    """Return the line of a site in the words of a cell."""
+    return place_text(short_file(site.file, record), site.line, record.model)
 
 
 def site_place(site: Site, model: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 ELLIPSIS = "…"
 WIDE = 110  # columns from which tables show more
 LONG = 32  # characters of a cell, where a run has so many tests that each has one row for all its calls
+_ORIGIN = re.compile(r"\([a-z]+~?\)")
 LEAST = 8  # characters of a word that stay on one line
 WORD = 24  # characters of a word that are shown where cells are cut
 NAME = 60  # characters of a word for whose sake a cell gets lines of its own
@@ -96,12 +98,12 @@ def _lines(text: Text, width: int, console: Console) -> int:
 def fitted(text: Text, width: int, lines: int, console: Console) -> Text:
     """Return a cell in at most so many lines: long words without their middle, then without its last words.
 
-    A last word in parentheses, such as an origin, stays.
+    An origin in parentheses at the end stays.
     """
     if fits(text, width, lines, console) and all(cell_len(word) <= width for word in text.plain.split()):
         return text
     words = [_without_middle(word, width) for word in text.split(" ")]
-    last = words[-1:] if words[-1].plain.startswith("(") else []
+    last = words[-1:] if _ORIGIN.fullmatch(words[-1].plain) else []
     space = Text(" ")
     for most in range(len(words), len(last), -1):
         kept = words[: most - len(last)]

@@ -20,6 +20,7 @@ from dyncli.analysis.values import (
     counted,
     labels,
     shape_text,
+    short_place,
     site_place,
     site_text,
     tensor_text,
@@ -414,7 +415,7 @@ class MemoryTable(Section):
             if held.op is None and held.tensor is not None:
                 return f"gradient of {self.names[held.tensor]}", "kept in .grad"
             op = self.record.ops[held.op or 0]
-            place = site_place(op.site, self.record.model)
+            place = short_place(op.site, self.record)
             return f"gradients of {one_line(op.name, 40)}, {place}", "on their way back"
         if held.op is None:
             tensor = self.record.tensors[held.tensor or 0]
@@ -423,4 +424,4 @@ class MemoryTable(Section):
         what = "results" if held.tensor is not None else "inner values"
         name = self.record.tensors[held.tensor].name if held.tensor is not None else None
         words = f"{one_line(name, 40)}, " if name else f"{what} of "
-        return f"{words}{one_line(op.name, 40)}, {site_place(op.site, self.record.model)}", WHY.get(held.why, held.why)
+        return f"{words}{one_line(op.name, 40)}, {short_place(op.site, self.record)}", WHY.get(held.why, held.why)

@@ -158,4 +158,4 @@ def test_file_in_a_folder_is_named_alone_in_a_column_of_lines_unless_two_share_i
         "print(step.step(tools.twice(others.twice(torch.ones(2)))))\n",
     )
     places = [site_text(op.site, record) for op in record.ops]
-    assert ["5", "solver/inner/tools.py:2", "solver/tools.py:2", "step.py:2"] == places
+    assert ["5", "inner/tools.py:2", "solver/tools.py:2", "step.py:2"] == places

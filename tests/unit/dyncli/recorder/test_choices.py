@@ -310,8 +310,9 @@ def test_every_pick_of_a_line_is_counted_if_one_of_them_was_used(tmp_path: Path)
 
 
 def test_long_source_of_a_choice_ends_with_the_method_that_picks() -> None:
-    """The folding cell has a space to break at; arguments that are longer still are cut as other text is."""
+    """The folding cell has a space to break at; longer arguments of the method are cut."""
     site = Site("0" * 12, "net.py", 1, 0, 1, 9, "op", "torch.tensor([score(item) for item in beam]).topk(width)", "f")
     assert "tensor([score(item) for i… .topk(width)" == op_text(site, 39)
     assert "tensor([score(item) for item in beam]).topk(width)" == op_text(site)
-    assert "tensor([sco…" == op_text(site, 12)
+    assert "tensor([scor… .topk(…)" == op_text(site, 22)
+    assert "scores.argsort(…)" == op_text(site._replace(text="scores.argsort(descending=True)"), 28)

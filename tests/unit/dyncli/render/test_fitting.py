@@ -40,6 +40,11 @@ def test_origin_stays_where_the_words_before_it_are_cut() -> None:
     assert ["[0, 1] …", "(scalar~)"] == lines_of("[0, 1] … [0, 0] in set of 2 (scalar~)", 10, 2)
 
 
+def test_end_of_an_argument_list_is_no_origin() -> None:
+    """How a test begins says more than its closing parentheses."""
+    assert ["for _ in", "range(…nt(1,…"] == lines_of("for _ in range(int(torch.randint(1, 3, (1,))))", 13, 2)
+
+
 def test_long_word_loses_its_middle() -> None:
     """Both of its ends tell it from others."""
     assert ["if", "self.has…on_space"] == lines_of("if self.has_continuous_action_space", 17, 2)
