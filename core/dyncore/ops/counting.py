@@ -88,6 +88,8 @@ def bincount(input, weights=None, minlength: int = 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is not None and weights.shape != input.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
     result = np.bincount(input, weights, minlength)
     if weights is None:
         return result.astype(np.int64)

@@ -175,6 +175,8 @@ def cov(input, *, correction: int = 1, fweights=None, aweights=None):
         factor = total - correction
     else:
         total = sum(weights)
+        if total == 0:
+            raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         average = sum(x * weights, 1, keepdim=True) / total
         if correction == 0 or aweights is None:
             factor = total - correction
