@@ -59,6 +59,13 @@ class Contents(Getter):
         return frozenset(self.owner)
 
 
+class Attribute(Getter):
+    """An attribute of a function, or in a slot."""
+
+    def __call__(self, key: Any, default: Any) -> Any:
+        return getattr(self.owner, key, default)
+
+
 class Cell(Getter):
     """Value of a closure's variable."""
 
@@ -95,10 +102,8 @@ class Expression:
             return None
         lines = "".join(f"  {line}\n" for line in self.lines)
         joined = "\n  and ".join(dict.fromkeys(self.terms)) or "True"
-        exec(
-            f"def holds():\n try:\n{lines}  return ({joined})\n except (LookupError, ValueError): return False",
-            self.names,
-        )
+        gone = "LookupError, ValueError, AttributeError"
+        exec(f"def holds():\n try:\n{lines}  return ({joined})\n except ({gone}): return False", self.names)
         made: Callable[[], bool] = self.names["holds"]
         return made
 
@@ -126,6 +131,8 @@ def environment_terms(
             made.terms.append(f"{owner}[{key}] is {value}")
         elif get.__class__ is Cell:
             made.terms.append(f"{owner}.cell_contents is {value}")
+        elif get.__class__ is Attribute:
+            made.terms.append(f"{owner}.{key} is {value}")
         elif isinstance(get, types.BuiltinMethodType) and get.__self__.__class__ is dict and expected is not missing:
             made.terms.append(f"{made.name(get.__self__)}[{made.name(key)}] is {value}")
         else:
@@ -249,7 +256,8 @@ class Environment:
         kind = type(value)
         if isinstance(value, Tensor):
             self.tensors[id(value)] = f"`{label}`"
-        elif isinstance(value, types.FunctionType):
+            return bool(value.__dict__)
+        if isinstance(value, types.FunctionType):
             self._function(value, label)
             return not is_engine(value.__globals__) and not _library(value.__globals__)
         elif isinstance(value, types.ModuleType):
@@ -266,6 +274,7 @@ class Environment:
         elif isinstance(value, _STATELESS) or kind.__module__ == "typing":
             return False
         elif hasattr(value, "__dict__") or hasattr(kind, "__slots__"):
+            self.entries.append((Attribute(value), "__class__", kind, f"the class of {label}"))
             self._pending.append((kind, kind.__name__, code))
             return True
         else:
@@ -275,7 +284,8 @@ class Environment:
     def _container(self, value: Any, label: str, code: Any) -> bool:
         """Note the elements of a container; return True if it may have attributes, too."""
         if isinstance(value, (set, frozenset)):
-            self.entries.append((Contents(value), None, frozenset(value), label))
+            if isinstance(value, set):
+                self.entries.append((Contents(value), None, frozenset(value), label))
             self._pending += [(each, label, code) for each in value]
             return False
         if not isinstance(value, tuple):
@@ -296,6 +306,9 @@ class Environment:
         code = function.__code__
         if _library(function.__globals__):
             return
+        defaults = ["__defaults__"] * bool(code.co_argcount) + ["__kwdefaults__"] * bool(code.co_kwonlyargcount)
+        for name in ("__code__", *defaults):
+            self.entries.append((Attribute(function), name, getattr(function, name), f"{label}.{name}"))
         for each in (function.__defaults__ or (), function.__kwdefaults__ or {}):
             for key, value in each.items() if isinstance(each, dict) else enumerate(each):
                 self._pending.append((value, f"default {key} of {label}", code))
@@ -348,6 +361,7 @@ class Environment:
     def _layer(self, module: Any, label: str, code: Any) -> None:
         own = module.__dict__
         self.entries.append((Length(own), None, len(own), f"the number of attributes of {label}"))
+        self.entries.append((Attribute(module), "__class__", type(module), f"the class of {label}"))
         self._pending.append((type(module), type(module).__name__, code))
         for key in list(own):
             if key in _SKIPPED or (key.endswith("_hooks") and not own.get("_hooked")):
@@ -357,9 +371,8 @@ class Environment:
     def _attributes(self, value: Any, label: str, code: Any) -> None:
         """Record the attributes of an object, a class or a module whose names are in use."""
         if isinstance(value, type):
-            for each in value.__mro__:
-                if _ours_or_builtin(each):
-                    continue
+            kinds = [each for each in value.__mro__ if not _ours_or_builtin(each)]
+            for number, each in enumerate(kinds):
                 for name, found in list(each.__dict__.items()):
                     if (name in self.names or ANY in self.names or name[:2] == "__") and (
                         id(each),
@@ -368,6 +381,10 @@ class Environment:
                         self._done.add((id(each), name))
                         if isinstance(found, PLAIN_VALUES) or name[:2] != "__" or callable(found):
                             self._note(each.__dict__.get, name, f"{label}.{name}", code)
+                            for nearer in kinds[:number]:
+                                if name not in nearer.__dict__ and (id(nearer), name) not in self._done:
+                                    self._done.add((id(nearer), name))
+                                    self.entries.append((nearer.__dict__.get, name, MISSING, f"{label}.{name}"))
             return
         own = getattr(value, "__dict__", None)
         if own is not None and not isinstance(value, Module):
@@ -389,7 +406,7 @@ class Environment:
             for name in (slots,) if isinstance(slots, str) else slots:
                 if (name in self.names or ANY in self.names) and (id(value), name) not in self._done:
                     self._done.add((id(value), name))
-                    self._note(functools.partial(getattr, value), name, f"{label}.{name}", code)
+                    self._note(Attribute(value), name, f"{label}.{name}", code)
 
     @functools.cached_property
     def _done(self) -> set[Any]:
@@ -436,9 +453,9 @@ def _equal(found: Any, expected: Any) -> bool:
 
 def _ours_or_builtin(kind: type) -> bool:
     root = home(kind).partition(".")[0]
-    return root in ("dyncore", "numpy") or root in sys.stdlib_module_names and root != "__main__"
+    return root in ("dyncore", "numpy") or root in sys.stdlib_module_names
 
 
 def _library(names: dict[str, Any]) -> bool:
     root = str(names.get("__name__", "")).partition(".")[0]
-    return root == "numpy" or (root in sys.stdlib_module_names and root != "__main__")
+    return root == "numpy" or root in sys.stdlib_module_names

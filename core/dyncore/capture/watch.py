@@ -80,7 +80,7 @@ class Watch:
                 self._refuse(frame, f"calls `{code.co_qualname}`")
             return ENGINE
         root = module.partition(".")[0]
-        library = root == "numpy" or (root in sys.stdlib_module_names and root != "__main__")
+        library = root == "numpy" or root in sys.stdlib_module_names
         if library:
             if root == "importlib":
                 return IMPORT
