@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from dyncli.gradchecking.function_at_point import Evaluation, Line, Near
+from dyncli.gradchecking.listener import OffPath
 from dyncli.gradchecking.tolerances import Beyond
-from dyncli.gradchecking.verdict import Along, Judge, Tolerance
+from dyncli.gradchecking.verdict import Along, Finding, Judge, Tolerance
 
 COMPARISON, ROUND = (True, 0), (True, 1)
 
@@ -35,19 +36,19 @@ def verdict_of(
     near: float | None = None,
 ) -> str:
     """Judge a derivative by the function alone, and by the pairs where a solver goes on: backward and differences."""
-    return judged(analytic, line_of(function, flip, near), beyond or [])
+    return judged(analytic, line_of(function, flip, near), beyond or []).verdict
 
 
-def judged(analytic: float, line: Line, beyond: list[tuple[float, float]]) -> str:
-    """Judge a derivative along a line."""
+def judged(analytic: float, line: Line, beyond: list[tuple[float, float]], solved: float = 0.0) -> Finding:
+    """Judge a derivative along a line.  solved: the error of a solver in backward."""
     base = line(0.0).values
-    judge = Judge(base, Tolerance(np.array([max(abs(analytic), 1e-3)])), lambda row: 1e-15, lambda: 0.0)
+    judge = Judge(base, Tolerance(np.array([max(abs(analytic), 1e-3)])), lambda row: 1e-15, lambda: solved)
     pairs = [Beyond(np.array([there]), np.array([numeric])) for there, numeric in beyond]
     along = Along(
         line, lambda: line, np.array([analytic]), 1.0, 1e-16, lambda: None, lambda row: 0.0, lambda: iter(pairs),
         lambda hidden, number: (hidden, number) == COMPARISON, False,
     )  # fmt: skip
-    return judge(along).verdict
+    return judge(along)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,8 @@ def stairs(width: float) -> Callable[[float], float]:
         (2.0, 0.2, COMPARISON, "resolution"),
         (2.04, 1e-3, COMPARISON, "wrong"),
         (4.0, 0.2, COMPARISON, "wrong"),
+        (1.0, 0.4, COMPARISON, "wrong"),
+        (-1.0, 0.6, COMPARISON, "resolution"),  # the slope from afar is off by a fifth
         (0.0, 1e-3, COMPARISON, "wrong"),
         (0.0, 1e-3, ROUND, "right"),  # steps that an op makes are what the model computes
         (2.0, 1e-3, ROUND, "wrong"),
@@ -145,4 +148,57 @@ def test_loop_that_is_made_to_go_on_tells_half_a_percent(analytic: float, verdic
         slope = 0.9 if longer is None else 1.0
         return Evaluation(np.array([slope * step]), step, same=is_near, rounds=None if is_near else 7)
 
-    assert verdict == judged(analytic, line, [])
+    assert verdict == judged(analytic, line, []).verdict
+
+
+def stopping(slope: float, jump: float, converged: float | None = None) -> Line:
+    """Build the line of a loop that takes another round from 0.25 on, where values jump; `converged` if it goes on."""
+
+    def line(step: float, longer: object = None, **more: object) -> Evaluation:
+        if longer is not None:
+            if converged is None:
+                raise OffPath
+            return Evaluation(np.array([converged * step]), step)
+        is_near = abs(step) < 0.25
+        value = slope * step + (0.0 if is_near else np.copysign(jump, step))
+        return Evaluation(np.array([value]), step, same=is_near, rounds=None if is_near else 7)
+
+    return line
+
+
+@pytest.mark.parametrize(
+    ("analytic", "jump", "solved", "verdict"),
+    [
+        (1.004, 0.01, 0.0, "right"),
+        (1.02, 0.0125, 0.0, "resolution"),
+        (1.02, 0.005, 0.0, "wrong"),  # pieces of a width of a half that jump by so much are off by twice that
+        (1.02, 0.02, 0.0, "wrong"),  # more than three percent are no error of a solver's
+        (1.02, 0.0, 0.0042, "resolution"),
+        (1.02, 0.0, 0.0035, "wrong"),
+        (1.02, 0.0, 0.008, "wrong"),
+        (1.045, 0.0145, 0.0058, "wrong"),  # not of two either
+        (0.97, 0.0145, 0.0058, "resolution"),
+    ],
+)
+def test_solvers_explain_what_they_leave_up_to_three_percent(
+    analytic: float, jump: float, solved: float, verdict: str
+) -> None:
+    """Forward by its jumps, backward by what it varies by, and neither by more."""
+    assert verdict == judged(analytic, stopping(1.0, jump), [], solved).verdict
+
+
+@pytest.mark.parametrize(("slope", "converged", "numeric"), [(0.0, 1.0, 1.0), (0.9, 1.0, 0.9), (0.0, 0.0, 0.0)])
+def test_wrong_derivative_of_a_loop_that_is_flat_shows_the_slope_where_it_goes_on(
+    slope: float, converged: float, numeric: float
+) -> None:
+    """An iterate that is a constant has no slope to compare with."""
+    found = judged(0.5, stopping(slope, 0.25, converged), [])
+    assert ("wrong", pytest.approx(numeric), pytest.approx(abs(numeric - 0.5))) == (
+        found.verdict, found.numeric, found.error,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("analytic", "verdict"), [(1.0135, "resolution"), (0.987, "resolution"), (1.0165, "wrong")])
+def test_derivative_at_the_last_iterate_is_off_by_thrice_what_the_slope_is(analytic: float, verdict: str) -> None:
+    """The slope of the iterate is 0.995, that of the solution 1."""
+    assert verdict == judged(analytic, stopping(0.995, 0.0, 1.0), []).verdict
