@@ -11,24 +11,17 @@ from dyncli.export.onnx_graph import DOUBLE, INT64
 from dyncli.export.ops.context import OpCall, is_operand, maps, positions_by_dimension
 
 _SAME = {
-    "abs": "Abs", "absolute": "Abs", "neg": "Neg", "negative": "Neg", "tanh": "Tanh", "sigmoid": "Sigmoid",
-    "exp": "Exp", "log": "Log", "sqrt": "Sqrt", "sin": "Sin", "cos": "Cos", "asin": "Asin", "arcsin": "Asin",
-    "acos": "Acos", "arccos": "Acos", "atan": "Atan", "arctan": "Atan", "reciprocal": "Reciprocal", "sign": "Sign",
-    "sgn": "Sign", "erf": "Erf", "softsign": "Softsign", "clone": "Identity", "alias": "Identity",
-    "contiguous": "Identity", "detach": "Identity", "positive": "Identity", "_to_copy": "Identity", "to": "Identity",
-    "float": "Identity", "double": "Identity", "long": "Identity", "int": "Identity", "bool": "Identity",
-    "real": "Identity", "conj": "Identity", "resolve_conj": "Identity", "resolve_neg": "Identity",
-    "conj_physical": "Identity", "alias_copy": "Identity", "detach_copy": "Identity",
+    "abs": "Abs", "neg": "Neg", "tanh": "Tanh", "sigmoid": "Sigmoid", "exp": "Exp", "log": "Log", "sqrt": "Sqrt",
+    "sin": "Sin", "cos": "Cos", "asin": "Asin", "acos": "Acos", "atan": "Atan", "reciprocal": "Reciprocal",
+    "sign": "Sign", "sgn": "Sign", "erf": "Erf", "clone": "Identity", "alias": "Identity", "contiguous": "Identity",
+    "detach": "Identity", "positive": "Identity", "_to_copy": "Identity", "to": "Identity", "real": "Identity",
+    "conj": "Identity", "conj_physical": "Identity",
 }  # fmt: skip
 _ROUNDING = {"floor": "Floor", "ceil": "Ceil", "rounded": "Round"}
 _BINARY = {
-    "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "true_divide": "Div", "divide": "Div", "subtract": "Sub",
-    "multiply": "Mul", "add_number": "Add", "mul_number": "Mul", "times": "Mul",
+    "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "add_number": "Add", "mul_number": "Mul", "times": "Mul",
 }  # fmt: skip
-_COMPARE = {
-    "gt": "Greater", "greater": "Greater", "ge": "GreaterOrEqual", "greater_equal": "GreaterOrEqual", "lt": "Less",
-    "less": "Less", "le": "LessOrEqual", "less_equal": "LessOrEqual", "eq": "Equal",
-}  # fmt: skip
+_COMPARE = {"gt": "Greater", "ge": "GreaterOrEqual", "lt": "Less", "le": "LessOrEqual", "eq": "Equal"}
 _LOGICAL = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor"}
 _BITWISE = {"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor"}
 _SCALES = {"deg2rad": math.pi / 180, "rad2deg": 180 / math.pi, "log2": 1 / math.log(2), "log10": 1 / math.log(10)}
@@ -54,7 +47,7 @@ def round_(x: OpCall) -> Any:
     return rounding_of(x, "Round")
 
 
-@maps("trunc", "fix")
+@maps("trunc")
 def trunc(x: OpCall) -> Any:
     """Round towards zero."""
     if x.dtype.kind != "f":
@@ -216,7 +209,7 @@ def compare(x: OpCall) -> Any:
     return x(_COMPARE[x.call.op], *operands(x, kind))
 
 
-@maps("ne", "not_equal")
+@maps("ne")
 def different(x: OpCall) -> Any:
     """Compare for inequality."""
     kind = common(x)
@@ -314,7 +307,7 @@ def xlogy(x: OpCall) -> Any:
     return x("Where", x("Equal", first, x.number(0)), x.number(0), x("Mul", first, x("Log", second)))
 
 
-@maps("atan2", "arctan2")
+@maps("atan2")
 def atan2(x: OpCall) -> Any:
     """Return the angle of (x, y), in its quadrant."""
     up, right = operands(x)
@@ -397,7 +390,7 @@ def hyperbolic(x: OpCall) -> Any:
     return x("Mul", x("Sign", name), half)
 
 
-@maps("asinh", "arcsinh", "atanh", "arctanh", "acosh", "arccosh")
+@maps("asinh", "atanh", "acosh")
 def inverse_hyperbolic(x: OpCall) -> Any:
     """Write an inverse hyperbolic function by log(1 + x)."""
     name = x.input()
@@ -494,7 +487,7 @@ def heaviside(x: OpCall) -> Any:
     return x("Where", x("IsNaN", name), x.number(0), step) if x.dtype.kind == "f" else step
 
 
-@maps("clamp", "clip", "hardtanh", "clamp_min", "clamp_max", "at_least")
+@maps("clamp", "hardtanh", "clamp_min", "clamp_max", "at_least")
 def clamp(x: OpCall) -> Any:
     """Keep within bounds; NaN stays."""
     low = next((x[each] for each in ("min", "min_val", "low") if x[each] is not None), None)

@@ -162,16 +162,6 @@ def dropout(x: OpCall) -> Any:
     return [x("Identity", x.input()), *["" for _ in x.call.results[1:]]]
 
 
-@maps("normalize")
-def normalize(x: OpCall) -> Any:
-    """Divide by the 2-norm along a dimension."""
-    if x["p"] != 2:
-        x.refuse("with this p")
-    axis = ints([x["dim"] % x["input"].rank])
-    total = x("Sqrt", x("ReduceSum", x("Mul", x.input(), x.input()), axis, keepdims=1))
-    return x("Div", x.input(), x("Max", total, x.number(x["eps"])))
-
-
 # -- attention and recurrent cells
 
 
@@ -256,15 +246,13 @@ def _mean(x: OpCall, name: str) -> Any:
     return reduced(x, "ReduceMean" if x["reduction"] == "mean" else "ReduceSum", name, None, False)
 
 
-@maps("mse_loss", "l1_loss", "huber_loss", "smooth_l1_loss")
+@maps("mse_loss", "huber_loss", "smooth_l1_loss")
 def distance_loss(x: OpCall) -> Any:
     """Write a loss of the difference."""
     away = x("Sub", x.input(), x.name("target", x.dtype))
     if x.call.op == "mse_loss":
         return _mean(x, x("Mul", away, away))
     size = x("Abs", away)
-    if x.call.op == "l1_loss":
-        return _mean(x, size)
     edge = x["delta"] if x.call.op == "huber_loss" else x["beta"]
     if not edge:
         return _mean(x, size)
@@ -296,19 +284,3 @@ def binary_cross_entropy(x: OpCall) -> Any:
     one, other = (x("Max", x("Log", each), low) for each in (x.input(), x("Sub", x.number(1), x.input())))
     made = x("Neg", x("Add", x("Mul", target, one), x("Mul", x("Sub", x.number(1), target), other)))
     return _mean(x, x("Mul", made, x.name("weight", x.dtype)) if x.has("weight") else made)
-
-
-@maps("kl_div")
-def kl_div(x: OpCall) -> Any:
-    """Write t (log t - x)."""
-    target = x.name("target", x.dtype)
-    if x["log_target"]:
-        made = x("Mul", x("Exp", target), x("Sub", target, x.input()))
-    else:
-        zero = x("Equal", target, x.number(0))
-        log = x("Log", x("Where", zero, x.number(1), target))
-        made = x("Mul", target, x("Sub", log, x.input()))
-    if x["reduction"] == "batchmean":
-        size = x("Cast", x("Gather", x.shape_of(x.input()), np.int64(0)), to=x.type)
-        return x("Div", x("ReduceSum", made, keepdims=0), size)
-    return _mean(x, made)

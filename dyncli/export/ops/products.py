@@ -13,7 +13,6 @@ _PRODUCTS = {
     "dot": "tensor",
     "matmul": "other",
     "vdot": "other",
-    "inner": "other",
 }
 
 
@@ -23,7 +22,7 @@ def product(x: OpCall) -> Any:
     return x("MatMul", x.input(), x.name(_PRODUCTS[x.call.op], x.dtype))
 
 
-@maps("outer", "ger")
+@maps("outer")
 def outer(x: OpCall) -> Any:
     """Write the products of all pairs."""
     return x("Mul", x("Unsqueeze", x.input(), ints([1])), x("Unsqueeze", x.name("vec2", x.dtype), ints([0])))

@@ -168,25 +168,26 @@ def cumsum(x: OpCall) -> Any:
 @maps("softmax", "log_softmax")
 def softmax(x: OpCall) -> Any:
     """Write softmax, or its logarithm, along a dimension."""
+    op = "Softmax" if x.call.op == "softmax" else "LogSoftmax"
     if x["input"].rank == 0:
-        return x("Softmax" if x.call.op == "softmax" else "LogSoftmax", x("Reshape", x.input(), FLAT), axis=0)
-    return x("Softmax" if x.call.op == "softmax" else "LogSoftmax", x.input(), axis=x["dim"])
+        return x.reshaped(x(op, x("Reshape", x.input(), FLAT), axis=0))
+    return x(op, x.input(), axis=x["dim"])
 
 
-@maps("topk", "sort", "argsort", "msort")
+@maps("topk", "sort", "argsort")
 def order(x: OpCall) -> Any:
     """Write the elements in order, and where they were; equal ones in the order of the input."""
     name, rank = x.name("input"), x["input"].rank
     if rank == 0:
         x.refuse("of a 0-d tensor")
-    axis = (x["dim"] if x["dim"] is not None else (0 if x.call.op == "msort" else -1)) % rank
+    axis = x["dim"] % rank
     if x.call.op == "topk":
         k, largest = x("Reshape", x.name("k", np.int64), ints([1])), x["largest"]
     else:
         k = x("Reshape", x("Gather", x.shape_of(name), np.int64(axis)), ints([1]))
         largest = bool(x["descending"])
     values, places = x("TopK", name, k, axis=axis, largest=int(bool(largest)), sorted=1, outputs=2)
-    return {"argsort": places, "msort": values}.get(x.call.op, (values, places))
+    return places if x.call.op == "argsort" else (values, places)
 
 
 @maps("median_of_all")

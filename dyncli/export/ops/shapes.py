@@ -18,7 +18,7 @@ def size(x: OpCall) -> Any:
     return x("Gather", x.shape_of(x.name("input")), np.int64(x["dim"]))
 
 
-@maps("reshape", "view", "view_copy", "unflatten", "flatten", "ravel", "reshape_as", "view_as")
+@maps("reshape", "view", "unflatten", "flatten", "ravel")
 def reshape(x: OpCall) -> Any:
     """Write another shape of the same elements."""
     name = x.name("input")
@@ -40,7 +40,7 @@ def reshape(x: OpCall) -> Any:
     return x.reshaped(name)
 
 
-@maps("squeeze", "squeeze_copy")
+@maps("squeeze")
 def squeeze(x: OpCall) -> Any:
     """Drop dimensions of size 1."""
     name, given = x.name("input"), x["input"]
@@ -52,13 +52,13 @@ def squeeze(x: OpCall) -> Any:
     return x("Squeeze", name, ints(over)) if over else x("Identity", name)
 
 
-@maps("unsqueeze", "unsqueeze_copy")
+@maps("unsqueeze")
 def unsqueeze(x: OpCall) -> Any:
     """Add a dimension of size 1."""
     return x("Unsqueeze", x.name("input"), ints([x["dim"] % (x["input"].rank + 1)]))
 
 
-@maps("transpose", "swapaxes", "swapdims", "t", "T", "mT", "transpose_copy", "t_copy", "adjoint", "H", "mH")
+@maps("transpose", "t", "T", "mT")
 def transpose(x: OpCall) -> Any:
     """Swap two dimensions; of `T`, reverse all."""
     rank = x["input"].rank
@@ -75,7 +75,7 @@ def transpose(x: OpCall) -> Any:
     return x("Transpose", x.name("input"), perm=order)
 
 
-@maps("permute", "permute_copy")
+@maps("permute")
 def permute(x: OpCall) -> Any:
     """Put the dimensions in another order."""
     if "dims" not in x.arguments:
@@ -154,7 +154,7 @@ def vector(x: OpCall, numbers: Any) -> Any:
     return x("Concat", *(x("Reshape", x.named(each, np.int64), FLAT) for each in numbers), axis=0)
 
 
-@maps("cat", "concat", "concatenate")
+@maps("cat")
 def cat(x: OpCall) -> Any:
     """Join tensors along a dimension; empty ones of one dimension count for nothing."""
     rank = len(x.results[0].shape)
@@ -181,7 +181,7 @@ def split(x: OpCall) -> Any:
     return [x("Slice", source.name, ints([a]), ints([b]), ints([axis])) for a, b in zip(starts, ends)]
 
 
-@maps("unbind", "unbind_copy")
+@maps("unbind")
 def unbind(x: OpCall) -> Any:
     """Cut a dimension into its elements."""
     axis = (x["dim"] or 0) % x["input"].rank
@@ -191,7 +191,7 @@ def unbind(x: OpCall) -> Any:
     return [x("Gather", name, np.int64(k), axis=axis) for k in range(count)]
 
 
-@maps("select", "select_copy", "narrow", "slice")
+@maps("select", "narrow", "slice")
 def part(x: OpCall) -> Any:
     """Take one element or a range along a dimension."""
     name = x.name("input")
@@ -290,10 +290,8 @@ def positions(x: OpCall, tensors: list[Any]) -> Any:
 
 
 @maps(
-    "rot90", "diagonal", "unfold", "as_strided", "pixel_shuffle", "pixel_unshuffle",
-    "native_channel_shuffle", "channel_shuffle", "reflection_pad", "replication_pad", "circular_pad", "movedim",
-    "moveaxis", "tile", "quarter_turn", "fliplr", "flipud", "hsplit", "vsplit", "dsplit", "frames_of", "expand_as",
-    "im2col", "slice_copy", "diagonal_copy", "unfold_copy", "expand_copy",
+    "rot90", "diagonal", "unfold", "as_strided", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle",
+    "reflection_pad", "replication_pad", "circular_pad", "quarter_turn", "frames_of", "im2col",
 )  # fmt: skip
 def rearranged(x: OpCall) -> Any:
     """Write an op that only chooses elements: which ones, the engine says of their positions."""
