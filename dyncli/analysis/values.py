@@ -364,7 +364,7 @@ def gradient_rows(record: Record, backward: Backward) -> list[TensorRow]:
     ordered = sorted(named, key=lambda gradient: ROLE_ORDER.get(gradient.role, 3))
     return [
         TensorRow(
-            one_line(gradient.name, 60),
+            one_line(gradient.name),
             None if gradient.value is None else record.tensors[gradient.value],
             reason=one_line(gradient.reason or "no reason recorded") if gradient.value is None else None,
             role=gradient.role,

@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 
 # Control, format, private, surrogate, line-separator and non-character code points; one character class, built once.
 # It takes 0.5 ms to compile, which most runs never need.
@@ -47,6 +48,20 @@ def dotted(name: str, width: int) -> str:
     while len(parts) > 1 and len(tail) + len(parts[-1]) < width * 3 // 5:
         tail = f".{parts.pop()}{tail}"
     return flat if len(flat) <= width else one_line(".".join(parts), width - len(tail)) + tail
+
+
+def dotted_names(names: Sequence[str], width: int) -> list[str]:
+    """Return dotted names in `width` characters each; those that would look alike are without how all of them begin.
+
+    >>> dotted_names(["net.transforms.1.transform.first.weight", "net.transforms.3.transform.first.weight"], 28)
+    ['….1.transform.first.weight', '….3.transform.first.weight']
+    """
+    short = [dotted(name, width) for name in names]
+    alike = [name for name, one in zip(names, short, strict=True) if short.count(one) > 1]
+    parts = zip(*(name.split(".") for name in alike))
+    shared = sum(1 for _ in takewhile(lambda each: len({*each}) == 1, parts))
+    ends = [".".join(["\u2026", *name.split(".")[shared:]]) if name in alike else name for name in names]
+    return [dotted(end, width) for end in ends]
 
 
 def escaped(text: str) -> str:

@@ -31,7 +31,7 @@ from dyncli.analysis.values import (
     value_text,
 )
 from dyncli.records.model import Record
-from dyncli.records.text import dotted, one_line, printable
+from dyncli.records.text import dotted_names, one_line, printable
 
 if TYPE_CHECKING:
     from dyncli.analysis.ops import OpRow
@@ -386,7 +386,8 @@ class GradientTable(Section):
         if with_dtype:
             table.add_column("dtype", style="dim", no_wrap=True)
         table.add_column("values", overflow="fold", ratio=1)
-        names = [dotted(row.name, 2 * width // 5) if self.short else row.name for row in self.rows]
+        names = [row.name for row in self.rows]
+        names = dotted_names(names, 2 * width // 5) if self.short else names
         room = width - GAP * 2 - max(map(len, names)) - max(len(row.shape) for row in self.rows)
         for row, name in zip(self.rows, names, strict=True):
             values = Text("None", "bold").append(f"  {row.reason}", "yellow") if row.reason else Text(row.values)
