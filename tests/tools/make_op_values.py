@@ -41,7 +41,7 @@ def calls_of(info: Any) -> Iterator[dict[str, Any]]:
     """Yield the first calls of an op that fit, by dtype."""
     if info.name in names.UNSET | names.REDRAWN | {"randint", "randint_like"} or names.find(info.name) is None:
         return
-    for dtype in DTYPES:
+    for dtype in DTYPES[:3]:
         if getattr(torch, dtype) in info.dtypes:
             torch.manual_seed(0)
             samples = list(

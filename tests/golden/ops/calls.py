@@ -1,4 +1,8 @@
-"""Calls of ops as lines of JSON, and what comes of one in a few numbers: the same under PyTorch and dyncore."""
+"""Calls of ops as lines of JSON, and what comes of one in a few numbers: the same under PyTorch and dyncore.
+
+`values.jsonl` has the first small calls of PyTorch's OpInfo database; `further.jsonl` those of its others that show
+some fault that was planted in an op and that no other line shows.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,15 @@ from typing import Any
 import numpy as np
 
 FILE = Path(__file__).with_name("values.jsonl")
-DTYPES = ("float64", "int64", "bool")
+FURTHER = FILE.with_name("further.jsonl")
+DTYPES = ("float64", "int64", "bool", "complex128", "float32")
 
 
 def lines() -> Iterator[dict[str, Any]]:
     """Yield the calls: the op's name below `torch` or as a method, its arguments, and PyTorch's outcome."""
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        yield json.loads(line)
+    for file in (FILE, FURTHER):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            yield json.loads(line)
 
 
 def encoded(value: Any, torch: Any) -> Any:
@@ -29,7 +35,10 @@ def encoded(value: Any, torch: Any) -> Any:
         dtype = str(value.dtype).removeprefix("torch.")
         if dtype not in DTYPES:
             raise TypeError(dtype)
-        return {"tensor": value.tolist(), "shape": list(value.shape), "dtype": dtype, "grad": value.requires_grad}
+        elements = torch.view_as_real(value.resolve_conj()) if value.is_complex() else value
+        return {"tensor": elements.tolist(), "shape": list(value.shape), "dtype": dtype, "grad": value.requires_grad}
+    if type(value) is complex:
+        return {"complex": [value.real, value.imag]}
     if isinstance(value, torch.dtype) and str(value).removeprefix("torch.") in DTYPES:
         return {"dtype_of": str(value).removeprefix("torch.")}
     if isinstance(value, slice):
@@ -46,13 +55,18 @@ def decoded(value: Any, torch: Any, leaves: list[Any]) -> Any:
     if not isinstance(value, dict):
         return value
     if "tensor" in value:
-        tensor = torch.tensor(value["tensor"], dtype=getattr(torch, value["dtype"])).reshape(value["shape"])
+        parts = value["dtype"] == "complex128"  # a last dimension of two
+        tensor = torch.tensor(value["tensor"], dtype=torch.float64 if parts else getattr(torch, value["dtype"]))
+        tensor = tensor.reshape(*value["shape"], 2) if parts else tensor.reshape(value["shape"])
+        tensor = torch.view_as_complex(tensor) if parts else tensor
         if value["grad"]:
             leaves.append(tensor.requires_grad_())
         return tensor
     ((kind, inner),) = value.items()
     if kind == "dtype_of":
         return getattr(torch, inner)
+    if kind == "complex":
+        return complex(*inner)
     if kind == "dict":
         return {key: decoded(each, torch, leaves) for key, each in inner.items()}
     parts = [decoded(each, torch, leaves) for each in inner]
@@ -71,7 +85,7 @@ def outcome(line: dict[str, Any], torch: Any) -> list[list[Any]]:
     rows = [digest(each) for each in outs]
     outs = [each for each in outs if each.requires_grad]
     if outs:
-        cotangents = [torch.tensor(weights(each.numel())).reshape(each.shape) for each in outs]
+        cotangents = [torch.tensor(weights(each.numel())).reshape(each.shape).to(each.dtype) for each in outs]
         rows += map(digest, torch.autograd.grad(outs, leaves, cotangents, allow_unused=True))
     return rows
 
@@ -94,7 +108,8 @@ def digest(tensor: Any) -> list[Any]:
     """Return [dtype, shape, sum of weighted elements, largest element]; of what is not finite, how much and where."""
     if tensor is None:
         return []
-    array = np.array(tensor.detach().tolist(), np.float64).reshape(-1)
+    array = np.array(tensor.detach().tolist(), np.complex128 if tensor.is_complex() else np.float64).reshape(-1)
+    array = array.view(np.float64)
     odd = np.where(np.isnan(array), 11.0, np.where(np.isposinf(array), 13.0, 17.0))
     array = np.where(np.isfinite(array), array, odd)
     sizes = array @ weights(array.size), np.abs(array).max(initial=0.0)
