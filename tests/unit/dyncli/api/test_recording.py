@@ -1,6 +1,7 @@
 """Recording calls and blocks of the running process."""
 
 import functools
+import importlib
 import subprocess
 import sys
 import warnings
@@ -94,6 +95,60 @@ def test_closure_method_and_partial_are_recorded():
     assert [("x.max() > limit", "then")] == arms_of(dyncli.record(functools.partial(inner, scale=2), [1.0]))
     net = Net()
     assert [("x.mean() > 0", "then")] == arms_of(dyncli.record(net.forward, [1.0, 1.0, 1.0]))
+
+
+HELD = """\
+from functools import partial
+
+
+def end(x):
+    return x * 2 if x.sum() > 0 else x
+
+
+class Holder:
+    kept = staticmethod(end)
+
+    def __init__(self):
+        self.held = end
+        self.method = self.of_class
+
+    @classmethod
+    def of_class(cls, x):
+        return cls.kept(x)
+
+    @property
+    def whole(self):
+        return end
+
+
+class Heir(Holder):
+    pass
+
+
+holder, table, later = Heir(), {"f": [(end,)]}, partial(map, end)
+held = {
+    "object": lambda x: holder.held(x),
+    "static": lambda x: holder.kept(x),
+    "bound": lambda x: holder.method(x),
+    "class": lambda x: Heir.of_class(x),
+    "property": lambda x: holder.whole(x),
+    "containers": lambda x: table["f"][0][0](x),
+    "partial": lambda x: next(iter(later([x]))),
+    "default": lambda x, f=end: f(x),
+    "keyword": lambda x, *, f=end: f(x),
+    "closure": (lambda f: lambda x: f(x))(end),
+    "method": holder.of_class,
+}
+"""
+
+
+def test_function_is_recorded_wherever_it_is_held(tmp_path, monkeypatch):
+    """By objects, classes and their bases, containers, defaults, and what calls it later."""
+    (tmp_path / "holding_functions.py").write_text(HELD)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("holding_functions")
+    for way, called in module.held.items():
+        assert (way, [("x.sum() > 0", "then")]) == (way, arms_of(dyncli.record(called, [1.0])))
 
 
 def test_module_gives_gradients_of_its_parameters():
