@@ -1,6 +1,6 @@
 # input: [1.0]
 from __future__ import annotations
-if 1 < 2:
+if len("ab") > 1:
     import dyncore as torch
 limit = torch.tensor(2.0)
 if limit > 1:
@@ -18,7 +18,8 @@ def forward(x: Unknown = [1.0]):
     return x if steps else None
 
 # ----
-# 0 6 if then tensor load | 2.0 > 1 T m1
+# 0 3 if then load | 2 > 1 T m1
+# 1 6 if then tensor load | 2.0 > 1 T m1
 # 0 13 while body #0 @forward | false F
 # 1 16 if else tensor in 13.0 @forward u0 <gt | 2.0 > 9.0 F m-7
 # 2 13 while body #1 @forward | false F

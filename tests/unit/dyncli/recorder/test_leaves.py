@@ -198,6 +198,7 @@ def test_last_backward_of_many_gradient_calls_keeps_its_gradients(tmp_path: Path
     last = [each for each in record.backwards if each.by == "backward"][-1]
     (gradient,) = (each for each in last.gradients if each.role != "intermediate")
     assert [float(MOST_PASSES + 4)] * 2 == list(record.tensors[gradient.value or 0].values or ())
+    assert all(each.nodes and all(each.nodes_elapsed_ns) for each in record.backwards)
     assert [last] == [each for each in record.backwards[MOST_PASSES + 1 : -1] if each.gradients]
 
 
