@@ -242,7 +242,7 @@ def _same(
     for name, option in SETTINGS.items():
         was, is_now = getattr(made.settings, name), getattr(now.settings, name)
         if was != is_now:
-            raise errors.JournalDiffers(path, f"`{option}` was {printable(str(was))}, now {printable(str(is_now))}")
+            raise errors.JournalDiffers(path, f"`{option}` was {_words(was)}, now {_words(is_now)}")
     for source, identity in (inputs or {}).items():
         if (known or {}).get(source, identity) != identity:
             told = f"it had {printable((known or {})[source])}, now {identity}"
@@ -255,3 +255,9 @@ def _difference(before: str, after: str) -> list[str]:
     lines = unified_diff(before.splitlines(), after.splitlines(), "then", "now", lineterm="", n=1)
     shown = [printable(line.replace("\t", "    "))[:200] for line in lines][2:]
     return [*shown[:MOST_DIFFERENCE], *(["..."] if len(shown) > MOST_DIFFERENCE else [])]
+
+
+def _words(setting: Any) -> str:
+    """Return a setting as it is given on the command line, `none` for an option that was not."""
+    given = setting if isinstance(setting, tuple) else () if setting is None else (setting,)
+    return printable(" ".join(map(str, given))) or "none"

@@ -25,7 +25,7 @@ from tests.forked import Starter
 
 HEAD = "== "
 COMMAND = "$ "
-VERSION = re.compile(r"\b(dyncli|dyncore|Python|NumPy) \d[\w.]*|(?<=\"(?:python|.numpy|dyncli)\": )\"\d[^\"]*\"")
+VERSION = re.compile(r"\b(dyncli|dyncore|Python|NumPy) \d[\w.]*|(\"(?:python|numpy|dyncli)\": )\"\d[^\"]*\"")
 NUMBERS = r'("(?:\w+_ns|evaluations)": |^\w+_ns: |^evaluations: )([\d.]+|\[[\d, ]+\])'
 MEASURED = (
     (re.compile(r"\d[\d.,]* (ns|µs|ms|s)\b"), "<time>"),
@@ -42,21 +42,26 @@ def parts(text: str) -> list[tuple[str, str]]:
 
 def compact(text: str) -> str:
     """Return JSON with a line for each field, and one for each of the members of a list; floats with six digits."""
-    end = text.rindex("\n}") + 2 if "\n}" in text else 0
-    if not text.startswith("{") or not end:
+    decoder = json.JSONDecoder(parse_float=lambda digits: float(f"{float(digits):.6g}"))
+    try:
+        found, end = decoder.raw_decode(text)
+    except ValueError:
         return text
     lines = []
-    for name, value in json.loads(text[:end], parse_float=lambda digits: float(f"{float(digits):.6g}")).items():
-        if isinstance(value, list) and len(json.dumps(value)) > 100:
-            lines += [f"{name}: [", *(f"  {json.dumps(each)}" for each in value), "]"]
-        else:
-            lines.append(f"{name}: {json.dumps(value)}")
+    for part in found if isinstance(found, list) else [found]:
+        if not isinstance(part, dict):
+            return text
+        for name, value in part.items():
+            if isinstance(value, list) and len(json.dumps(value)) > 100:
+                lines += [f"{name}: [", *(f"  {json.dumps(each)}" for each in value), "]"]
+            else:
+                lines.append(f"{name}: {json.dumps(value)}")
     return "\n".join(lines) + text[end:]
 
 
 def lasting(text: str, is_measured: bool) -> str:
     """Return what is printed without what differs from run to run, with narrow columns where that is their width."""
-    text = VERSION.sub(lambda found: f"{found[1]} <version>" if found[1] else "<version>", text)
+    text = VERSION.sub(lambda found: found[2] + '"<version>"' if found[2] else f"{found[1]} <version>", text)
     before = text
     for pattern, shown in MEASURED if is_measured else ():
         text = pattern.sub(shown, text)
