@@ -198,7 +198,7 @@ def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
     there = [text for other, at, text in places if (other, at) == (file, line)][:2]
     there = there if len(", ".join(there)) <= WIDEST_USE else there[:1]
     more = len(places) - len(there)
-    place = place_text(short_file(file, record), line, record.model)
+    place = place_text(short_file(file, record.model, record.sources), line, record.model)
     return f"{place}: {', '.join(there)}" + (f", {more:,} more" if more else "")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple, TypeVar
 
-from dyncli.records.model import Backward, Gradient, Output, Record, Scalar, Site, Stats, TensorSummary, Value
+from dyncli.records.model import Backward, Gradient, Output, Record, Scalar, Site, Source, Stats, TensorSummary, Value
 from dyncli.records.text import one_line, printable
 
 Item = TypeVar("Item")
@@ -90,24 +90,24 @@ def _is_ours(file: str) -> bool:
     return file.replace("\\", "/").endswith(RECORDERS)
 
 
-def short_file(file: str, record: Record) -> str:
-    """Return the end of a file's path that no other file of the run has, for cells of tables."""
-    if file == record.model or _is_ours(file):
+def short_file(file: str, model: str, sources: Iterable[Source]) -> str:
+    """Return the end of a file's path that no other of the sources has, for cells of tables."""
+    if file == model or _is_ours(file):
         return file
     folders = file.split("/")
-    others = [f"/{source.file}" for source in record.sources if source.file != file]
+    others = [f"/{source.file}" for source in sources if source.file != file]
     ends = ("/".join(folders[-parts:]) for parts in range(1, len(folders)))
     return next((end for end in ends if not any(other.endswith(f"/{end}") for other in others)), file)
 
 
 def site_text(site: Site, record: Record) -> str:
     """Return the line of a site for a column of lines."""
-    return line_text(short_file(site.file, record), site.line, record.model)
+    return line_text(short_file(site.file, record.model, record.sources), site.line, record.model)
 
 
 def short_place(site: Site, record: Record) -> str:
     """Return the line of a site in the words of a cell."""
-    return place_text(short_file(site.file, record), site.line, record.model)
+    return place_text(short_file(site.file, record.model, record.sources), site.line, record.model)
 
 
 def site_place(site: Site, model: str) -> str:

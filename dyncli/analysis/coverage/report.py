@@ -75,6 +75,12 @@ class SiteRow:
     nearest: tuple[Near, ...]
     is_called: bool
 
+    @property
+    def is_still(self) -> bool:
+        """True if it went one way, and no input is nearer to a flip than others: a test of the script's options."""
+        one_way = sum(arm.is_reached for arm in self.arms) == 1
+        return one_way and len(self.nearest) > 1 and len({near.margin for near in self.nearest}) == 1
+
 
 @dataclass(frozen=True, slots=True)
 class ConditionRow:
@@ -156,11 +162,12 @@ class Report:
 
     @property
     def nearest(self) -> tuple[SiteRow, ...]:
-        """The sites that some input came near to, the nearest first."""
-        near = [row for row in self.sites if row.nearest]
-        return tuple(
-            sorted(near, key=lambda row: (row.nearest[0].distance, row.site.file, row.site.line, row.site.col))
-        )
+        """The sites that some input came near to, the nearest first, those that no input moves last."""
+
+        def rank(row: SiteRow) -> tuple[bool, float, str, int, int]:
+            return row.is_still, row.nearest[0].distance, row.site.file, row.site.line, row.site.col
+
+        return tuple(sorted((row for row in self.sites if row.nearest), key=rank))
 
 
 def report(subject: Subject, tally: Tally) -> Report:

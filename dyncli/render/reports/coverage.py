@@ -11,7 +11,7 @@ from rich.text import Text
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.analysis.values import counted, line_text, number, torch_text
+from dyncli.analysis.values import counted, line_text, number, short_file, torch_text
 from dyncli.records.model import Site
 from dyncli.records.text import one_line, printable
 from dyncli.render.reports.tables import WIDE, RuledTable, Section, title
@@ -360,7 +360,8 @@ class CoverageView(Section):
         return self._place(site.file, site.line)
 
     def _place(self, file: str, line: int) -> str:
-        return line_text(file, line, self.report.subject.model)
+        subject = self.report.subject
+        return line_text(short_file(file, subject.model, subject.sources), line, subject.model)
 
 
 def percent_text(report: Report) -> str:

@@ -663,3 +663,13 @@ def test_page_lists_only_outcomes_that_somebody_has_to_look_at(tmp_path: Path):
     source = "def forward(x):\n    if x > 1: raise ValueError\n    return x\n"
     page = coverage_html.render(covered(tmp_path, source, [0.0, 1.0, 2.0]))
     assert "<b>1</b> raised" in page and "ran to the end" not in page
+
+
+def test_test_that_no_input_moves_stands_behind_those_nearest_to_a_flip(tmp_path: Path) -> None:
+    """That a list of options is empty for every input says of none of them that it is near an edge."""
+    source = (
+        "options = []\n\n\ndef forward(x):\n    if len(options) > 0:\n        return x\n"
+        "    if x.sum() > 0:\n        return x * 2\n    return x - 2\n"
+    )
+    found = covered(tmp_path, source, [[1.0, 2.0], [-1.0, -2.0], [0.25, 0.25]])
+    assert ["x.sum() > 0", "len(options) > 0"] == [row.site.text for row in found.nearest]
