@@ -27,7 +27,7 @@ def unheard(words: Iterable[str], path: Path) -> tuple[str, tuple[str, ...], tup
     With it the names that the script defines, and those of ops.
     None where each occurs, is a line number, or where the script imports what is neither here nor known.
     """
-    asked = [word for word in words if not word.isdecimal() and _WORD.search(word)]
+    asked = [(word, first) for word in words if not word.isdecimal() and (first := _WORD.search(word))]
     files = _beside(path) if asked else None
     if files is None:
         return None
@@ -36,10 +36,9 @@ def unheard(words: Iterable[str], path: Path) -> tuple[str, tuple[str, ...], tup
         return None
     engine = [*map(_text, _of_engine())]
     known = {word for text in (*texts, *engine) for word in _WORD.findall(text)}
-    for word in asked:
-        first = _WORD.search(word)
-        is_whole = first is not None and not re.match(r"\w*[*?\[]", word[first.start() :])
-        if first is not None and is_whole and first.group() not in known:
+    for word, first in asked:
+        is_whole = {word[first.start() - 1 : first.start()], word[first.end() : first.end() + 1]}.isdisjoint("*?[]")
+        if is_whole and first.group() not in known:
             ops = {name for text in engine for name in _OP.findall(text)}
             names = {name for match in _NAME_OF.findall(texts[0]) for name in match if name}
             return word, (*sorted(names), *LOOPS), tuple(sorted(ops))
