@@ -86,7 +86,7 @@ class Sides:
             for number, (tolerance, rest) in enumerate(((left, right), (right, left))):
                 if any(type(side) in (int, float) for side in sides) and type(sides[number]) not in (int, float):
                     continue  # the other is the constant
-                small = tolerance.size == 0 or (0 < tolerance.min() and tolerance.max() <= LARGEST)
+                small = tolerance.size == 0 or tolerance.max() <= LARGEST
                 if small and np.all(rest < tolerance):
                     found[place] = number
         return found

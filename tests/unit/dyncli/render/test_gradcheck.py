@@ -37,3 +37,10 @@ def test_right_parameters_of_many_are_left_out_and_counted():
     shown = [line.split()[0] for line in lines if line.startswith("p")]
     assert ["p3", *(f"p{n}" for n in range(21, 40))] == shown
     assert "and 20 parameters more, all right" in lines
+
+
+@pytest.mark.parametrize(("count", "shown"), [(20, 20), (21, 21), (22, 20)])
+def test_one_more_row_than_fits_is_shown_rather_than_counted(count, shown):
+    checks = tuple(Checked(f"p{n}", "parameter", (2,), "right", 2, 2) for n in range(count))
+    text = plain_text(render(Report("m.py", "forward", None, "right", (), None, None, checks)), 80)
+    assert shown == sum(line.startswith("p") for line in text.splitlines())
