@@ -178,7 +178,7 @@ def softshrink(input, lambd: float = 0.5):
 )
 def hardsigmoid(input):
     """(x + 3) / 6 limited to [0, 1]."""
-    floating(input, "hardsigmoid")
+    floating(input, "hardsigmoid_cpu")
     return np.minimum(np.maximum(input + 3, 0), 6) / input.dtype.type(6)
 
 
@@ -196,7 +196,7 @@ def _hardswish_slope(g, input):
 )
 def hardswish(input):
     """x hardsigmoid(x)."""
-    floating(input, "hardswish")
+    floating(input, "hardswish_cpu")
     return input * np.minimum(np.maximum(input + 3, 0), 6) / input.dtype.type(6)
 
 

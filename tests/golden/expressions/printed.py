@@ -58,6 +58,8 @@ def printed(line: str, engine: Any) -> str:
     given |= {"traits": lambda make, parameters, value: traits(engine, make, parameters, value)}
     given |= {"wave": lambda shape, number=0: wave(engine, shape, number)}
     given |= {"short": lambda value: short(engine, value), "rates": lambda scheduler, *epochs: rates(scheduler, epochs)}
+    given |= {"said": lambda function, *given, **options: said(engine, function, given, options)}
+    given |= {"curved": lambda function, *given, **options: curved(engine, function, given, options)}
     given |= {"defaults": defaults, "saved": saved, "inside": inside}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.default_generator.manual_seed(0)  # `manual_seed` of PyTorch takes twice as long as the line
@@ -147,6 +149,30 @@ def passed(engine: Any, module: Any, given: tuple[Any, ...], options: dict[str, 
         each if each is None else (tuple(each.shape), round((each * wave(engine, each.shape, 3)).sum().item(), 7))
         for each in (*outs, *grads)
     ]
+
+
+def curved(engine: Any, function: Any, given: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Gradients of the gradients of a function for waves of these shapes, three times as high, in short."""
+    inputs = [
+        (3 * wave(engine, each, 20 + n)).requires_grad_() if isinstance(each, tuple) else each
+        for n, each in enumerate(given)
+    ]
+    leaves = [each for each in inputs if isinstance(each, engine.Tensor) and each.requires_grad]
+    out = function(*inputs, **options)
+    out = out if isinstance(out, engine.Tensor) else out[0]
+    slopes = engine.autograd.grad((out * wave(engine, out.shape, 1)).sum(), leaves, create_graph=True)
+    total = sum((each * wave(engine, each.shape, 7 + n)).sum() for n, each in enumerate(slopes) if each.requires_grad)
+    if not isinstance(total, engine.Tensor):
+        return "flat"
+    return short(engine, engine.autograd.grad(total, leaves, allow_unused=True))
+
+
+def said(engine: Any, function: Any, given: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """The result of a call in short, or its error."""
+    try:
+        return short(engine, function(*given, **options))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
 def traits(engine: Any, make: Any, parameters: tuple[Any, ...], value: Any) -> dict[str, Any]:
