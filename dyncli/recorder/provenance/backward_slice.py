@@ -42,7 +42,10 @@ _NUMBERS = frozenset({
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
 _TENSOR_KINDS = frozenset({"is_tensor", "is_complex", "is_floating_point"})  # neither do these of `torch`
 #: What an object says of itself whatever it holds.
-_DESCRIPTIONS = frozenset({"requires_grad", "is_leaf", "grad_fn", "dtype", "device", "layout", "is_cuda", "training"})
+_DESCRIPTIONS = frozenset({
+    "requires_grad", "is_leaf", "grad_fn", "dtype", "device", "layout", "is_cuda", "is_sparse", "is_quantized",
+    "training",
+})  # fmt: skip
 _LOADED = ("dataset", "sampler", "batch_sampler")  # by which a `DataLoader` knows how much it loads
 _DRAWING = ("sample", "choices")  # that have as many items as is asked for, whatever they are drawn from
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length

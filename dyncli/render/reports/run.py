@@ -110,7 +110,9 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> lis
         above += _gradients(record, options)
     if names:
         above.append(TensorTable("Shown", "", shown_rows(record, names), full=options.full))
-    decided = [Decided(record, options, above)] if "decisions" in parts and _decides(record, options) else []
+    notes = [Group(*map(note, record.warnings))] if record.warnings else []
+    decides = "decisions" in parts and _decides(record, options)
+    decided = [Decided(record, options, [*above, *notes])] if decides else []
     return [*above, *decided, *_below(record, options, parts)]
 
 
@@ -136,15 +138,15 @@ def _decides(record: Record, options: RunOptions) -> bool:
 
 
 class Decided:
-    """The decisions, and what was picked by index, in the lines of a screen that the tables above leave."""
+    """The decisions, and what was picked by index, in the lines of a screen that other tables and notes leave."""
 
-    def __init__(self, record: Record, options: RunOptions, above: Sequence[RenderableType]) -> None:
-        self.record, self.options, self.above = record, options, above
+    def __init__(self, record: Record, options: RunOptions, others: Sequence[RenderableType]) -> None:
+        self.record, self.options, self.others = record, options, others
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = SCREEN - AROUND
         if not self.options.full:
-            room -= sum(1 + len(console.render_lines(each, options, pad=False)) for each in self.above)
+            room -= sum(1 + len(console.render_lines(each, options, pad=False)) for each in self.others)
         for place, section in enumerate(_decided(self.record, self.options, room)):
             yield from (Text(), section) if place else (section,)
 
@@ -184,10 +186,8 @@ def _gradients(record: Record, options: RunOptions) -> Iterator[RenderableType]:
         short = not options.full and (len(rows) > FEW_ROWS or len(leaves_of(backward)) > MOST_ROWS)
         yield GradientTable(name, " · ".join(filter(None, (words, whole))), rows, short=short)
         if zeros := len(all_zero(record, backward)):
-            words = (
-                "are all 0: `dyncli trace` says where they end" if zeros > 1 else "is all 0: `dyncli trace` says where"
-            )
-            yield note(f"{counted(zeros, 'gradient')} {words}")
+            words, end = ("are", "they end") if zeros > 1 else ("is", "it ends")
+            yield note(f"{counted(zeros, 'gradient')} {words} all 0: `dyncli trace` says where {end}")
     others = other_backwards(record, shown)
     if others:
         yield Text(f"not shown: {others} (`--full` for all)", style="dim")

@@ -57,6 +57,7 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("y = x * x.sum().item()\nif y.dtype == torch.float32: pass", ("python", None)),
         ("y = x.sum().item() * 2\nif torch.is_tensor(y): pass", ("python", None)),
         ("y = x * x.sum().item()\nif y.is_floating_point(): pass", ("python", None)),
+        ("y = x * x.sum().item()\nif y.is_quantized: pass", ("python", None)),
         ("y = x * x.sum().item()\nsizes = [v.shape for v in y]\nfor _ in sizes: pass", ("shape", "mul")),
         ("y = x * x.sum().item()\nbig = [v for v in y if v > 0]\nfor _ in big: pass", ("scalar~", "gt")),
         (f"{HOLDER}h.training = x.sum().item() * 2\nif h.training > 0: pass", ("scalar~", "sum")),

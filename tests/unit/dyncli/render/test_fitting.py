@@ -76,8 +76,11 @@ CROWD = (
 
 def test_gradients_decisions_and_choices_share_a_screen(tmp_path: Path) -> None:
     """Gradients, one of them elsewhere, and four choices leave room for six decisions, each with its counts."""
-    text = plain_text(render(recorded(tmp_path, CROWD)), 80)
+    record = recorded(tmp_path, CROWD)
+    noted = record._replace(warnings=("stopped after 3 backwards, as asked",) * 4)
+    text = plain_text(render(record), 80)
     assert len(text.splitlines()) <= 60
+    assert len(plain_text(render(noted), 80).splitlines()) <= 60
     went = re.findall(r"(?:True|False) (\d+), (?:True|False) (\d+)", text)
     assert [24] * 6 == [int(first) + int(second) for first, second in went]
     assert 4 == len(re.findall(r"^ +\d+  topk\(", text, re.MULTILINE))
