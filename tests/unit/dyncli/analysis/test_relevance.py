@@ -108,6 +108,15 @@ def test_decisions_on_tensors_come_first_then_shapes_then_chance(record: Record)
     assert "__main__" not in " ".join(texts(relevant(record, Selection())))
 
 
+@pytest.mark.parametrize(
+    ("most", "cut"), [(5, ""), (4, ""), (3, "1 more test: `--full` · "), (2, "2 more tests: `--full` · ")]
+)
+def test_tests_that_are_cut_off_are_counted(record: Record, most: int, cut: str) -> None:
+    """Nothing is said of none."""
+    found = relevant(record, Selection(), most=most)
+    assert (min(most, 4), True) == (len(found.rows), found.hidden.startswith(f"{cut}32 on Python values"))
+
+
 def test_test_that_went_two_ways_stands_before_tests_that_went_one(tmp_path: Path) -> None:
     """Assertions that held and limits that were never reached do not fill the table of a solver that rejects steps."""
     record = recorded(tmp_path, SOLVER)

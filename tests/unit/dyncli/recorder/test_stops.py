@@ -73,6 +73,29 @@ def test_a_loop_that_never_ends(recorded) -> None:
     ] == [warning for warning in record.warnings if "tested" in warning]
 
 
+@pytest.mark.parametrize(
+    ("test", "times", "what"),
+    [
+        ("0.5 < x.sum()", 8, "`x.sum()` is rising: … 32, 64, 128"),
+        ("0 < x.sum() < 1e30", 6, "`x.sum()` is rising: … 8, 16, 32"),
+        ("x.sum()", 12, "`x.sum()` is rising: … 512, 1024, 2048"),
+        ("x.sum() > 0 and x.max() > 0", 5, "`x.sum()` is rising: … 4, 8, 16"),
+        ("not x.sum() < 0", 8, "`x.sum()` is rising: … 32, 64, 128"),
+        ("n < x.sum() + 1", 6, "`x.sum() + 1` is rising: … 9, 17, 33"),
+        ("x.sum() != n", 8, "`x.sum()` is rising: … 32, 64, 128"),
+        ("more(x)", 8, "`x.sum()` is rising: … 32, 64, 128"),
+        ("not all(v < 0 for v in x)", 8, "`all(v < 0 for v in x)` is constant: … 0, 0, 0"),
+        ("len(str(n)) > 0", 24, "`len(str(n))` is constant: … 1, 1, 1"),
+    ],
+)
+def test_side_that_moves_is_named(recorded, test: str, times: int, what: str) -> None:
+    """Of several conditions the first; of a method's result what it compared."""
+    source = "def more(x):\n    return x.sum() > 0.5\n\n\ndef forward(x):\n    n = 0\n"
+    record = recorded(f"{source}    while {test}:\n        x = x * 2\n    return x\n", "[1.0]", max_ops=24)
+    told = [warning for warning in record.warnings if "tested" in warning]
+    assert [f"line 7: `while {test}` was tested {times} times; {what}"] == [each.replace(".0", "") for each in told]
+
+
 def test_a_loop_without_a_test_of_its_own(recorded) -> None:
     """`while True` is left by a test in it."""
     source = "def forward(x):\n    while True:\n        x = -x\n        if x.sum().item() == 0.5:\n            break\n"
