@@ -35,6 +35,12 @@ def test_arithmetic_of_a_number_is_that_of_python(tmp_path, body):
     assert outcomes[:3] == ["right"] * 3 and "wrong" not in outcomes
 
 
+def test_root_of_zero_is_zero(tmp_path):
+    """Of a negative number Python has a complex one."""
+    model = exported(tmp_path, "return x * v ** 0.5", [[1, 2, 3], [4, 0.5, 0.25]])
+    assert ["right", "right", "flagged"] == [model.outcome(x) for x in ([9, 1, 2], [0, 1, 2], [-1, 1, 2])]
+
+
 def test_greater_of_two_numbers_makes_no_decision(tmp_path):
     """One node for either."""
     assert 0 == exported(tmp_path, "return x * max(v, 0.5) + min(v, -0.5)").nodes("If")

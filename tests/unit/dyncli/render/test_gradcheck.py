@@ -1,9 +1,11 @@
 """The table of `dyncli gradcheck`, from reports made by hand."""
 
+import json
+
 import pytest
 
 from dyncli.records.gradcheck import Checked, Report, Worst
-from dyncli.render.reports.gradcheck import render
+from dyncli.render.reports.gradcheck import render, render_json
 from dyncli.render.reports.tables import plain_text
 
 
@@ -44,3 +46,13 @@ def test_one_more_row_than_fits_is_shown_rather_than_counted(count, shown):
     checks = tuple(Checked(f"p{n}", "parameter", (2,), "right", 2, 2) for n in range(count))
     text = plain_text(render(Report("m.py", "forward", None, "right", (), None, None, checks)), 80)
     assert shown == sum(line.startswith("p") for line in text.splitlines())
+
+
+def test_input_without_a_worst_element_has_no_numbers_in_json():
+    """One that no probe was made of, as of an empty tensor."""
+    check = Checked("x", "input", (0,), "right", 0, 0)
+    (found,) = json.loads(render_json([Report("m.py", "forward", None, "right", (), None, None, (check,))]))["checks"]
+    empty = ("worst_index", "output", "analytic", "numeric", "error", "estimated_error", "left", "right", "jump")
+    empty += ("flip", "nearest", "line", "note")
+    zero = {"name": "x", "role": "input", "shape": [0], "verdict": "right", "elements": 0, "checked": 0}
+    assert {**zero, "directions": False, **dict.fromkeys(empty)} == found
