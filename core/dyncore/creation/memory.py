@@ -17,8 +17,7 @@ class TypedStorage:
     def __init__(self, tensor: Tensor) -> None:
         self._tensor = tensor
         root = owner(storage(tensor))
-        dtype = tensor._array.dtype
-        self._elements = (root.reshape(-1) if root.dtype == dtype else root.reshape(-1).view(dtype))[:]
+        self._elements = root.reshape(-1).view(tensor._array.dtype)
 
     def untyped(self) -> UntypedStorage:
         """Return the same memory as a size and an address."""
