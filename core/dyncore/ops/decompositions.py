@@ -10,7 +10,7 @@ from dyncore.errors.advice import advise
 from dyncore.errors.notes import LinAlgError
 
 from .arrange import diag_embed, diagonal, tril, triu
-from .equations import check_floats, check_square, linalg_solve, linalg_solve_triangular
+from .equations import check_floats, check_matrix, check_square, linalg_solve, linalg_solve_triangular
 from .joining import cat
 
 
@@ -170,6 +170,7 @@ def linalg_qr(A, mode: str = "reduced"):
         raise RuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
         )
+    check_matrix(A, "linalg.qr")
     check_floats(A, "linalg.qr")
     if mode == "r":
         return np.empty(0, A.dtype), np.linalg.qr(A, mode="r")
@@ -234,6 +235,7 @@ def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
 
     Orthonormal columns, singular values in descending order, orthonormal rows.
     """
+    check_matrix(A, "linalg.svd")
     check_floats(A, "linalg.svd")
     try:
         return tuple(np.linalg.svd(A, full_matrices=full_matrices))

@@ -18,13 +18,18 @@ def _h(x):
 
 def check_square(A, name):
     """Raise RuntimeError unless the last two dimensions are equal, and of floats."""
-    if A.ndim < 2:
-        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    check_matrix(A, name)
     if A.shape[-1] != A.shape[-2]:
         raise RuntimeError(
             f"{name}: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
         )
     check_floats(A, name)
+
+
+def check_matrix(A, name):
+    """Raise RuntimeError for fewer than two dimensions."""
+    if A.ndim < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
 
 
 def check_floats(A, name):
@@ -125,11 +130,7 @@ def solution(A, B, left, name):
     if vector and not left:
         raise RuntimeError(f"{name}: Vector broadcasting of the left hand side is not supported for left=False.")
     right = B[..., None] if vector else B
-    if right.shape[-2 if left else -1] != A.shape[-1]:
-        raise RuntimeError(
-            f"{name}: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
-            f"({A.shape[-2]}x{A.shape[-1]} and {right.shape[-2]}x{right.shape[-1]})"
-        )
+    _check_sizes(A, right, name, left)
     try:
         if left:
             result = np.linalg.solve(A, right)
@@ -153,6 +154,15 @@ def _triangular_a(g, A, upper, left, unitriangular, result):
     return _triangle(-(back @ _h(result)) if left else -(_h(result) @ back), upper, unitriangular)
 
 
+def _check_sizes(A, B, name, left):
+    """Raise RuntimeError unless the matrices fit."""
+    if B.shape[-2 if left else -1] != A.shape[-1]:
+        raise RuntimeError(
+            f"{name}: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
+            f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})"
+        )
+
+
 @op(A=_triangular_a, B=_triangular_b, private=True)
 def linalg_solve_triangular(A, B, *, upper: bool, left: bool = True, unitriangular: bool = False):
     """X with A X = B, or X A = B unless `left`, for a triangular A.
@@ -160,6 +170,7 @@ def linalg_solve_triangular(A, B, *, upper: bool, left: bool = True, unitriangul
     One triangle of A is read, with ones on its diagonal if `unitriangular`.
     """
     check_square(A, "linalg.solve_triangular")
+    _check_sizes(A, B, "linalg.solve_triangular", left)
     T = np.triu(A) if upper else np.tril(A)
     size = A.shape[-1]
     if unitriangular:

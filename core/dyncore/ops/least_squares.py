@@ -81,6 +81,8 @@ def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
         )
     vector = len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
     right = np.expand_dims(B, -1) if vector else B
+    if right.shape[-2] != A.shape[-2]:
+        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
     X = solved(linalg_pinv(A, rcond), right)
     m, n = A.shape[-2:]
     values = linalg_svd(A.detach(), False)[1]
