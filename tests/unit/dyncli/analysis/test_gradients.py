@@ -407,6 +407,24 @@ def test_zero_gradients_say_where_they_end(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("loss", "end"),
+    [
+        ("(v - v) * w", "mul at line 4, which multiplies by 0"),
+        ("w * (v - v)", "mul at line 4, which multiplies by 0"),
+        ("w @ (v - v)", "matmul at line 4, which multiplies by 0"),
+        ("torch.nn.functional.linear(v - v, w)", "linear at line 4, which multiplies by 0"),
+        ("w * 0", "mul at line 4"),
+        ("v * (w - w)", "sub at line 4"),
+        ("(w - 2).relu()", "relu at line 4, whose input is nowhere positive"),
+    ],
+)
+def test_op_where_zero_gradients_end_says_why(tmp_path: Path, loss: str, end: str) -> None:
+    """Whichever of its operands is zero."""
+    source = f"w, v = torch.ones(2, requires_grad=True), torch.ones(2)\n({loss}).sum().backward()\n"
+    assert [f"the gradient of w is all 0: it ends at {end}"] == traced(tmp_path, source)
+
+
 def test_zero_gradient_that_another_path_goes_around_is_not_noted(tmp_path: Path) -> None:
     notes = traced(tmp_path, DEAD.replace("BESIDE", "first(x).sum()"))
     assert [note.split(" is all 0")[0] for note in notes] == [
