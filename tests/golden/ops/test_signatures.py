@@ -7,7 +7,7 @@ from tests.golden.ops.signatures import defaults, lines
 
 
 def test_parameters_have_pytorchs_defaults() -> None:
-    """Of functions below `torch`, of `Tensor`, `nn.functional`, `linalg`, `special` and `fft`."""
+    """Compare functions below `torch`, `nn.functional`, `linalg`, `special` and `fft`, and methods of `Tensor`."""
     differing = []
     for name, wanted in lines():
         found = defaults(name, dyncore)

@@ -22,7 +22,7 @@ DRAWN = {"grads": True, "saved": True, "values": True}
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_whole_run(script: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
-    """What stands below the script is what its run comes to; `--accept` rewrites it."""
+    """Compare a run with the lines below its script; `--accept` rewrites them."""
     source, _, expected = script.read_text("utf-8").partition(MARK)
     given: dict[str, list[dict[str, Any]]] = {"run": [], "other": [], "picture": []}
     for line in source.splitlines():

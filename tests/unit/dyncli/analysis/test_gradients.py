@@ -38,7 +38,7 @@ def test_each_backward_shows_its_own_gradient(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("steps", "shown"), [(3, [0, 1, 2]), (4, [3])])
 def test_few_backwards_are_all_shown(tmp_path: Path, steps: int, shown: list[int]) -> None:
-    """Of more the last."""
+    """Show the last of several."""
     source = f"w = torch.ones(2, requires_grad=True)\nfor step in range({steps}):\n    (w * 2).sum().backward()\n"
     record = run_of(tmp_path, source)
     assert shown == [one.seq for one in shown_backwards(record)]

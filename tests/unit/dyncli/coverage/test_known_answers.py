@@ -666,7 +666,7 @@ def test_page_lists_only_outcomes_that_somebody_has_to_look_at(tmp_path: Path):
 
 
 def test_test_that_no_input_moves_stands_behind_those_nearest_to_a_flip(tmp_path: Path) -> None:
-    """That a list of options is empty for every input says of none of them that it is near an edge."""
+    """Count no input as near an edge because a list of options is empty for all of them."""
     source = (
         "options = []\n\n\ndef forward(x):\n    if len(options) > 0:\n        return x\n"
         "    if x.sum() > 0:\n        return x * 2\n    return x - 2\n"

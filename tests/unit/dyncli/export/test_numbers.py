@@ -36,7 +36,7 @@ def test_arithmetic_of_a_number_is_that_of_python(tmp_path, body):
 
 
 def test_root_of_zero_is_zero(tmp_path):
-    """Of a negative number Python has a complex one."""
+    """Python returns a complex number for a negative one."""
     model = exported(tmp_path, "return x * v ** 0.5", [[1, 2, 3], [4, 0.5, 0.25]])
     assert ["right", "right", "flagged"] == [model.outcome(x) for x in ([9, 1, 2], [0, 1, 2], [-1, 1, 2])]
 

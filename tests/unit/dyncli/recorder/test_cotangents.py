@@ -1,4 +1,4 @@
-"""What `--grad-output` gives a backward to start from: by name, in order, from a file, else ones."""
+"""Start a backward from `--grad-output`: by name, in order, from a file, else from ones."""
 
 from __future__ import annotations
 

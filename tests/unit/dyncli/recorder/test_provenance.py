@@ -576,7 +576,7 @@ def test_part_of_a_tuple_that_is_passed_comes_from_that_part_alone(tmp_path: Pat
 
 
 def test_part_of_what_is_no_tuple_in_every_call_comes_from_all_of_it(tmp_path: Path) -> None:
-    """Of a list that is unpacked nobody knows which item is which."""
+    """An unpacked list does not tell which item is which."""
     helpers = "def send(message):\n    command, data = message\n    if command == 1: pass\n    return data"
     found = record(tmp_path, "send((1, 2))\nsend([x.argmax().item() + 0, 3])", helpers=helpers)
     assert ("scalar~", "argmax") == origin(found)

@@ -89,7 +89,7 @@ def test_a_loop_that_never_ends(recorded) -> None:
     ],
 )
 def test_side_that_moves_is_named(recorded, test: str, times: int, what: str) -> None:
-    """Of several conditions the first; of a method's result what it compared."""
+    """Show the first of several conditions, and what a method compared."""
     source = "def more(x):\n    return x.sum() > 0.5\n\n\ndef forward(x):\n    n = 0\n"
     record = recorded(f"{source}    while {test}:\n        x = x * 2\n    return x\n", "[1.0]", max_ops=24)
     told = [warning for warning in record.warnings if "tested" in warning]

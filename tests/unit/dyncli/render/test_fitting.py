@@ -41,7 +41,7 @@ def test_origin_stays_where_the_words_before_it_are_cut() -> None:
 
 
 def test_end_of_an_argument_list_is_no_origin() -> None:
-    """How a test begins says more than its closing parentheses."""
+    """Keep the beginning of a test rather than its closing parentheses."""
     assert ["for _ in", "range(…nt(1,…"] == lines_of("for _ in range(int(torch.randint(1, 3, (1,))))", 13, 2)
 
 
