@@ -24,13 +24,14 @@ def op_rows(record: Record) -> list[OpRow]:
     names = labels(record)
     words = [f"{decision.seq} {one_line(decision.arm, 20)}" for decision in record.decisions]
     tensors = [f"{one_line(tensor.dtype, 20)} {shape_text(tensor.shape)}" for tensor in record.tensors]
+    lines = {site: site_text(site, record) for site in {op.site for op in record.ops}}
     return [
         OpRow(
             op,
             ", ".join(names[number] for number in op.inputs),
             ", ".join(tensors[number] for number in op.outputs),
             words[op.under] if op.under is not None else "",
-            site_text(op.site, record),
+            lines[op.site],
         )
         for op in record.ops
     ]
