@@ -669,7 +669,10 @@ def test_test_that_no_input_moves_stands_behind_those_nearest_to_a_flip(tmp_path
     """Count no input as near an edge because a list of options is empty for all of them."""
     source = (
         "options = []\n\n\ndef forward(x):\n    if len(options) > 0:\n        return x\n"
+        "    for k in range(2):\n        if k > 0:\n            x = x + 0\n"
         "    if x.sum() > 0:\n        return x * 2\n    return x - 2\n"
     )
     found = covered(tmp_path, source, [[1.0, 2.0], [-1.0, -2.0], [0.25, 0.25]])
-    assert ["x.sum() > 0", "len(options) > 0"] == [row.site.text for row in found.nearest]
+    assert ["k > 0", "x.sum() > 0", "len(options) > 0"] == [row.site.text for row in found.nearest]
+    found = covered(tmp_path, source, [[1.0, 2.0]])
+    assert ["len(options) > 0", "k > 0", "x.sum() > 0"] == [row.site.text for row in found.nearest]

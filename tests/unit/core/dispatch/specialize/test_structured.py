@@ -47,3 +47,4 @@ def test_factor_given_as_a_tensor_stays_a_number_after_many_calls() -> None:
             total = torch.addcmul(x, x, x, value=factor)
             outer = torch.ones(2, 2).addr_(x, x, alpha=factor.detach())
     assert ([3.0, 10.0], [[3.0, 5.0], [5.0, 9.0]]) == (total.tolist(), outer.tolist())
+    assert (6.5, 5.5) == (total.mean().item(), outer.mean().item())
