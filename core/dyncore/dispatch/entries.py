@@ -27,8 +27,7 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         general = _general(op, dunder)
         general.__qualname__ = op.name  # errors of wrong arguments name it
         made = specialized(op, family_of(op), general, dunder)
-    if op.kind not in ("unary", "binary"):
-        made.__wrapped__ = op.forward  # type: ignore[attr-defined]
+    made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     made.__name__ = made.__qualname__ = op.name
     made.__doc__, made.__module__ = op.forward.__doc__, "dyncore"
     return made
