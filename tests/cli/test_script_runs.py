@@ -171,7 +171,7 @@ def test_journal_of_other_arguments_is_refused(dyncli, write):
     command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "a.journal", "--"]
     assert 0 == dyncli(*command, "2").code
     finished = dyncli(*command, "3")
-    assert 2 == finished.code and "`-- ARGS` was ('2',), now ('3',)" in finished.err
+    assert 2 == finished.code and "`-- ARGS` was 2, now 3" in finished.err
 
 
 def test_record_says_what_torch_was(dyncli, write):

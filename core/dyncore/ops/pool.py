@@ -30,14 +30,8 @@ def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
     stride = kernel if empty else several(stride, rank, "stride")
     padding, dilation = several(padding, rank, "padding"), several(dilation, rank, "dilation")
     if min(padding) < 0:
-        if name == "max_pool1d":
-            raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {min(padding)}")
         raise RuntimeError(f"pad must be non-negative, but got pad: {min(padding)}")
     for k, p, d in zip(kernel, padding, dilation):
-        if name == "max_pool1d" and p > k // 2:
-            raise RuntimeError(
-                f"max_pool1d() padding should be at most half of kernel size, but got padding={p} and kernel_size={k}"
-            )
         if p > ((k - 1) * d + 1) // 2:
             raise RuntimeError(
                 f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
