@@ -33,7 +33,7 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         scheduler = running.get()
         if scheduler is None or scheduler.paused:
             return ordinary(*args, **kwargs)
-        if kwargs and kwargs.keys() == {"alpha"} and op.kind == "binary" and len(args) == 2:
+        if kwargs and kwargs.keys() == {"alpha"} and op.kind == "binary" and len(args) == 2 and _has_floats(args[1]):
             args, kwargs = (args[0], args[1] * kwargs["alpha"]), {}
         found = join(scheduler, op, ordinary, args, kwargs)
         return ordinary(*args, **kwargs) if found is NotImplemented else found
@@ -61,6 +61,10 @@ def function_of(op: Any, ordinary: Callable[..., Any]) -> Callable[[tuple[Any, .
         return of_view if op.view else lazily
     number_of = _index if op.batching == "subscript" else _word
     return by_number
+
+
+def _has_floats(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.dtype.is_floating_point
 
 
 def _index(tensor: Any, index: Any = None, *_: Any) -> int | None:
@@ -188,7 +192,7 @@ def _places(named: dict[str, Any], scheduler: Scheduler | None = None) -> list[P
         if value.__class__ is Lazy:
             places.append((name, None))
         elif isinstance(value, Tensor):
-            if scheduler is not None and not scheduler.is_shared(value):
+            if scheduler is not None and scheduler.operand(value) is not value:
                 places.append((name, None))
         elif isinstance(value, (list, tuple)) and value and isinstance(value[0], Tensor):
             places.extend((name, place) for place in range(len(value)))

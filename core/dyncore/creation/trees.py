@@ -35,7 +35,7 @@ def _built(shape: Any, leaves: Any) -> Any:
     values = [_built(part, leaves) for part in parts]
     if keys is not None:
         return kind(zip(keys, values, strict=True)) if kind is not dict else dict(zip(keys, values, strict=True))
-    return kind(*values) if hasattr(kind, "_fields") else kind(values)
+    return kind(*values) if hasattr(kind, "_make") else kind(values)
 
 
 def spec(shape: Any, indent: int = 0) -> str:

@@ -39,7 +39,7 @@ selected.recorded = _selected_recorded
 
 def shared(g, input, result, dim, keepdim):
     """Return the gradient of an extreme value, in equal parts to all that reach it."""
-    if dim is None and isinstance(input, np.ndarray):
+    if dim is None and not keepdim and isinstance(input, np.ndarray):
         return shared_by_all(g, input, result)
     reached = kept(result, input.shape, dim, keepdim)
     mask = (input == reached) | (np.isnan(input) & np.isnan(reached))

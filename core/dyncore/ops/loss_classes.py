@@ -88,7 +88,8 @@ def nll_loss(input, target, weight=None, reduction: str = "mean", ignore_index: 
     if reduction != "mean":
         raise ValueError(f"{reduction} is not a valid value for reduction")
     scale = -np.add.reduce(factor, axis=None)
-    return keep(total / scale if values.size else total * np.nan, index=spread, factor=factor / scale)
+    factor = np.where(valid, factor / scale, factor)  # zeros, not NaN, where all are ignored
+    return keep(total / scale if values.size else total * np.nan, index=spread, factor=factor)
 
 
 def _nll_of_rows(input, target, reduction, ignore_index):

@@ -299,7 +299,7 @@ def _linear_weight(g, input):
     if g.ndim == 1 or (g.ndim == 2 and g.shape[0] <= MOST_ROWS):
         return outer_later(g, input)
     if g.ndim > 2:
-        g, input = g.reshape((-1, g.shape[-1])), input.reshape((-1, input.shape[-1]))
+        g, input = _rows(g), _rows(input)
     return matmul(_t(g), input.conj())
 
 
@@ -385,7 +385,7 @@ def linear(input, weight, bias=None):
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D")
     if input.shape[-1] != weight.shape[-1]:
         flat = input if input.ndim > 1 else input[None]
-        flat = flat.reshape(-1, flat.shape[-1])
+        flat = _rows(flat)
         if weight.ndim == 1:
             check_vector(flat, weight, weight)
         check_inner(flat, weight.T)

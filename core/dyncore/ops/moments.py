@@ -21,8 +21,8 @@ def _asked(dim, unbiased, correction):
     """
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    elif isinstance(dim, list):
-        dim = tuple(dim)
+    elif isinstance(dim, (tuple, list)):
+        dim = tuple(dim) or None
     return dim, (0 if unbiased is False else 1) if correction is None else correction
 
 
@@ -81,8 +81,8 @@ def _of_few(input, dim, correction, keepdim):
 def _var_rule(g, input, dim, unbiased, correction, keepdim):
     dim, correction = _asked(dim, unbiased, correction)
     n = count(input.shape, dim)
-    center = input - np.mean(input, dim, keepdims=True)
-    scale = 2.0 / (n - correction) if n != correction else math.inf
+    center = input - np.mean(input, dim if len(input.shape) else None, keepdims=True)
+    scale = 2.0 / (n - correction) if n > correction else math.inf
     return times(spread(g, input.shape, dim, keepdim), scale) * center
 
 
