@@ -61,6 +61,7 @@ def printed(line: str, engine: Any) -> str:
     given |= {"said": lambda function, *given, **options: said(engine, function, given, options)}
     given |= {"curved": lambda function, *given, **options: curved(engine, function, given, options)}
     given |= {"defaults": defaults, "saved": saved, "inside": inside}
+    given |= {"edges": lambda letters, function, *given, **options: edges(engine, letters, function, given, options)}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.default_generator.manual_seed(0)  # `manual_seed` of PyTorch takes twice as long as the line
     engine.set_printoptions(profile="default")
@@ -205,6 +206,58 @@ def traits(engine: Any, make: Any, parameters: tuple[Any, ...], value: Any) -> d
             total = total + engine.where(result.isfinite(), result, 0).sum()
     grads = engine.autograd.grad(total, leaves, allow_unused=True) if total.requires_grad else ()
     return {"shapes": (*map(tuple, (one.batch_shape, one.event_shape)), one), **found, "grads": short(engine, grads)}
+
+
+OPERANDS = {  # of `edges`, by letter
+    "n": (), "e": (0,), "o": (1,), "r": (4,), "m": (2, 3), "h": (0, 3), "w": (2, 0), "s": (3, 3), "c": (2, 3, 4),
+    "p": (1, 2, 4, 5), "v": (1, 2, 3, 4, 3), "a": (24, 2, 3), "d": (3, 25),
+    "i": (2, 3), "j": (4,), "k": (), "b": (2, 3), "z": (2, 3), "f": (2, 3),
+}  # fmt: skip
+DTYPES = {"i": "int64", "j": "int64", "k": "int64", "b": "bool", "z": "complex128", "f": "float32"}
+
+
+def edges(engine: Any, letters: str, function: Any, given: tuple[Any, ...], options: dict[str, Any]) -> list[str]:
+    """The results of a function for operands of few elements, with node and gradient, in short; or its errors."""
+    engine.set_default_dtype(engine.float64)
+    given = [each.double() if getattr(each, "dtype", None) == engine.float32 else each for each in given]
+    found = []
+    for letter in letters:
+        one = operand(engine, letter)
+        leaf = one.requires_grad_() if letter not in DTYPES else None
+        engine.default_generator.manual_seed(0)
+        try:
+            outs = function(one, *given, **options)
+            found.append(outline(engine, outs, leaf))
+        except Exception as error:
+            found.append(f"{type(error).__name__}: {error}".partition("\n")[0])
+    return found
+
+
+def operand(engine: Any, letter: str) -> Any:
+    """The tensor of `edges` of this letter."""
+    one = wave(engine, OPERANDS[letter], ord(letter)) * (5 if letter in "ijk" else 1)
+    dtype = getattr(engine, DTYPES.get(letter, "float64"))
+    return one > 0 if letter == "b" else one.to(dtype) + 0.5j if letter == "z" else one.to(dtype)
+
+
+def outline(engine: Any, outs: Any, leaf: Any) -> str:
+    """The dtype, shape, weighted sum and node of each result, `*` if it is a view, and the gradient of `leaf`."""
+    outs = list(outs) if isinstance(outs, (list, tuple)) else [outs]
+    text = []
+    for out in outs:
+        if not isinstance(out, engine.Tensor):
+            text.append(str(out))
+            continue
+        dtype, shape, total = short(engine, engine.view_as_real(out.resolve_conj()) if out.is_complex() else out)
+        node = f" {out.grad_fn.name().removesuffix('Backward0')}" if out.grad_fn else ""
+        text.append(f"{dtype}{list(shape)} {total}{node}{'*' * out._is_view()}".removeprefix("float64"))
+    used = [out for out in outs if isinstance(out, engine.Tensor) and out.grad_fn]
+    if used and leaf is not None:
+        total = sum((out * wave(engine, out.shape, number)).sum() for number, out in enumerate(used))
+        total = total.abs() if total.is_complex() else total
+        slope = engine.autograd.grad(total, leaf, allow_unused=True)[0]
+        text.append("none" if slope is None else f"slope {short(engine, slope)[2]}")
+    return "; ".join(text)
 
 
 def short(engine: Any, value: Any) -> Any:
