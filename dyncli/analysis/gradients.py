@@ -388,12 +388,12 @@ def _ends(record: Record, backward: Backward, is_zero: dict[int, bool | None]) -
         got = [is_zero.get(output) for output in op.outputs]
         behind = next((ends[output] for output in op.outputs if output in ends), ())
         for operand in op.inputs if False in got or behind else ():
-            tensor = operand
-            while tensor not in is_zero and (shared := record.tensors[tensor].shares) is not None:
-                tensor = shared  # a leaf that was written in place, as by an initialization
-            if is_zero.get(tensor):
-                words = (_end(record, op, operand),) if False in got else behind
-                ends[tensor] = tuple(dict.fromkeys((*ends.get(tensor, ()), *words)))
+            words = (_end(record, op, operand),) if False in got else behind
+            tensor: int | None = operand
+            while tensor is not None:
+                if is_zero.get(tensor):
+                    ends[tensor] = tuple(dict.fromkeys((*ends.get(tensor, ()), *words)))
+                tensor = record.tensors[tensor].shares  # which was written in place, as a leaf by an initialization
     return ends
 
 

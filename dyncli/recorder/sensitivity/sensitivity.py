@@ -26,6 +26,7 @@ LARGEST = 1_000  # elements of an input whose gradient is kept whole, unless all
 BORNE = ("tensor", "scalar", "scalar~")
 SIGNS = {">": 1.0, ">=": 1.0, "<": -1.0, "<=": -1.0}
 NO_MARGIN = {"match": "which case matches has no margin", "for": "how often it goes round is an integer"}
+UNRECORDED = "computed where no derivative is recorded, as in backward"
 WHY_NOT = {
     "python": "decided by Python alone",
     "shape": "decided by a shape, which no small change moves",
@@ -173,7 +174,7 @@ def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -
         return Tested(reason=f"`{text.op}` has no margin")
     for number in sides:
         if number is not None and number not in slopes.slopes:
-            return Tested(condition.margin, reason=slopes.why_not.get(number, WHY_NOT["scalar~"]))
+            return Tested(condition.margin, reason=slopes.why_not.get(number, UNRECORDED))
     if sides == [None, None]:
         return Tested(condition.margin, reason=WHY_NOT["scalar~"])
     left, right = ({} if number is None else slopes.slopes[number] for number in sides)
@@ -190,7 +191,7 @@ def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
     if number is None:
         return Tested(condition.margin, reason=WHY_NOT["scalar~"])
     if number not in slopes.slopes:
-        return Tested(condition.margin, reason=slopes.why_not.get(number, WHY_NOT["scalar~"]))
+        return Tested(condition.margin, reason=slopes.why_not.get(number, UNRECORDED))
     value, slope = slopes.values[number], slopes.slopes[number]
     if number in slopes.margins:
         return Tested(value, slope)

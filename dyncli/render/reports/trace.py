@@ -145,13 +145,12 @@ def _first_bad(record: Record, options: TraceOptions) -> Group:
     if not found:
         nothing = "No NaN, Inf, overflow, exploded or vanished value or gradient"
         lines.append(Text(nothing + (" among those known" if missing else ""), "green"))
-        for backward in shown_backwards(record)[-1:]:
-            lines += map(note, ends_of_zeros(record, backward))
-        return Group(*lines)
-    lines.append(title("First bad", "forward before backward"))
-    names = labels(record)
-    for bad in found:
-        lines.append(_bad(record, bad, names))
+    else:
+        lines.append(title("First bad", "forward before backward"))
+        names = labels(record)
+        lines += [_bad(record, bad, names) for bad in found]
+    for backward in shown_backwards(record)[-1:]:
+        lines += map(note, ends_of_zeros(record, backward))
     return Group(*lines)
 
 

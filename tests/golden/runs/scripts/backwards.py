@@ -267,10 +267,10 @@ if count > 1:
 # backwards 3 (site=42:0-34 root=66 seed='2' gradients=[(name='x' tensor=10 role='input' value=117), (name='second' tensor=66 role='intermediate' value=118), (name='t65' tensor=65 role='intermediate' value=119), (name='t64' tensor=64 role='intermediate' value=120), (name='t61' tensor=61 role='intermediate' value=121)] after=58 nodes=[56, 55, 54, 51])
 # sensitivities 0 (decision=0 condition=0 margin=4.5 distance=3.1334 inputs=[(name='x' tensor=10 gradient=[1, 0.25, 1] step=[-2.1818, -0.54545, -2.1818] element=[0] change=-4.5)])
 # sensitivities 1 (decision=1 condition=0 margin=4.5 distance=3.1334 inputs=[(name='x' tensor=10 gradient=[1, 0.25, 1] step=[-2.1818, -0.54545, -2.1818] element=[0] change=-4.5)])
-# sensitivities 2 (decision=2 condition=0 margin=-4 reason='worked out in Python in a way that has no recorded derivative')
-# sensitivities 3 (decision=3 condition=0 margin=4.5 reason='worked out in Python in a way that has no recorded derivative')
-# sensitivities 4 (decision=4 condition=0 margin=-4 reason='worked out in Python in a way that has no recorded derivative')
-# sensitivities 5 (decision=5 condition=0 margin=4.2188 reason='worked out in Python in a way that has no recorded derivative')
+# sensitivities 2 (decision=2 condition=0 margin=-4 reason='computed where no derivative is recorded, as in backward')
+# sensitivities 3 (decision=3 condition=0 margin=4.5 reason='computed where no derivative is recorded, as in backward')
+# sensitivities 4 (decision=4 condition=0 margin=-4 reason='computed where no derivative is recorded, as in backward')
+# sensitivities 5 (decision=5 condition=0 margin=4.2188 reason='computed where no derivative is recorded, as in backward')
 # sensitivities 6 (decision=6 condition=0 margin=1 reason='worked out in Python in a way that has no recorded derivative')
 # edges [[12, 21, 74], [11, 11, 75], [11, 20, 76], [10, 17, 77], [7, 10, 78], [12, 21, 84], [11, 11, 85], [11, 20, 86], [10, 17, 87], [7, 10, 88], [38, 47, 103], [37, 46, 104], [36, 40, 105], [36, 45, 106], [35, 40, 107], [30, 39, 108], [29, 37, 109], [29, 38, 110], [28, 34, 111], [28, 17, 112], [27, 34, 113], [27, 17, 114], [24, 11, 115], [7, 10, 116], [56, 65, 122], [55, 64, 123], [54, 61, 124], [51, 10, 125]]
 # left []

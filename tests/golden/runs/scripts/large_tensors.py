@@ -1,4 +1,4 @@
-# run: {"inputs": ["2"], "edges": false}
+# run: {"inputs": ["2"], "watch": true}
 # other: {"inputs": ["3"], "edges": false}
 import dyncore as torch
 
@@ -72,6 +72,21 @@ def forward(x):
 # tensors 44 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
 # tensors 45 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
 # tensors 46 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
+# tensors 47 (shape=[] role='gradient' values=[1])
+# tensors 48 (shape=[36] role='gradient' values=[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] stats=(min=1 max=1 mean=1 norm=6))
+# tensors 49 (shape=[36] role='gradient' values=[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] stats=(min=0 max=1 mean=0.027778 norm=1 zeros=35 histogram=[35, 0, 0, 0, 0, 0, 0, 1]))
+# tensors 50 (shape=[36, 60] role='gradient' stats=(min=0 max=1 mean=0.00046296 norm=1 zeros=2159 histogram=[2159, 0, 0, 0, 0, 0, 0, 1]))
+# tensors 51 (shape=[36, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2160))
+# tensors 52 (shape=[36, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2160))
+# tensors 53 (shape=[] role='gradient' values=[0])
+# tensors 54 (shape=[36, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2160))
+# tensors 55 (shape=[36, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2160))
+# tensors 56 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
+# tensors 57 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
+# tensors 58 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
+# tensors 59 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
+# tensors 60 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
+# tensors 61 (shape=[40, 60] role='gradient' stats=(min=0 max=0 mean=0 norm=0 zeros=2400))
 # ops 0 (name='mul' inputs=[0, 1] outputs=[3] site=10:11-24 scope=1 saved_bytes=9600 grad_fn='MulBackward0' saved=[0])
 # ops 1 (name='mul' inputs=[3] outputs=[4] site=10:11-28 args='2' scope=1 grad_fn='MulBackward0')
 # ops 2 (name='max' inputs=[4] outputs=[5, 6] site=11:18-33 args='dim=1' scope=1 saved_bytes=320 grad_fn='MaxBackward0' saved=[6])
@@ -105,7 +120,7 @@ def forward(x):
 # inputs 0 (name='x' value=2)
 # outputs 0 (name='output' tensor=32)
 # backwards 0 (site=None root=32 seed='1' gradients=[(name='weight' tensor=1 role='parameter' value=33), (name='output' tensor=32 role='intermediate' value=34), (name='t26' tensor=26 role='intermediate' value=35), (name='t25' tensor=25 role='intermediate' value=36), (name='t24' tensor=24 role='intermediate' value=37), (name='t23' tensor=23 role='intermediate' value=38), (name='t21' tensor=21 role='intermediate' value=39), (name='t20' tensor=20 role='intermediate' value=40), (name='t19' tensor=19 role='intermediate' value=41), (name='t16' tensor=16 role='intermediate' value=42), (name='t9' tensor=9 role='intermediate' value=43), (name='t8' tensor=8 role='intermediate' value=44), (name='t4' tensor=4 role='intermediate' value=45), (name='t3' tensor=3 role='intermediate' value=46)] after=27 nodes=[26, 20, 19, 18, 17, 15, 14, 13, 11, 5, 4, 1, 0])
-# edges []
+# edges [[26, 26, 47], [20, 25, 48], [19, 24, 49], [18, 23, 50], [17, 21, 51], [15, 19, 52], [15, 20, 53], [14, 19, 54], [13, 16, 55], [11, 9, 56], [5, 4, 57], [5, 8, 58], [4, 4, 59], [1, 3, 60], [0, 1, 61]]
 # left []
 # reached {3: 1, 5: 1, 6: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1, 16: 1, 17: 1, 18: 1, 19: 1, 20: 1}
 # line 16 [(test='if flags.sum() > 10' took='T' values='36 > 10')] None
@@ -157,7 +172,7 @@ def forward(x):
 # input x False None
 # output output False 15.189
 # gradient weight True 0
-# graph [' · two runs'] blue: only A · magenta: only B · A: x = 2, B: x = 3 · recorded without `--grads`: what went back along an edge is known where one op alone reads the value
+# graph [' · two runs'] blue: only A · magenta: only B · A: x = 2, B: x = 3 · B: recorded without `--grads`: what went back along an edge is known where one op alone reads the value
 # box b0 (kind='arm' name='True' site=16:26-42)
 # node n0 (kind='constant' name='grid' lines=['float32 [40, 60] · 0 to 2399'] tensors=[0]) (value='[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, …')
 # node n1 (kind='parameter' name='weight' lines=['float32 [40, 60]', 'grad all 0'/gradient] tensors=[1]) (gradient='[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0…')
@@ -192,13 +207,13 @@ def forward(x):
 # node n30 (kind='op' name='add' rest='→ output' lines=['A: float32 [] · -277.9', 'B: float32 [] · -293.1', 'grad 1'/gradient, 'line 20'/faint] site=20:11-77 ops=[26])
 # node n31 (kind='output' name='output' lines=['A: float32 [] · -277.9', 'B: float32 [] · -293.1', 'backward · seed 1'/gradient] tensors=[32])
 # edge n0 n3 data   both
-# edge n1 n3 data   both
+# edge n1 n3 data  A: all 0 both
 # edge n3 n4 data  all 0 both
 # edge n4 n5 data   both
 # edge n4 n6 data   both
-# edge n4 n7 data   both
+# edge n4 n7 data  A: all 0 both
 # edge n6 n8 data   both
-# edge n4 n8 data   both
+# edge n4 n8 data  A: all 0 both
 # edge n7 n8 data  all 0 both
 # edge n1 n9 data   both
 # edge n9 n10 data   both
@@ -207,14 +222,14 @@ def forward(x):
 # edge n12 n13 data   both
 # edge n8 n15 data  all 0 both
 # edge n11 n15 data   both
-# edge n15 n16 data  all 0 both
+# edge n15 n16 data  B: all 0 both
 # edge n16 n17 data   both
 # edge n2 n17 data   both
-# edge n17 n18 data   both
-# edge n17 n19 data   both
+# edge n17 n18 data  A: all 0 both
+# edge n17 n19 data  A: all 0 both
 # edge n18 n19 data  0 both
 # edge n19 n20 data   both
-# edge n19 n21 data   both
+# edge n19 n21 data  A: all 0 both
 # edge n20 n21 data   both
 # edge n21 n22 data  0 to 1 both
 # edge n22 n23 data  0 to 1 both

@@ -45,7 +45,7 @@ def forward(x):
     return layer(kept, 2)
 
 # ----
-# error forced=('line 32 iteration 1 = else',) unrecorded=() (type='RuntimeError' message="shape '[5]' is invalid for input of size 2" notes=['in reshape at tests/golden/runs/scripts/raised.py:35: `v = v.reshape(5)`, on shapes [2]'] frames=[(line=45 text='return layer(kept, 2)'), (line=35 text='v = v.reshape(5)')] op=16)
+# error forced=('line 32 iteration 1 = else',) unrecorded=() (type='RuntimeError' message="shape '[5]' is invalid for input of size 2" notes=['in reshape at raised.py:35: `v = v.reshape(5)`, on shapes [2]'] frames=[(line=45 text='return layer(kept, 2)'), (line=35 text='v = v.reshape(5)')] op=16)
 # scopes 0 (parent=None kind='root' name='')
 # scopes 1 (parent=0 kind='call' name='forward')
 # scopes 2 (parent=1 kind='module' name='layer')

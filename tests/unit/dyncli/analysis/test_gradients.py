@@ -417,6 +417,7 @@ def test_zero_gradients_say_where_they_end(tmp_path: Path) -> None:
         ("w * 0", "mul at line 4"),
         ("v * (w - w)", "sub at line 4"),
         ("(w - 2).relu()", "relu at line 4, whose input is nowhere positive"),
+        ("(w * 2).mul_(v).clamp(max=0)", "clamp at line 4"),  # through a tensor that was written in place
     ],
 )
 def test_op_where_zero_gradients_end_says_why(tmp_path: Path, loss: str, end: str) -> None:
