@@ -280,7 +280,7 @@ class Decisions:
         positions = self.cap.positions(1, (escape[3] for escape in log.escapes))
         escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
-        provenance = Provenance(program, assembly.op_of, early + escapes, self._entered)
+        provenance = Provenance(program, assembly.op_of, early + escapes, self._entered, assembly.is_drawn)
         found = replay(program, self.log, marks, provenance, self.cap.gap, shared=assembly.shared, stopped=stopped)
         loading, decisions = (
             ((), found.decisions) if self.never_ran else apart(found.decisions, found.scopes, assembly.shared)

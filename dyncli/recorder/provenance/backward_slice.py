@@ -287,11 +287,15 @@ class Flow(Tables):
         yield from _steps(returned, length)
         by_length = name == "len" or (length and name in _SAME_LENGTH)
         if not length:
+            yield from self.deciding.get(name, ()) if own else ()
             yield from _steps(self.yields.get(name, ()), length)
             for kind in self.bases(name):
                 yield from (step for method in _GIVING for step in _steps(self.methods.get((kind, method), ()), length))
         elif counts := self._counts(name):
             yield from _steps(counts, False)
+            return
+        elif name in self.yields and not self._is_library(node.func):
+            yield from self.yielding[name]
             return
         asks_kind = name in _TENSOR_KINDS or (name in _KINDS and isinstance(node.func, ast.Name))
         if (returned and not by_length) or asks_kind:

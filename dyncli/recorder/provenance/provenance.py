@@ -96,6 +96,7 @@ class Provenance:
     """Find the origin of the values tested in one run.
 
     op_of: the op that made the tensor of a number.  escapes: what left tensors, in order.
+    is_drawn: whether a tensor was drawn, by chance alone.
     called: returns the numbers of the functions that were called; without it any may have been.
     """
 
@@ -105,9 +106,11 @@ class Provenance:
         op_of: Callable[[int], int | None] = lambda trace: None,
         escapes: Iterable[tuple[int, str, Any, int, CodeType, int]] = (),
         called: Callable[[], Collection[int]] | None = None,
+        is_drawn: Callable[[int], bool] = lambda trace: False,
     ) -> None:
         self.program = program
         self._called = called
+        self._is_drawn = is_drawn
         self.op_of = op_of
         self.escapes = [Escape(*escape, order) for order, escape in enumerate(escapes)]
         self._borne: dict[tuple[str, Span, bool], _BorneOut] = {}
@@ -192,7 +195,7 @@ class Provenance:
             return PYTHON
         exact = self.exact(draft, value, span, at)
         if exact is not None:
-            return Origin("scalar", self.op_of(exact.trace))
+            return Origin("rng" if self._is_drawn(exact.trace) else "scalar", self.op_of(exact.trace))
         found = self._inferred(draft, span, at, length=False)
         if type(value) is RecordedOperand and type(value.value) is Shape and found.name != "shape":
             return Origin("shape")
@@ -211,7 +214,8 @@ class Provenance:
             if name in last:
                 beside = self._beside(last[name], borne, file, span) if name == "scalar~" else ()
                 return Origin(name, self.op_of(last[name].trace), beside)
-        return borne.otherwise
+        drawn = [Origin("rng~", self.op_of(last["rng~"].trace))] if "rng~" in last else []
+        return strongest_of([*drawn, borne.otherwise])
 
     def _beside(self, last: Escape, borne: _BorneOut, file: str, span: Span) -> tuple[int, ...]:
         """List the ops of other numbers that left tensors within `span`, with no decision since."""
@@ -227,13 +231,14 @@ class Provenance:
         return tuple(op for op in dict.fromkeys(map(self.op_of, traces)) if op not in (None, self.op_of(last.trace)))
 
     def _last_of(self, borne: _BorneOut, at: int) -> dict[str, Escape]:
-        """Find the last escape that makes it `scalar~`, and the last that makes it `shape`."""
+        """Find the last escape that makes it `scalar~`, the last that makes it `shape`, and that `rng~`."""
         last: dict[str, Escape] = {}
         for escapes, by_length in borne.escapes:
             escape = _last_before(escapes, at)
             if escape is None:
                 continue
-            name = "shape" if escape.how in SHAPES or (by_length and escape.how in LISTS) else "scalar~"
+            is_shape = escape.how in SHAPES or (by_length and escape.how in LISTS)
+            name = "shape" if is_shape else "rng~" if self._is_drawn(escape.trace) else "scalar~"
             if name not in last or last[name].order < escape.order:
                 last[name] = escape
         return last

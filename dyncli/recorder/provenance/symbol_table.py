@@ -85,7 +85,9 @@ class Tables:
         self.growing: dict[str, list[Step]] = defaultdict(list)  # what decided how often
         self.moving: dict[str, list[Arm]] = defaultdict(list)  # of `if`s in which attributes are set
         self.returns: dict[str, list[Given]] = defaultdict(list)
+        self.deciding: dict[str, list[Step]] = defaultdict(list)  # which of its constants a function returns
         self.yields: dict[str, list[Given]] = defaultdict(list)
+        self.yielding: dict[str, list[Step]] = defaultdict(list)  # what decided how often
         self.methods: dict[tuple[str, str], list[Given]] = defaultdict(list)  # what those of a class return and yield
         self.calls: dict[str, list[Called]] = defaultdict(list)
         self.handed: dict[str | int, list[tuple[int | str, Called]]] = defaultdict(list)  # names and lambdas, to what
@@ -234,9 +236,12 @@ class Reader:
         match node:
             case ast.Return(value=ast.expr() as value) if scope.function:
                 self.tables.returns[scope.function].append((value, scope, self.file))
+                self.tables.deciding[scope.function] += self.controls if isinstance(value, ast.Constant) else []
                 self.tables.methods[scope.owner, scope.function].append((value, scope, self.file))
             case ast.Yield(value=ast.expr() as value) | ast.YieldFrom(value=value) if scope.function:
                 self.tables.yields[scope.function].append((value, scope, self.file))
+                passed_on = [(value, scope, self.file, True)] if isinstance(node, ast.YieldFrom) else []
+                self.tables.yielding[scope.function] += [*self.controls, *passed_on]
                 self.tables.methods[scope.owner, scope.function].append((value, scope, self.file))
             case ast.Raise(exc=ast.expr() as value):
                 self.tables.raised.append((value, scope, self.file))

@@ -48,6 +48,7 @@ def unrecorded(modes: Iterable[int], ops: int) -> tuple[Span, ...]:
 
 
 FITS = "a cotangent has the shape of its output"
+DRAWING = frozenset(("rand", "randint", "randperm"))
 
 
 def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> list[Tensor]:
@@ -156,7 +157,7 @@ class Assembly:
             if number in self.index and leaf in self.index and (name := self.tensors[self.index[leaf]].name):
                 self.name(self.index[number], f"{name}.grad")
         self.written = [*rewritten(self)]
-        self.index.update({number: self.index[same] for number, same in self.again.items()})
+        self.index.update({number: self.index[same] for number, same in self.again.items() if same in self.index})
         self.through_data = read_through(by_data, self.recorded, self.index) if by_data else frozenset()
 
     # -- tensors
@@ -309,6 +310,11 @@ class Assembly:
         """Return the op that made the tensor with this number of the event log."""
         place = self.index.get(number)
         return None if place is None else self.tensors[place].op
+
+    def is_drawn(self, number: int) -> bool:
+        """Return whether chance alone made the numbers of a tensor: no data say how likely each is."""
+        op = self.op_of(number)
+        return op is not None and naming.op_name(self.recorded[op].op) in DRAWING
 
     # -- ops
 

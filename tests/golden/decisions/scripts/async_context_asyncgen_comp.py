@@ -23,7 +23,7 @@ def forward(x):
 
 # ----
 # 0 6 ifexp then @forward>main>scaled | 2 > 1 T m1
-# 1 16 comp loop x2 exhausted @forward>main
+# 1 16 comp loop shape x2 exhausted @forward>main <mul
 # 2 12 for loop shape x2 exhausted @forward>main>pairs <mul
 # 3 16 compif drop tensor in 16.0 @forward>main u1 <gt | 2.0 > 3 F m-1
 # 4 16 compif keep tensor in 16.1 @forward>main u1 <gt | 6.0 > 3 T m3

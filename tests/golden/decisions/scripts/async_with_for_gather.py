@@ -37,13 +37,13 @@ def forward(x):
 # ----
 # 0 6 ifexp then @forward>work>Res.__aenter__ | 1 T m1
 # 1 16 if else @forward>work | {"type": "Res"} is null F
-# 2 17 for loop x3 exhausted @forward>work u1
+# 2 17 for loop shape x3 exhausted @forward>work u1
 # 3 10 for loop shape x3 exhausted @forward>work>rows u1
 # 4 11 if then in 10.0 @forward>work>rows u3 | 0 == 0 T m0
 # 5 6 ifexp else @forward>work>Res.__aenter__ | 0 F m0
 # 6 16 if then @forward>work | null is null T
 # 7 8 and rest @forward>work>Res.__aexit__ | {"type": "type"} is not null T
-# 8 21 comp loop x3 exhausted @forward>work
+# 8 21 comp loop shape x3 exhausted @forward>work
 # 9 10 for loop shape x3 exhausted @forward>work>rows
 # 10 11 if then in 10.0 @forward>work>rows u9 | 0 == 0 T m0
 # 11 12 ifexp then tensor in 10.0 @forward>work>rows u3 <gt | 1.0 > 0 T m1
@@ -62,7 +62,7 @@ def forward(x):
 # 24 12 ifexp then tensor in 10.2 @forward>work>rows u3 <gt | 3.0 > 0 T m3
 # 25 18 if then tensor in 17.2 @forward>work u2 <gt | 3.0 > 1 T m2
 # 26 8 and short @forward>work>Res.__aexit__ | null is not null F
-# 27 21 comp loop x3 exhausted @forward>work
+# 27 21 comp loop shape x3 exhausted @forward>work
 # 28 10 for loop shape x3 exhausted @forward>work>rows
 # 29 11 if then in 10.0 @forward>work>rows u28 | 0 == 0 T m0
 # 30 12 ifexp then tensor in 10.2 @forward>work>rows u9 <gt | 3.0 > 0 T m3

@@ -19,7 +19,7 @@ def forward(x):
     return x if torch.randint(0, 2, (1,)).item() in (0, 1) else -x
 
 # ----
-# 0 6 if then scalar @forward <rand | 0.7576315999031067 < 0.99 T m0.2324
+# 0 6 if then rng @forward <rand | 0.7576315999031067 < 0.99 T m0.2324
 # 1 7 if then tensor @forward <lt | 0.2793108820915222 < 1.5 T m1.221
 # 2 8 if then rng~ @forward | 0.13436424411240122 < 0.99 T m0.8556
 # 3 10 if then rng~ @forward | 0.6369616873214543 < 0.99 T m0.353
@@ -28,4 +28,4 @@ def forward(x):
 # 6 15 if else rng~ @forward | 2 == 0 F m-2
 # 7 17 if then tensor @forward <all | true T
 # 8 18 while exit rng #0 @forward | -1.0921732151041414 > 9 F m-10.09
-# 9 19 ifexp then scalar @forward <randint | 1 in [0, 1] T
+# 9 19 ifexp then rng @forward <randint | 1 in [0, 1] T

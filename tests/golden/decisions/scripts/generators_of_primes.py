@@ -39,7 +39,7 @@ def forward(x):
     return total * first if first is not None and pairs else total
 
 # ----
-# 0 30 for loop x3 exhausted @forward
+# 0 30 for loop shape x3 exhausted @forward
 # 1 12 for loop shape x4 exhausted @forward>window
 # 2 14 if then shape in 12.0 @forward>window u1 | 1 < 2 T m1
 # 3 14 if else shape in 12.1 @forward>window u1 | 2 < 2 F m0

@@ -22,4 +22,4 @@ def forward(x):
 # 1 5 elif else tensor @forward>grade u0 <gt | 4.0 > 6 F m-2
 # 2 7 elif then tensor @forward>grade u1 <gt | 4.0 > 3 T m1
 # 3 11 match no match scalar @forward>grade u2 | 4.0 F
-# 4 18 ifexp then @forward | "c" == "c" T
+# 4 18 ifexp then scalar~ @forward <gt | "c" == "c" T

@@ -207,17 +207,17 @@ def forward(x):
 # 11 15 if else in 106.0 @forward>Indexed.__getitem__ u8 | 1 > 1 F m0
 # 12 107 if then scalar~ in 106.1 @forward u8 <getitem | 1.0 > 0 T m1
 # 13 15 if then in 106.1 @forward>Indexed.__getitem__ u8 | 2 > 1 T m1
-# 14 108 for loop x3 exhausted @forward
+# 14 108 for loop shape x3 exhausted @forward
 # 15 36 for loop shape x3 exhausted @forward>rows
 # 16 109 if then scalar~ in 108.0 @forward u14 <unbind | 2.0 > 0 T m2
 # 17 109 if else scalar~ in 108.1 @forward u14 <unbind | -2.0 > 0 F m-2
 # 18 109 if then scalar~ in 108.2 @forward u14 <unbind | 4.0 > 0 T m4
-# 19 110 for loop x3 exhausted @forward
+# 19 110 for loop shape x3 exhausted @forward
 # 20 36 for loop shape x3 exhausted @forward>through>rows
 # 21 111 if then scalar~ in 110.0 @forward u19 <unbind | 2.0 > 0 T m2
 # 22 111 if else scalar~ in 110.1 @forward u19 <unbind | -2.0 > 0 F m-2
 # 23 111 if then scalar~ in 110.2 @forward u19 <unbind | 4.0 > 0 T m4
-# 24 112 comp loop x3 exhausted @forward
+# 24 112 comp loop shape x3 exhausted @forward
 # 25 36 for loop shape x3 exhausted @forward>rows
 # 26 112 compif keep scalar~ in 112.0 @forward u24 <unbind | 2.0 T m2
 # 27 112 compif keep scalar~ in 112.1 @forward u24 <unbind | -2.0 T m2
@@ -255,7 +255,7 @@ def forward(x):
 # 59 96 ifexp then @forward>tree | 2 T m2
 # 60 96 ifexp then @forward>tree>tree r1 u59 | 1 T m1
 # 61 96 ifexp else @forward>tree>tree>tree r2 u60 | 0 F m0
-# 62 150 for loop scalar~ x3 exhausted @forward <sum
+# 62 150 for loop x3 exhausted @forward
 # 63 151 if then scalar~ in 150.0 @forward u62 <sum | 4.0 > 0 T m4
 # 64 91 for loop x1 exhausted @forward>Tree.walk
 # 65 151 if then scalar~ in 150.1 @forward u62 <sum | 2.0 > 0 T m2

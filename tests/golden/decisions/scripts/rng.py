@@ -9,5 +9,5 @@ def forward(x):
 
 # ----
 # 0 4 if then rng @forward | 0.8444218515250481 < 2 T m1.156
-# 1 6 if then scalar @forward <rand | 0.49625658988952637 < 2 T m1.504
+# 1 6 if then rng @forward <rand | 0.49625658988952637 < 2 T m1.504
 # 2 7 for loop rng x2 exhausted @forward

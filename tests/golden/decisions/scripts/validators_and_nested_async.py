@@ -79,7 +79,7 @@ def forward(x):
 # 30 36 or short tensor @forward>forward.<locals>.<lambda> <neg | -2.0 T m2
 # 31 36 and short tensor @forward>forward.<locals>.<lambda> <gt | 1.0 > 1.5 F m-0.5
 # 32 36 or rest tensor @forward>forward.<locals>.<lambda> <gt | false F
-# 33 30 comp loop x4 exhausted @forward>outer
+# 33 30 comp loop scalar~ x4 exhausted @forward>outer <gt
 # 34 23 if else @forward>outer>outer.<locals>.agen>tree | 1 == 0 F m-1
 # 35 23 if then @forward>tree | 0 == 0 T m0
 # 36 23 comp loop shape x2 exhausted @forward>tree u35
@@ -101,7 +101,7 @@ def forward(x):
 # 52 25 ifexp then scalar~ @forward>outer>outer.<locals>.agen>tree u34 <gt | 2 < 3 T m1
 # 53 28 for loop scalar~ x4 exhausted @forward>outer>outer.<locals>.agen <gt
 # 54 29 if then scalar~ in 28.0 @forward>outer>outer.<locals>.agen u53 <gt | -2 T m2
-# 55 30 comp loop x4 exhausted in 30.0 @forward>outer u33
+# 55 30 comp loop scalar~ x4 exhausted in 30.0 @forward>outer u33 <gt
 # 56 23 if else in 30.0 @forward>outer>outer.<locals>.agen>tree u33 | 1 == 0 F m-1
 # 57 23 if then @forward>tree | 0 == 0 T m0
 # 58 23 comp loop shape x2 exhausted @forward>tree u57
@@ -134,7 +134,7 @@ def forward(x):
 # 85 29 if then scalar~ in 28.1 @forward>outer>outer.<locals>.agen u53 <gt | 2 T m2
 # 86 30 compif keep scalar~ in 30.1 @forward>outer u33 <gt | 2 > 0 T m2
 # 87 29 if then scalar~ in 28.2 @forward>outer>outer.<locals>.agen u53 <gt | -2 T m2
-# 88 30 comp loop x4 exhausted in 30.2 @forward>outer u33
+# 88 30 comp loop scalar~ x4 exhausted in 30.2 @forward>outer u33 <gt
 # 89 23 if else in 30.2 @forward>outer>outer.<locals>.agen>tree u33 | 1 == 0 F m-1
 # 90 23 if then @forward>tree | 0 == 0 T m0
 # 91 23 comp loop shape x2 exhausted @forward>tree u90
@@ -165,7 +165,7 @@ def forward(x):
 # 116 30 compif keep scalar~ in 30.2,30.3 @forward>outer u88 <gt | -2 < 0 T m2
 # 117 30 compif keep scalar~ in 30.2 @forward>outer u33 <gt | -2 > 0 F; {"type": "list", "len": 3} T
 # 118 29 if then scalar~ in 28.3 @forward>outer>outer.<locals>.agen u53 <gt | -2 T m2
-# 119 30 comp loop x4 exhausted in 30.3 @forward>outer u33
+# 119 30 comp loop scalar~ x4 exhausted in 30.3 @forward>outer u33 <gt
 # 120 23 if else in 30.3 @forward>outer>outer.<locals>.agen>tree u33 | 1 == 0 F m-1
 # 121 23 if then @forward>tree | 0 == 0 T m0
 # 122 23 comp loop shape x2 exhausted @forward>tree u121

@@ -91,7 +91,11 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("v = []\nfor i in range(3):\n    v.append(i)\n    if x[0] > 0: break\nif len(v) > 1: pass", ("scalar~", "gt")),
         ("w = torch.ones(3, requires_grad=True)\nfor g in torch.autograd.grad(w.sum(), [w]): pass", ("python", None)),
         ("if random.random() < 2: pass", ("rng", None)),
-        ("if torch.rand(1).item() < 2: pass", ("scalar", "rand")),
+        ("if torch.rand(1).item() < 2: pass", ("rng", "rand")),
+        ("if torch.rand(1).item() < x.sum().item(): pass", ("scalar", "sum")),
+        ("if torch.bernoulli(x.sigmoid())[0].item() < 2: pass", ("scalar", "getitem")),
+        ("for i in torch.randperm(3).tolist():\n    if i > 1: pass", ("rng~", "randperm")),
+        ("for i in range(int(torch.randint(1, 3, (1,)))): pass", ("rng~", "randint")),
         ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng~", None)),
         ("order = [2, 1]\nrandom.Random(3).shuffle(order)\nif order[0]: pass", ("rng~", None)),
         ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng~", None)),
@@ -563,6 +567,67 @@ def test_loader_that_was_stopped_has_the_origin_of_one_that_ran_to_its_end(
         loops = [each for each in found.decisions if each.site.text == "for part in loader"]
         assert [expected] * epochs == [each.origin for each in loops]
         assert ("exhausted" if steps is None else "stopped") == loops[-1].exit
+
+
+GENERATORS = """
+def rows(n):
+    kept = []
+    for _ in range(n):
+        kept.append((random.random(), torch.ones(1).item()))
+    return kept
+def batches(rows, size):
+    for i in range(0, len(rows), size):
+        yield max(rows[i:i + size])
+def passed(rows):
+    yield from batches(rows, 2)
+def some(x):
+    for row in x:
+        if row > 0:
+            yield row
+def until(x):
+    for row in x.tolist():
+        if row < 0:
+            return
+        yield row
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "expected"),
+    [
+        ("for row in batches(rows(6), 2): pass", "python"),
+        ("for i, row in enumerate(passed(rows(6))): pass", "python"),
+        ("for row in batches(rows(6), int(x.sum())): pass", "scalar~"),
+        ("for row in some(x): pass", "scalar~"),
+        ("for row in until(x): pass", "scalar~"),
+    ],
+)
+def test_steps_of_a_generator_come_from_what_lets_it_yield(tmp_path: Path, loop: str, expected: str) -> None:
+    """What the items hold says nothing of how many there are."""
+    found = record(tmp_path, loop, helpers=GENERATORS)
+    (decision,) = (each for each in found.decisions if each.site.text == loop.removesuffix(": pass"))
+    assert expected == decision.origin
+
+
+OVERFLOW = """
+def is_bad(rows):
+    for row in rows:
+        if row.item() > 2:
+            return True
+    return False
+def mode(name):
+    if name == "a":
+        return 1
+    return 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"), [("is_bad(x)", "scalar~"), ("mode('a') == 1 and len(x.tolist()) > 0", "shape")]
+)
+def test_constant_that_is_returned_comes_from_the_tests_around(tmp_path: Path, test: str, expected: str) -> None:
+    """Which one is returned is decided there, as by a gradient that overflowed."""
+    assert expected == origin(record(tmp_path, f"v = x.sum().item()\nif {test}: pass", helpers=OVERFLOW))[0]
 
 
 def test_part_of_a_tuple_that_is_passed_comes_from_that_part_alone(tmp_path: Path) -> None:
