@@ -46,10 +46,11 @@ class ChoiceRow(NamedTuple):
 
 def choice_rows(record: Record) -> list[ChoiceRow]:
     """Return the rows in the order of the first choice at each place."""
-    places: dict[tuple[str, str], dict[str, list[Choice]]] = {}
+    places: dict[tuple[object, ...], dict[str, list[Choice]]] = {}
     for choice in record.choices:
         op = record.ops[choice.op]
-        modules = places.setdefault((op.site.id, choice.kind), {})
+        site = op.site  # Python repeats the code of a `while` test below the loop, where its ops have other ids
+        modules = places.setdefault((site.file, site.line, site.col, site.end_line, site.end_col, choice.kind), {})
         modules.setdefault(_module(record, op.scope), []).append(choice)
     rows: list[ChoiceRow] = []
     for modules in places.values():
@@ -184,7 +185,7 @@ def _use(record: Record, group: Sequence[Choice], site: Site) -> str:
     """Return what was read, written or run by what was picked: a line with up to two of them, and how many others."""
     places: dict[tuple[str, int, str], None] = {}
     for choice in group:
-        for use in choice.uses:
+        for use in sorted(choice.uses, key=lambda use: record.ops[use].name in ("any", "all")):
             op = record.ops[use]
             text = one_line(op.site.text, WIDEST_WORD) if op.name in BRACKETS else op.name
             places.setdefault((op.site.file, op.site.line, text))

@@ -505,7 +505,7 @@ class Run:
             ops=ops,
             decisions=decided.decisions,
             loading=decided.loading,
-            choices=_choices(log, assembly, ops),
+            choices=_choices(log, assembly, ops, decided.decisions),
             inputs=shown_inputs,
             outputs=shown_outputs,
             backwards=backwards,
@@ -559,13 +559,14 @@ def _has_probes(code: CodeType) -> bool:
     return any(name.startswith("@") for name in code.co_names)
 
 
-def _choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:
+def _choices(log: EventLog, assembly: Assembly, ops: Sequence[Op], decisions: Sequence[Decision]) -> tuple[Choice, ...]:
     """Return what ops picked by index; most runs pick nothing."""
     if not log.picks:
         return ()
     from dyncli.recorder.tables.choices import choices
 
-    return choices(log, assembly, ops)
+    deciding = {decision.predicate_op for decision in decisions if decision.site.kind != "assert"}
+    return choices(log, assembly, ops, deciding)
 
 
 def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:

@@ -2,12 +2,13 @@
 
 The indexes are followed forward through ops that keep them indexes: views, casts, comparisons with a number, `nonzero`.
 An index that became a row of zeros and a one, or a mask of what was learned, also chooses where it is a factor.
+A mask of which a test asks `any` or `all` is one, too.
 A pick that no op uses, such as that of a class for the accuracy, is no choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dyncli.recorder.events.event_log import EventLog
 from dyncli.recorder.events.picks import Pick
@@ -23,6 +24,7 @@ INDEXING = frozenset((
 ))  # fmt: skip
 #: Ops whose result is no index, though it is a whole number or a truth value.
 ENDING = frozenset(("sum", "any", "all", "mean", "max", "min", "count_nonzero", "equal", "isin"))
+REDUCING = frozenset(("any", "all"))  # whose result a test of a whole mask is
 #: Ops that hand on what was picked as numbers of other types.
 CARRYING = frozenset((
     "scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute", "view", "expand",
@@ -34,10 +36,15 @@ COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "one_hot"))
 LEFT = ("item", "__index__", "__int__")
 
 
-def choices(log: EventLog, assembly: Assembly, ops: Sequence[Op]) -> tuple[Choice, ...]:
-    """Return the choices of a run, in the order they were made."""
+def choices(
+    log: EventLog, assembly: Assembly, ops: Sequence[Op], deciding: Collection[int | None] = ()
+) -> tuple[Choice, ...]:
+    """Return the choices of a run, in the order they were made.
+
+    deciding: the ops whose results were tested.
+    """
     picks = {assembly.index[number]: pick for number, pick in log.picks.items() if number in assembly.index}
-    followed = _Followed(picks, assembly)
+    followed = _Followed(picks, assembly, deciding)
     lists = _lists(log, assembly)
     for op in ops:
         followed.run(op, lists)
@@ -69,8 +76,8 @@ class _Followed:
     learned: the tensors that parameters or inputs with gradients reach, under `no_grad` too.
     """
 
-    def __init__(self, picks: dict[int, Pick], assembly: Assembly) -> None:
-        self.picks, self.assembly = picks, assembly
+    def __init__(self, picks: dict[int, Pick], assembly: Assembly, deciding: Collection[int | None]) -> None:
+        self.picks, self.assembly, self.deciding = picks, assembly, deciding
         self.roots: dict[int, Pick] = {}
         self.carried: dict[int, tuple[int, ...]] = {}
         self.uses: dict[int, list[int]] = {}
@@ -89,6 +96,8 @@ class _Followed:
                 if isinstance(given, (list, tuple)) and tuple(given) in self.sizes:
                     self._use(self.sizes[tuple(given)], op)
         roots = self._roots_of(op)
+        if name in REDUCING and op.seq in self.deciding:
+            self._use(roots, op)
         indexes = op.inputs[1:] if name in INDEXING else ()
         for each in indexes:
             if each in self.carried:

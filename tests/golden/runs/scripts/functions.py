@@ -213,7 +213,8 @@ def forward(x, times: int):
 # decisions 4 (site=67:11-87 arm='then' outcome=True origin='tensor' iterations=[[66, 1]] call_path=['forward'] under=2 conditions=[(text='flags.all()' op=None lhs=None rhs=None value=True outcome=True origin='tensor' predicate_op=13), (text='y.sum() > 3' op='>' lhs=6.125 rhs=3 value=None outcome=True margin=3.125 origin='tensor' predicate_op=15)] margin=3.125 predicate_op=13 scope=13)
 # decisions 5 (site=67:11-87 arm='then' outcome=True origin='tensor' iterations=[[66, 2]] call_path=['forward'] under=2 conditions=[(text='flags.all()' op=None lhs=None rhs=None value=True outcome=True origin='tensor' predicate_op=17), (text='y.sum() > 3' op='>' lhs=6.125 rhs=3 value=None outcome=True margin=3.125 origin='tensor' predicate_op=19)] margin=3.125 predicate_op=17 scope=15)
 # decisions 6 (site=19:35-52 arm='then' outcome=True origin='tensor' call_path=['Square.backward'] conditions=[(text='result.sum() < 99' op='<' lhs=4.25 rhs=99 value=None outcome=True margin=94.75 origin='tensor' predicate_op=27)] margin=94.75 predicate_op=27 phase='backward' scope=18)
-# choices 0 (op=3 kind='index' of=2 counts=[0, 1] picked=[1] margin=1 left=63:11-32)
+# choices 0 (op=1 kind='mask' of=2 counts=[0, 2] margin=0.25 uses=[9, 13, 17])
+# choices 1 (op=3 kind='index' of=2 counts=[0, 1] picked=[1] margin=1 left=63:11-32)
 # inputs 0 (name='x' tensor=0)
 # inputs 1 (name='times' value=3)
 # outputs 0 (name='output.0' tensor=36)
@@ -244,6 +245,7 @@ def forward(x, times: int):
 # decided (decisions=[2] because='3 trips' took='exhausted' left='' margin=None)
 # decided (decisions=[3, 4, 5] because='flags.all() = True True, y.sum() = 6.125 > 3 True' took='True x3' left='else' margin=3.125 nesting=1)
 # decided (decisions=[6] because='result.sum() = 4.25 < 99' took='then' left='else' margin=94.75)
+# chosen (choices=[...] site=25:45-50 picked='2 of 2' margin='0.25' use='line 67: all')
 # chosen (choices=[...] site=63:11-25 picked='1 (of 2)' margin='1' use='line 63: ….item()')
 # sensitive (one=... line='50' test='if best < len(self.all)' times=1 nearest='on the edge' alone='' tried='')
 # sensitive (one=... line='47' test='if self.seen[-1] > 8' times=1 nearest='x + [1.515, -6.059]' alone='x[1] - 6.438 ✓' tried='flips: 17.75 > 8')
@@ -305,7 +307,7 @@ def forward(x, times: int):
 # ops [(a=29 b=29)]
 # choices []
 # flows []
-# counts {decisions: (same=7), choices: (same=1), ops: (same=29 differ=1), outputs: (same=5), gradients: (same=10 differ=1), op_gradients: (same=9)}
+# counts {decisions: (same=7), choices: (same=2), ops: (same=29 differ=1), outputs: (same=5), gradients: (same=10 differ=1), op_gradients: (same=9)}
 # same_end True
 # share 1
 # input x False 4

@@ -139,6 +139,24 @@ def test_mask_of_what_was_learned_chooses_elementwise(tmp_path: Path, body: str,
     assert ("mask", (2, 2), [use]) == (choice.kind, choice.counts, [record.ops[use].name for use in choice.uses])
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if (s > 1.5).any(): pass", ["any"]),
+        ("while ((s > 1.5) & (s < 9)).byte().any(): s = s.detach() / 2", ["any"]),
+        ("if not (s > 1.5).all().item(): pass", ["all"]),
+        ("assert (s > 1.5).any()", []),
+        ("seen = (s > 1.5).any()", []),
+    ],
+)
+def test_mask_that_a_test_asks_for_is_a_choice(tmp_path: Path, body: str, expected: list[str]) -> None:
+    """How many of its elements were True, and how closely, says why `any` came out so; an assertion is no choice."""
+    record, _ = choices_of(tmp_path, f"{body}\ns = torch.ones(1, requires_grad=True)")
+    found = [choice for choice in record.choices if record.ops[choice.op].name == "gt"]
+    assert expected == [record.ops[use].name for choice in found[:1] for use in choice.uses]
+    assert len(choice_rows(record)) <= 2  # one of each comparison, whichever step of the loop made it
+
+
 def test_mask_of_two_comparisons_has_both(tmp_path: Path) -> None:
     """Each comparison that a mask is made of decided, and has its own elements and margin."""
     _, choices = choices_of(tmp_path, "t = s[~((s < 0) | (s > 1.9))]")
