@@ -147,6 +147,9 @@ class Listener:
     mode: Any = None
     """Called where `no_grad`, `enable_grad` and their like begin or end, with whether ops are recorded from then on."""
 
+    def data(self, tensor: Any, made: Any) -> None:
+        """Record that `made` is `tensor.data`."""
+
     def before_data(self, tensor: Any, value: Any) -> None:
         """Record that `tensor.data = value` follows."""
 

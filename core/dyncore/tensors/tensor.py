@@ -320,6 +320,8 @@ class Tensor(Escapes):
         """The same memory without history, whose writes count apart from this tensor's; prefer `detach()`."""
         made = wrap(storage(self).view(), None)
         _meta(made).untracked = versions.apart(made._array)
+        if events.listener is not None:
+            events.listener.data(self, made)
         return made
 
     @data.setter

@@ -143,6 +143,9 @@ class EventLog(RecordedEvents, Listener):
             if not self._overwrite:
                 self.writes.add_silent(root, len(self.ops))
 
+    def data(self, tensor: Tensor, made: Tensor) -> None:
+        self.tensors.look(tensor, made)
+
     def before_data(self, tensor: Tensor, value: Tensor) -> None:
         self.tensors.reassign(tensor, value)
 

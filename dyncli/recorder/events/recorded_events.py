@@ -48,12 +48,13 @@ class TensorIds:
     given: what a source is that no name leads to: "seed", "saved" or "gradient", by number.
     grads: the tensor that is the `.grad` of a leaf, by id, with the leaf's number.
     grad_of: the leaf's number, by the number of a `.grad` that the run reads.
+    data_of: by the number of what an op's result gave as `.data`, that of the result.
     reassigned: of each tensor that had, or was given, another's `.data`: number, place in memory, owner of the memory.
     in_backward: the backward passes that run now.
     """
 
-    __slots__ = ("first", "sources", "first_values", "leaves", "given", "grads", "grad_of", "reassigned",
-                 "in_backward", "on_source")  # fmt: skip
+    __slots__ = ("first", "sources", "first_values", "leaves", "given", "grads", "grad_of", "data_of",
+                 "reassigned", "in_backward", "on_source")  # fmt: skip
 
     def __init__(self, in_backward: Sequence[Any], on_source: Sequence[Callable[[int, Tensor], None]]) -> None:
         self.sources: dict[int, Tensor] = {}
@@ -63,6 +64,7 @@ class TensorIds:
         self.grads: dict[int, tuple[Any, int]] = {}
         self.grad_of: dict[int, int] = {}
         self.reassigned: list[tuple[int, Place, Any]] = []
+        self.data_of: dict[int, int] = {}
         self.in_backward = in_backward
         self.on_source = on_source
         self.first = next_number()
@@ -113,6 +115,12 @@ class TensorIds:
         """Return the source or leaf of this number, if it is there still."""
         leaf = self.leaves.get(number)
         return self.sources.get(number, None if leaf is None else leaf())
+
+    def look(self, tensor: Tensor, made: Tensor) -> None:
+        """Give the `.data` of an op's result a number; that of a leaf is known by its memory."""
+        if self.has(tensor) and tensor._trace not in self.sources and tensor._edge.__class__ is not AccumulateGrad:
+            made._trace = number = next_number()
+            self.data_of[number] = self.data_of.get(tensor._trace, tensor._trace)
 
     def reassign(self, tensor: Tensor, value: Tensor) -> None:
         """Let a tensor be what its `.data` is given, if that is other memory: `w.data -= 1` gives its own."""

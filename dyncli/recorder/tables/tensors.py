@@ -19,6 +19,8 @@ from dyncli.records.model import TensorSummary
 def aliases(log: EventLog) -> dict[int, int]:
     """Return the number of its leaf for each source that looks at the same elements and has no gradient of its own.
 
+    Also that of the op's result whose `.data` it is.
+
     Of a leaf that ops wrote over, or whose `.data` was assigned, it is the last number before; numbers fall.
     """
     leaves: dict[Place, list[int]] = {}
@@ -39,7 +41,7 @@ def aliases(log: EventLog) -> dict[int, int]:
         same = leaves.get(place_of(tensor._array))
         if same:
             found[number] = min((n for n in same if n > number), default=max(same))
-    return found
+    return found | log.tensors.data_of
 
 
 def read_through(

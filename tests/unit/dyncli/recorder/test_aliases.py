@@ -70,6 +70,17 @@ def test_a_value_read_through_data_has_no_gradient(tmp_path: Path) -> None:
     assert {"x": "detached at line 2: `x.data * y`"} == found
 
 
+def test_data_of_a_result_is_the_result_without_its_gradient(tmp_path: Path) -> None:
+    """The op that reads it follows the one that made it, and says where the gradient ends."""
+    body = "def forward(x, y):\n    h = x * 2\n    return (h.data.data * y).sum()\n"
+    record = recorded(tmp_path, body, "[1.0, 2.0]", "[3.0, 4.0]")
+    (made,) = record.ops[0].outputs
+    assert ("mul", made) == (record.ops[1].name, record.ops[1].inputs[0])
+    assert {"x": "detached at line 3: `h.data.data * y`"} == {
+        item.name: item.reason for item in record.backwards[0].gradients if item.value is None and item.reason
+    }
+
+
 SCALARS = """\
 import dyncore as torch
 
