@@ -53,6 +53,7 @@ Cells = tuple[Column, list[Text]]
 
 MOST_OPS = 200
 MOST_LINES = 24  # of the decisions, unless each has two
+FEW = 5  # decisions, of which each has room for more of what decided it
 MANY = 10  # decisions, whose values stand without the names
 EVERYTHING = Selection()
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow",
@@ -485,7 +486,7 @@ class DecisionTable(Section):
         words = row.because
         many = not self.full and len(self.rows) > MANY and len(words) > LONG
         if self.ops is not None or many:  # the test beside them has the names
-            words = one_line(because(row.decisions, names=False), LONG)
+            words = one_line(because(row.decisions, names=False), LONG if len(self.rows) > FEW else 2 * LONG)
         because_of = Text(words)
         notes = [row.origin] if with_origin and row.origin != "tensor" else []
         if row.moved_by:
