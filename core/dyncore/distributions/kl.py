@@ -128,6 +128,8 @@ def _bernoulli(p: Any, q: Any) -> Any:
 
 @register_kl(Binomial, Binomial)
 def _binomial(p: Any, q: Any) -> Any:
+    if (p.total_count < q.total_count).any():
+        raise NotImplementedError("KL between Binomials where q.total_count > p.total_count is not implemented")
     inner = p.probs * (p.logits - q.logits) + (-p.probs).log1p() - (-q.probs).log1p()
     return torch.where(p.total_count > q.total_count, math.inf, p.total_count * inner)
 

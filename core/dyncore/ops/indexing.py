@@ -280,6 +280,9 @@ def index_copy(input, dim: int, index, source):
             f"({source.shape[axis]})"
         )
     result = np.array(np.atleast_1d(input), order="C")
+    bad, size = _beyond(index, result.shape[axis]), result.shape[axis]
+    if bad is not None:
+        raise IndexError(f"index_copy_(): index {bad} is out of bounds for dimension {axis} with size {size}")
     result[(slice(None),) * axis + (np.atleast_1d(index),)] = np.atleast_1d(source)
     return result.reshape(input.shape)
 
@@ -307,12 +310,20 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
             f"({source.shape[axis]}), for dim: {dim}"
         )
     result = np.array(np.atleast_1d(input), order="C")
+    bad = _beyond(index, result.shape[axis])
+    if bad is not None and result.ndim == 1:
+        raise IndexError("index out of range in self")
+    if bad is not None:
+        raise RuntimeError(f"index {bad} is out of bounds for dimension {axis} with size {result.shape[axis]}")
     scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * fitted(alpha, result.dtype)
-    try:
-        np.add.at(result, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
-    except IndexError:
-        raise IndexError("index out of range in self") from None
+    np.add.at(result, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
     return result.reshape(input.shape)
+
+
+def _beyond(index, size):
+    """Return the first of the numbers that is below 0 or not below `size`, None if there is none."""
+    bad = index[(index < 0) | (index >= size)]
+    return bad.flat[0] if bad.size else None
 
 
 def _without(shape, axis):

@@ -188,6 +188,8 @@ def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
     check_found(target.dtype, input.dtype)
     if input.size and not ((input >= 0) & (input <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if target.size and not ((target >= 0) & (target <= 1)).all():
+        raise RuntimeError("all elements of target should be between 0 and 1")
     floor = input.dtype.type(-100)
     values = (target - 1) * np.maximum(np.log1p(-input), floor) - target * np.maximum(np.log(input), floor)
     return reduced(values if weight is None else values * weight, reduction)
