@@ -167,7 +167,6 @@ def test_ways_to_fail(net: Path, dyncli, line, message):
     assert clean(finished, 130 if "interrupted" in message else 3).startswith(message)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("line", "near"), [("x.unsqeeze(0)", "unsqueeze"), ("[x].appendd(1)", "append")])
 def test_misspelled_attribute_error_names_nearest(net: Path, dyncli, line, near):
     """Of a tensor or of anything else, while the model runs and while its script is loaded."""
@@ -224,7 +223,6 @@ def test_ctrl_c(net: Path):
     assert "Traceback" not in err and (net / "run.dyn").is_file()
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     "command", ["run net.py -i '[1]' | head -1", "graph net.py -i '[1]' -o - --format svg | true", "--help | true"]
 )
@@ -238,7 +236,6 @@ def test_closed_pipe_ends_quietly(net: Path, command: str):
 FULL = "error: cannot write `{}`: no space left on device\n\nhint: make room there, or write elsewhere\n"
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("command", "code", "told"),
     [

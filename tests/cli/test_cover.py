@@ -334,7 +334,6 @@ def test_words_on_the_command_line(folder: Path, dyncli):
         assert (2, message) == (finished.code, finished.err[: len(message)])
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("text", ["hello\n", "1,2", "0123456789abcdef\n"])
 def test_a_short_file_that_is_no_journal_is_left_alone(folder: Path, dyncli, text: str):
     """However short a file is: what no journal can begin with is not written over."""

@@ -345,7 +345,6 @@ def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli
     assert "were not kept" not in same.out
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("command", SAVING)
 def test_saved_record_does_not_depend_on_the_command(net: Path, dyncli, command: str):
     """All but times is the same, also of bad values, gradients and what an optimizer wrote."""
@@ -384,7 +383,6 @@ def test_diff_of_values_alike_in_four_digits_shows_more(dyncli, tmp_path):
     assert "A  0  x.sum() = 0.99999 > 1  else   -1e-5\nB  0  x.sum() = 1.00001 > 1  then    1e-5\n" in finished.out
 
 
-@pytest.mark.whole
 def test_one_choice_by_index_that_differs_is_the_first_row(dyncli, tmp_path) -> None:
     """Two runs decide alike and pick otherwise: the row shows both picks, and the line above names the call."""
     script = "def forward(x):\n    best = x.topk(1).indices\n    return x[best].sum() * 2\n"

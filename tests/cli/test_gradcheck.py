@@ -136,7 +136,6 @@ def test_unknown_name(scripts: Path, dyncli):
     assert "error: `--wrt y` is no input and no parameter that requires grad" == finished.err.splitlines()[0]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("model", ["attention", "newton", "piecewise", "router", "tree_net", "var_rnn"])
 def test_bundled_models_are_right(model: str, dyncli):
     """Every bundled model that leaves a graph has the right gradient, at each of its samples."""
@@ -146,7 +145,6 @@ def test_bundled_models_are_right(model: str, dyncli):
     assert 0 == finished.code
 
 
-@pytest.mark.whole
 def test_directions_for_large_parameters(dyncli):
     """`--fast` takes random directions through every input and parameter."""
     finished = dyncli("gradcheck", "early_exit", "--case", "unclear", "--fast", "--directions", "2", "--json")
@@ -154,7 +152,6 @@ def test_directions_for_large_parameters(dyncli):
     assert {(True, 2)} == {(check["directions"], check["checked"]) for check in json.loads(finished.out)["checks"]}
 
 
-@pytest.mark.whole
 def test_a_model_that_trains(dyncli):
     """A model that calls backward itself leaves nothing to check, and says so."""
     finished = dyncli("gradcheck", "growing", "--case", "line")
@@ -234,7 +231,6 @@ def test_complex_inputs(tmp_path: Path, dyncli):
     assert (0, 2, 2) == (finished.code, check["checked"], check["elements"])
 
 
-@pytest.mark.whole
 def test_limits_end_a_check(tmp_path: Path, dyncli):
     """A model that never ends is stopped by `--timeout`, with the exit code of a limit."""
     (tmp_path / "loop.py").write_text("def forward(x):\n    while True:\n        x = x * 1.0\n")
@@ -242,7 +238,6 @@ def test_limits_end_a_check(tmp_path: Path, dyncli):
     assert (4, "error: stopped after 0.5 s") == (finished.code, finished.err.splitlines()[0])
 
 
-@pytest.mark.whole
 def test_a_script_without_a_function(tmp_path: Path, dyncli):
     """A script that is the run itself has no function to check."""
     (tmp_path / "script.py").write_text("import dyncore as torch\nx = torch.ones(2)\n")
@@ -258,7 +253,6 @@ def test_a_script_without_a_function(tmp_path: Path, dyncli):
     assert (2, hint) == (finished.code, finished.err.splitlines()[-1])
 
 
-@pytest.mark.whole
 def test_a_script_whose_training_mixes_floats(tmp_path: Path, dyncli):
     """A tensor made as float32 by name does not fit the parameters, which are float64, while it is loaded either."""
     (tmp_path / "train.py").write_text("from torch import nn, ones\nmodel = nn.Linear(2, 1)\nmodel(ones(2).float())\n")

@@ -112,7 +112,6 @@ def test_nothing_is_overwritten(dyncli, folder):
     assert (folder / "out.svg").read_text().startswith("<?xml")
 
 
-@pytest.mark.whole
 def test_the_file_is_opened(dyncli, folder):
     """`--open` hands the file to the browser, and says so when there is none."""
     browser = folder / "browser"
@@ -154,7 +153,6 @@ def test_records_that_cannot_be_read(dyncli, folder):
     assert "no such file" in dyncli("graph", "none.dyn").err
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("command", ["graph", "trace", "run"])
 def test_a_saved_record_takes_no_input(dyncli, folder, command):
     """What was recorded cannot be run with anything else; an option that is not heeded is an error."""
@@ -196,7 +194,6 @@ def test_a_run_that_raised_says_where_it_is_to_be_seen(dyncli, folder):
     assert told.format("the report above") == dyncli("run", *given).err
 
 
-@pytest.mark.whole
 def test_an_empty_run(dyncli, folder):
     """Nothing ran: a title, no failure, in every format."""
     for suffix in ("svg", "png", "html", "mermaid", "txt"):
@@ -242,7 +239,6 @@ def forward(x):
 """
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("wish", "hint"),
     [
@@ -262,7 +258,6 @@ def test_a_wish_for_what_the_run_did_not_have(dyncli, folder, wish, hint):
     assert not (folder / "out.svg").exists()
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("word", "hint"), [("hlaf", "did you mean `half`?"), ("tahn", "did you mean `tanh`?")])
 def test_name_that_occurs_nowhere_is_refused_before_the_run(dyncli, folder, word, hint):
     """The script does not run for a misspelt name; a name of a library that is not read here is looked for after."""
@@ -294,7 +289,6 @@ def test_wishes_that_fit(dyncli, folder):
         assert "nothing fits" not in finished.out
 
 
-@pytest.mark.whole
 def test_more_than_mermaid_draws(dyncli, folder):
     """What its own settings refuse is said, with the way out, and written all the same."""
     (folder / "looped.py").write_text(LOOPED.replace("range(3)", "range(300)"))

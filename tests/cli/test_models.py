@@ -88,7 +88,6 @@ def test_cases_are_completed(shelf: Path, monkeypatch: pytest.MonkeyPatch):
         assert expected == list(complete_case(words[-1]))
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("words", "expected"),
     [("dyncli mod", "models"), ("dyncli run --gr", "--grad-output"), ("dyncli run piecew", "piecewise")],

@@ -151,7 +151,6 @@ def test_what_agrees():
     assert not transcripts.agrees(["in <...> ms"], ["in 3 s"])
 
 
-@pytest.mark.whole
 def test_a_command_runs_the_program_under_test(place: Path):
     """The shell finds this `dyncli`, and its errors are part of what it prints."""
     from dyncli import __version__

@@ -97,7 +97,6 @@ def test_class_that_needs_arguments_is_no_advice(dyncli, write):
     assert "`net.py:double` with an input runs that alone" in finished.out
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_arguments_reach_the_script(dyncli, write, command):
     """Every command that runs a script gives it what follows `--`, while it is loaded and later."""
@@ -107,7 +106,6 @@ def test_arguments_reach_the_script(dyncli, write, command):
     assert (0, False) == (finished.code, "error" in finished.err)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_every_report_says_once_what_torch_is(dyncli, write, command):
     """The first line of each report has it, if the script imports `torch`."""
@@ -199,7 +197,6 @@ net(torch.ones(1, 3)).sum().backward()
 """
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("command", [("run",), ("graph", "-o", "net.svg"), ("trace",), ("run", "--save", "net.dyn")])
 def test_script_with_meta_tensors_is_recorded_by_every_command(dyncli, write, command):
     """A tensor without elements has a shape in the record, and neither values nor statistics."""

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 NET = "def forward(x):\n    if x.sum() > 0:\n        return x * 2\n    return x - 2\n"
 
 
@@ -21,7 +19,6 @@ def test_table_and_json(tmp_path, dyncli):
     )  # fmt: skip
 
 
-@pytest.mark.whole
 def test_a_saved_record_shows_it_and_cannot_make_it(tmp_path, dyncli):
     """What was saved is shown again; a saved record cannot be run."""
     (tmp_path / "net.py").write_text(NET)

@@ -48,7 +48,6 @@ def test_every_op(dyncli, folder):
     assert "Memory  peak " in finished.out
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("by", ["line", "op", "module", "decision", "iteration"])
 def test_groups(dyncli, folder, by):
     """Every grouping, as a table and as JSON, with the same sums."""
@@ -140,7 +139,6 @@ def test_timelines(dyncli, folder):
     check_chrome(dyncli("trace", "newton.dyn", "-o", "-").out)
 
 
-@pytest.mark.whole
 def test_a_timeline_on_stdout_is_utf8(tmp_path):
     """Whatever the terminal has: a viewer refuses other bytes."""
     (tmp_path / "net.py").write_text("def forward(é):\n    return (é * 2).sum()\n", encoding="utf-8")

@@ -115,7 +115,6 @@ def test_watch_each_call_by_itself(tmp_path, dyncli):
     ] == out.splitlines()[:4]  # fmt: skip
 
 
-@pytest.mark.whole
 def test_break_without_a_terminal(run):
     """Where and why it would stop, with the tensors."""
     finished = run("--break", 'op == "log" and nan(out)')
@@ -128,7 +127,6 @@ def test_break_without_a_terminal(run):
     assert 2 == finished.out.count("iteration == 2\n")  # `x * k` and `mul_`
 
 
-@pytest.mark.whole
 def test_break_with_commands(run):
     """Commands that are piped in go to the debugger, which knows the op at hand; afterwards the run goes on."""
     finished = run("--break", 'op == "log"', stdin="p op, len(inputs), out\np a\nw\nup\nc\n")
@@ -200,7 +198,6 @@ def test_impossible_option_is_error(run, options, message):
     assert (2, message) == (finished.code, finished.err.splitlines()[0])
 
 
-@pytest.mark.whole
 def test_a_saved_record_is_not_run(run, dyncli):
     """Nothing runs, so nothing can be looked at."""
     run("--save", "run.dyn")

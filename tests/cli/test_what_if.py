@@ -144,7 +144,6 @@ def test_a_loop_that_is_ended_and_a_case_that_is_taken(net: Path, dyncli):
     ]
 
 
-@pytest.mark.whole
 def test_a_pin_that_was_never_reached(net: Path, dyncli):
     """Told after the report: how often the line was tested, or that it never was."""
     finished = dyncli("run", "newton.py", "-i", "2.0", "--force", "3 iteration 50=exit")
@@ -169,7 +168,6 @@ def test_cases(net: Path, dyncli):
     assert "output  [2]       [-1]             3" in finished.out and "same" in finished.out
 
 
-@pytest.mark.whole
 def test_saving_needs_overwrite(net: Path, dyncli):
     """In `run` the flag that overwrites is `--overwrite`; the saved record knows what was forced."""
     (net / "run.dyn").write_text("")

@@ -323,7 +323,6 @@ def test_a_long_chain(torch):
     del z
 
 
-@pytest.mark.whole
 def test_a_wide_and_deep_graph_is_dropped(torch):
     """Nodes with two parents each, 50,000 deep."""
     a = b = leaf(torch, 1)

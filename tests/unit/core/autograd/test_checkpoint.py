@@ -21,7 +21,6 @@ def body(calls):
     return run
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("reentrant", [True, False])
 def test_gradients_are_the_same(torch, reentrant):
     """The part runs twice."""

@@ -46,7 +46,6 @@ def test_a_function_that_saved_its_output(torch):
     assert node() is None
 
 
-@pytest.mark.whole
 def test_a_function_that_a_checkpoint_stopped_in(torch):
     kept = []
     function = saving(torch, kept).apply
@@ -57,7 +56,6 @@ def test_a_function_that_a_checkpoint_stopped_in(torch):
     assert [reference() for reference in kept] == [None, None]
 
 
-@pytest.mark.whole
 def test_a_graph_in_which_anomaly_mode_found_nan(torch):
     class Nan(torch.autograd.Function):
         @staticmethod

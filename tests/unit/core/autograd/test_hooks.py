@@ -219,7 +219,6 @@ def test_post_accumulate_hook_returning_a_value(torch):
         torch.ones(1).register_post_accumulate_grad_hook(print)
 
 
-@pytest.mark.whole
 def test_hooks_do_not_keep_their_tensor(torch):
     """A leaf with a hook on itself is collected."""
     x = leaf(torch, 1)

@@ -53,7 +53,6 @@ def test_an_error_inside(torch):
     assert x.grad.item() == 2
 
 
-@pytest.mark.whole
 def test_two_thousand_levels(torch):
     """Deeper than Python's stack."""
     count = []

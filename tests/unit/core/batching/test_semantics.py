@@ -483,7 +483,6 @@ def test_module_that_keeps_state_where_nothing_waits_is_the_loop():
     torch.testing.assert_close(torch.batched(one)(EXAMPLES), [other(x) for x in EXAMPLES])
 
 
-@pytest.mark.whole
 def test_batches_on_several_threads_leave_each_other_alone():
     wrong: list[Any] = []
 
@@ -558,7 +557,6 @@ def test_gradients_by_results_that_the_model_used_equal_loop():
         torch.testing.assert_close(one, other)
 
 
-@pytest.mark.whole
 def test_groups_are_freed_without_the_collector_when_the_batch_is_over():
     def groups() -> int:
         return sum(type(each) is Group for each in gc.get_objects())
@@ -661,7 +659,6 @@ def test_dropout_runs_together_with_the_numbers_of_the_loop():
     assert names == ["Tensor"] * 7 + ["Lazy"] * 7
 
 
-@pytest.mark.whole
 def test_values_of_former_steps_are_freed_while_the_batch_runs_under_no_grad():
     def model(x: Any) -> int:
         h = linear(x)

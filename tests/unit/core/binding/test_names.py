@@ -142,7 +142,6 @@ def test_a_misspelled_name_gets_a_suggestion() -> None:
     assert ["hint: did you mean `matmul`?"] == error.value.__notes__
 
 
-@pytest.mark.whole
 def test_python_itself_suggests_the_method_that_a_misspelled_one_was_meant_to_be() -> None:
     script = f"import sys\nsys.path.insert(0, {str(Path(dyncore.__file__).parents[1])!r})\n"
     script += "import dyncore\ndyncore.ones(1).unsqeeze"
@@ -243,7 +242,6 @@ def test_submodules_and_rare_names_come_when_asked_for() -> None:
     assert sorted(dyncore.__all__) == dyncore.__all__
 
 
-@pytest.mark.whole
 def test_import_loads_neither_distributions_nor_random_of_numpy() -> None:
     """A light import: what few scripts use is loaded when it is used."""
     code = (
@@ -257,7 +255,6 @@ def test_import_loads_neither_distributions_nor_random_of_numpy() -> None:
     assert "[]" == done.stdout.strip()
 
 
-@pytest.mark.whole
 def test_module_with_a_public_path_is_executed_once() -> None:
     code = (
         "import sys, dyncore; from dyncore.binding.imports import _Public; executed = []; old = _Public.get_code; "

@@ -21,7 +21,6 @@ ROADS = {
 }
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("road", sorted(ROADS))
 def test_rare_op_is_found(road: str) -> None:
     """A fresh interpreter reaches an op whose module is not imported yet."""
@@ -36,7 +35,6 @@ def test_list_is_what_the_modules_define() -> None:
     assert text(list(NAMES)) == TARGET.read_text()
 
 
-@pytest.mark.whole
 def test_modules_that_write_an_entry_are_known_as_dyncores_own() -> None:
     """A call of `linear` that its written entry hands on stands on the line that made it."""
     root = Path(__file__).parents[4]
@@ -87,7 +85,6 @@ print(wrong)
 """
 
 
-@pytest.mark.whole
 def test_threads_may_ask_at_once() -> None:
     """For ops whose module is on its way: each thread waits until it is there."""
     root = Path(__file__).parents[4]
@@ -114,7 +111,6 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.whole
 def test_what_was_interrupted_begins_again() -> None:
     """A limit of time may end a run while ops are imported, and the process goes on with another."""
     root = Path(__file__).parents[4]

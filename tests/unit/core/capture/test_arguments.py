@@ -181,7 +181,6 @@ def test_objects_by_the_attributes_in_use() -> None:
         same(walk, usual, *forms)
 
 
-@pytest.mark.whole
 def test_functions_modules_and_members_of_enumerations() -> None:
     """The very same ones, and no others."""
     torch.manual_seed(0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 import dyncore as torch
 from tests.unit.core.capture.check import bits
@@ -78,7 +77,6 @@ def test_a_number_in_a_variable_that_is_only_compared() -> None:
     assert ".item() > 2.5 is False" in str(explained)
 
 
-@pytest.mark.whole
 def test_a_number_in_a_variable_that_is_read_otherwise() -> None:
     """Returned, printed into a text, compared with what changes, captured, or told by `locals()`."""
 

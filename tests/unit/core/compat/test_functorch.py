@@ -51,7 +51,6 @@ def test_ensemble_gives_each_model_its_own_result() -> None:
         functorch.combine_state_for_ensemble([models[0], models[1].eval()])
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("command", [["dyncore"], ["dyncli", "run"]])
 def test_script_imports_functorch_before_torch(command: list[str], tmp_path: Path) -> None:
     """PyTorch, where it is installed, is not loaded."""

@@ -25,7 +25,6 @@ def said(code: str) -> str:
     ).stdout.strip()
 
 
-@pytest.mark.whole
 def test_importing_leaves_the_collector_alone() -> None:
     """The thresholds are Python's own until `tune` is called."""
     code = (
@@ -35,7 +34,6 @@ def test_importing_leaves_the_collector_alone() -> None:
     assert "100000 1" == said(code)
 
 
-@pytest.mark.whole
 def test_each_part_can_be_left_out() -> None:
     """Nothing is touched that was not asked for."""
     code = (
@@ -46,7 +44,6 @@ def test_each_part_can_be_left_out() -> None:
     assert "True True" == said(code)
 
 
-@pytest.mark.whole
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's allocator")
 def test_freed_memory_stays_with_the_process() -> None:
     """An array of 16 MB that is dropped is not given back, and the next one takes its place."""
@@ -60,7 +57,6 @@ def test_freed_memory_stays_with_the_process() -> None:
     assert said(code) in ("True True", "False False")
 
 
-@pytest.mark.whole
 def test_infinities_are_answers_in_every_thread() -> None:
     """A new thread begins with NumPy's own settings: nothing of ours warns there, and NumPy by itself does."""
     code = (

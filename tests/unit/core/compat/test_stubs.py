@@ -55,7 +55,6 @@ def test_modules_of_a_script_have_torch(tmp_path: Path) -> None:
     assert f"{[True] * 5} True" == ran.stdout.decode().strip()
 
 
-@pytest.mark.whole
 def test_switches_are_remembered() -> None:
     script = (
         "import dyncore as torch, dyncore.backends.cudnn as cudnn\n"
@@ -120,7 +119,6 @@ def test_every_module_of_pytorchs_can_be_imported() -> None:
             importlib.import_module("dyncore" + title.removeprefix("torch"))
 
 
-@pytest.mark.whole
 def test_a_summary_writer_lets_the_script_run_and_says_once_that_it_writes_nothing() -> None:
     script = (
         "from dyncore.utils.tensorboard import SummaryWriter\n"

@@ -299,7 +299,6 @@ def test_hostile_pickle_is_refused(
     assert [] == os.listdir(tmp_path)
 
 
-@pytest.mark.whole
 def test_compressed_or_overlapping_storages_are_refused() -> None:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
@@ -329,7 +328,6 @@ def test_torchscript_archives_are_refused() -> None:
 VALID = saved({"a": dyncore.arange(4.0), "b": [np.arange(3), OrderedDict(x=(1, "two"))], "c": dyncore.tensor([True])})
 
 
-@pytest.mark.whole
 @given(st.lists(st.tuples(st.integers(0, len(VALID) - 1), st.integers(0, 255)), min_size=1, max_size=4))
 def test_changed_bytes_load_or_are_refused(changes: list[tuple[int, int]]) -> None:
     data = bytearray(VALID)

@@ -25,7 +25,6 @@ def arrays(found: list[Any]) -> list[Any]:
     return [np.array(each.numpy() if hasattr(each, "numpy") else each) for each in found]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("row", SMALL, ids=[each.name for each in SMALL])
 def test_the_same_gradients(row: Any) -> None:
     """Of an engine without features, and of NumPy by hand."""

@@ -265,7 +265,6 @@ def test_normal_numbers_made_ahead_are_those_of_single_draws() -> None:
     assert [dyncore.randn(64, generator=again).tolist() for _ in range(2)][1] != [0.0] * 64
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("counts", [(64,), (16, 64, 256), (64, 48, 17), (256, 3, 64)])
 def test_what_is_made_several_blocks_ahead_is_what_single_draws_give(counts: tuple[int, ...]) -> None:
     """Thousands of small draws, others in between: the numbers and the state are those of draws one at a time."""

@@ -277,7 +277,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.whole
 def test_training_script_folds_what_has_no_gradient(tmp_path: Path) -> None:
     """Loading and evaluation are one node each, settings and the main guard none; the recursion stays open."""
     graph = build(recorded(tmp_path, TRAINING))
@@ -291,7 +290,6 @@ def test_training_script_folds_what_has_no_gradient(tmp_path: Path) -> None:
     assert "load" in [box.name for box in unfolded.boxes]
 
 
-@pytest.mark.whole
 def test_items_that_a_library_loads_one_by_one_are_one_node(tmp_path: Path) -> None:
     """Calls without a gradient at one place, which no loop of the script made, are drawn as one."""
     source = TRAINING.replace(

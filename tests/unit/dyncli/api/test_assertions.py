@@ -145,7 +145,6 @@ def test_plugin_loads_nothing_until_a_test_asks_for_it(project):
     run(project).assert_outcomes(passed=1)
 
 
-@pytest.mark.whole
 @pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="needs a checkout")
 def test_plugin_is_an_entry_point():
     """pytest finds it by itself."""

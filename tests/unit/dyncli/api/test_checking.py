@@ -53,7 +53,6 @@ def test_right_function_is_true_in_an_assertion():
     assert "text/html" in found._repr_mimebundle_()
 
 
-@pytest.mark.whole
 def test_wrong_gradient_names_the_line():
     """The one that applies the function."""
     found = dyncli.gradcheck(lambda x: Wrong.apply(x), torch.tensor([0.3, 0.5]))

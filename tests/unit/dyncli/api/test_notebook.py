@@ -67,7 +67,6 @@ def test_functions_of_a_recorded_cell_have_no_probes_left(shell, capsys):
     assert 1 == len(record.decisions)
 
 
-@pytest.mark.whole
 def test_other_commands_return_what_they_show(shell, capsys):
     """A drawing, the costs, a check."""
     run(shell, DEFINE, f"x = {X}")
@@ -94,7 +93,6 @@ def test_cell_that_raises_shows_its_traceback_and_its_record_and_fails(shell, ca
     assert "again" in capsys.readouterr().out
 
 
-@pytest.mark.whole
 def test_error_in_the_engine_shows_frames_and_names_of_cells_alone(shell, capsys):
     """Neither the engine's files nor the one that the kernel compiles a cell from."""
     run(shell, DEFINE, "def product(x):\n    return x @ torch.ones(4, 3)")

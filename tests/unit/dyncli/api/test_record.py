@@ -65,7 +65,6 @@ def test_values_that_were_not_kept_are_refused():
         Value("h", large).tolist()
 
 
-@pytest.mark.whole
 def test_graph_in_every_format(record, tmp_path):
     """By method, or by the suffix of a file."""
     drawing = record.graph(values=True)

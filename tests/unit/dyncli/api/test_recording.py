@@ -84,7 +84,6 @@ def test_lambdas_of_one_line_are_told_apart():
     assert [("x.sum() < 5", "else")] == arms_of(dyncli.record(second, [7.0]))
 
 
-@pytest.mark.whole
 def test_closure_method_and_partial_are_recorded():
     """The function that is called in the end counts."""
     limit = torch.tensor(0.5)

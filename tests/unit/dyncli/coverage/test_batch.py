@@ -115,7 +115,6 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counts
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("no_grad", [False, True])
 @pytest.mark.parametrize("name", [*TOGETHER, *ALONE])
 def test_report_of_a_batch_is_that_of_single_runs(name, no_grad, tmp_path: Path, counted):

@@ -165,7 +165,6 @@ def _line(line: bytes) -> dict:
     return found
 
 
-@pytest.mark.whole
 def test_a_script_that_is_not_on_the_worker(tmp_path: Path):
     """It travels with the task, and the modules beside it: the tally is that of a run where it lies.
 

@@ -60,7 +60,6 @@ def write(folder: Path, name: str) -> str:
     return str(path)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     "name", ["a.jsonl", "a.npy", "a.npz", "a.safetensors", "a.json", "a.csv", "head.csv", "folder"]
 )

@@ -383,7 +383,6 @@ def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
     assert {"body": (0, 1), "exit": (0, 0)} == arms(found)["2 x > 0"]
 
 
-@pytest.mark.whole
 def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path):
     """What a limit raises in a `__del__` is printed and dropped: it waits for the end of that."""
     source = (

@@ -344,7 +344,6 @@ def forward(n: int, x):
 }
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model(tmp_path: Path, name: str):
     """What is said of the model is what its source says; a loop counts once for each time that it ran a step."""

@@ -20,7 +20,6 @@ def test_search_in_one_dimension_follows_the_gradient(tmp_path: Path):
     assert ("then", True) == (one.name, one.how.startswith("by gradient from ")) and one.runs < 30
 
 
-@pytest.mark.whole
 def test_search_behind_compound_test_reaches_the_arm(tmp_path: Path):
     """Both comparisons must hold: the second is seen only when the first does."""
     source = "def forward(x):\n    if x[0] + x[1] > 20 and x[0] - x[1] < -30:\n        return x * 2\n    return x\n"
@@ -30,7 +29,6 @@ def test_search_behind_compound_test_reaches_the_arm(tmp_path: Path):
     assert a + b > 20 and a - b < -30
 
 
-@pytest.mark.whole
 def test_search_in_ten_dimensions_finds_the_one_direction(tmp_path: Path):
     """One direction of ten matters, and no number alone is enough."""
     source = """\
@@ -48,7 +46,6 @@ def forward(x):
     assert one.input is not None and "then" == one.name
 
 
-@pytest.mark.whole
 def test_search_for_early_exit_that_no_input_takes_reaches_it(tmp_path: Path):
     """The first exit has a threshold of its own that no input of the data comes near; the gradient leads there."""
     source = """\
@@ -83,7 +80,6 @@ model = Exits()
     assert one.runs < 200
 
 
-@pytest.mark.whole
 def test_search_for_arm_inside_an_unreached_arm_reaches_both(tmp_path: Path):
     """The inner test is never come to before the outer one is passed."""
     source = """\
@@ -98,7 +94,6 @@ def forward(x):
     assert {2, 3} == {one.site.line for one in found if one.input is not None} and 3 == len(found)
 
 
-@pytest.mark.whole
 def test_search_for_arm_after_a_return_passes_the_return(tmp_path: Path):
     """What keeps runs from an arm may be a return that stands before it."""
     source = """\
@@ -113,7 +108,6 @@ def forward(x):
     assert {(2, "else"), (4, "then"), (4, "else")} == {(one.site.line, one.name) for one in found if one.input}
 
 
-@pytest.mark.whole
 def test_search_for_long_loop_lets_it_go_round_often(tmp_path: Path):
     """A count that grows with the logarithm of the input."""
     source = """\
@@ -130,7 +124,6 @@ def forward(x):
     assert {(3, "body"), (6, "then")} == {(one.site.line, one.name) for one in found if one.input is not None}
 
 
-@pytest.mark.whole
 def test_search_without_gradient_changes_integers_words_switches_and_lengths(tmp_path: Path):
     """What has no gradient: numbers one by one, the constants of the script, lists made longer or empty."""
     source = """\
@@ -168,7 +161,6 @@ def forward(x):
 """
 
 
-@pytest.mark.whole
 def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     """The search ends, within its budget, and says so."""
     found = sought(tmp_path, UNREACHABLE, [[1.0, 2.0]], budget=60)
@@ -178,7 +170,6 @@ def test_search_for_unreachable_arm_ends_within_its_budget(tmp_path: Path):
     assert [60, 60] == [one.runs for one in found[:2]] and found[2].runs < 50
 
 
-@pytest.mark.whole
 def test_arm_that_is_reached_by_chance_only_is_not_found(tmp_path: Path):
     """An arm that was reached, but is not reached again by a run of its own, was not found."""
     source = """\
@@ -271,7 +262,6 @@ def test_early_exit_is_found_in_few_runs_and_the_rest_is_given_up(tmp_path: Path
     assert len(seen) < 100
 
 
-@pytest.mark.whole
 def test_arm_no_input_came_nearer_to_is_not_sought_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The first test can never hold; finding the second brings nothing nearer to it."""
     seen: list[Any] = []
@@ -283,7 +273,6 @@ def test_arm_no_input_came_nearer_to_is_not_sought_again(tmp_path: Path, monkeyp
     assert len(seen) < 75
 
 
-@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
 def test_search_with_endless_runs_gives_them_up(tmp_path: Path):
     """Inputs on which the model never ends are given up, arm by arm."""
@@ -301,7 +290,6 @@ def forward(x):
     assert then.input is not None
 
 
-@pytest.mark.whole
 def test_search_with_same_seed_finds_the_same(tmp_path: Path):
     """Twice the same; the seed decides what chance does."""
     source = "def forward(x, k: int):\n    if k * k % 97 == 13:\n        return x\n    return x * 2\n"
@@ -309,7 +297,6 @@ def test_search_with_same_seed_finds_the_same(tmp_path: Path):
     assert [(each.input, each.how, each.runs) for each in one] == [(each.input, each.how, each.runs) for each in same]
 
 
-@pytest.mark.whole
 def test_search_in_nested_input_moves_its_leaves(tmp_path: Path):
     """Leaves deep in an input are moved where they stand."""
     source = """\
@@ -330,7 +317,6 @@ def forward(tree: dict):
     assert one.input is not None and one.how.startswith("by gradient")
 
 
-@pytest.mark.whole
 def test_input_that_ends_the_process_ends_the_search_alone(tmp_path: Path, dyncli):
     """Ends the search, and nothing else; what was found before is kept."""
     source = "import os\n\ndef forward(x):\n    if x > 9:\n        x = x * 2\n"

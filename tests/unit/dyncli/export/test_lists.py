@@ -47,7 +47,6 @@ def test_list_that_a_loop_appends_to_is_a_value(tmp_path, element, rest):
     assert {"right"} == {model.outcome(x) for x in (*GIVEN, *FRESH)}
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("over", ["e in out", "e in reversed(x)", "i, e in enumerate(out)"])
 def test_elements_of_a_list_are_stepped_through(tmp_path, over):
     """By a second loop."""

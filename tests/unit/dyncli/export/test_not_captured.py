@@ -44,7 +44,6 @@ def test_unseen_arm_is_flagged_for_other_lengths_too(tmp_path, sized):
     assert ["flagged"] * 3 == [model.outcome(x) for x in ([-1, 1, 2, 3, 4, 5], [1, 1, 3, 2, 1], [-1, -2, 2, 2, 2])]
 
 
-@pytest.mark.whole
 def test_length_that_is_carried_past_an_unseen_arm_fits_the_input(tmp_path):
     """`torch.arange(n)` behind it has as many elements as the input."""
     source = (

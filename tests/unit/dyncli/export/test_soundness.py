@@ -224,7 +224,6 @@ def forward(x):
 CORNERS = [[2, 1, 1], [2, -1, 1], [-2, 1, 0], [-2, -1, -1], [0.5, 1, 1], [0.5, -1, 2], [3, 1, -9], [3, -1, -9]]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("given", [CORNERS, CORNERS[:3], CORNERS[2:6], CORNERS[::3]])
 def test_write_under_a_join_reaches_every_view_of_the_tensor(tmp_path, given):
     """`z` is `y` itself in one arm: right or flagged."""
@@ -327,7 +326,6 @@ def test_more_arms_inside_one_another_than_a_file_may_hold_are_refused(tmp_path)
     assert "net.py:" in caught.value.line
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("arms", "values", "fits"), [(18, 12, True), (18, 13, False), (2, 28, True), (0, 31, False)])
 def test_values_of_a_number_count_as_arms_inside_one_another(tmp_path, arms, values, fits):
     """A key of a dict is a chain of `If`s, inside the arms around it."""
@@ -724,7 +722,6 @@ def forward(x):
 """
 
 
-@pytest.mark.whole
 def test_number_that_a_loop_makes_whole_is_carried_as_a_float(tmp_path):
     """One name stands for values of two types, before the loop and behind it."""
     model = Exported(tmp_path, RETYPED, [[1, 2, 3, 4], [1, -2, -3]])

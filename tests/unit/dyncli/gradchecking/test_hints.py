@@ -110,7 +110,6 @@ def hint_of(folder: Path, backward: str, *inputs: str) -> str | None:
     return report.hint
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("backward", "hint"),
     [
@@ -153,7 +152,6 @@ def test_wrong_gradient_of_a_number_has_no_transpose(tmp_path: Path) -> None:
     assert hint_of(tmp_path, "grad * 3.0002 * x * x", "2.0") is None
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("x", ["[[1.0, 2.0], [3.0, 5.0]]", "[[1.0, 2.0]]"])
 @pytest.mark.parametrize(
     ("backward", "hint"),
@@ -172,7 +170,6 @@ def test_product_without_transpose_has_hint(backward: str, hint: str | None, x: 
     assert ("wrong", hint) == (report.verdict, report.hint)
 
 
-@pytest.mark.whole
 def test_product_with_first_factor_not_transposed_has_hint(tmp_path: Path) -> None:
     """The second input is at fault then."""
     source = PRODUCT.format(backward="grad @ w.T, x @ grad")
@@ -180,7 +177,6 @@ def test_product_with_first_factor_not_transposed_has_hint(tmp_path: Path) -> No
     assert "analytic is the transpose of numeric: an index or a `.T` is wrong" == report.hint
 
 
-@pytest.mark.whole
 def test_transpose_beside_another_wrong_input_is_named(tmp_path: Path) -> None:
     """The shape is that of the input at fault, though another wrong one has as many elements."""
     source = CUSTOM.format(backward="grad * 3 * (x * x).T") + BESIDE
@@ -189,7 +185,6 @@ def test_transpose_beside_another_wrong_input_is_named(tmp_path: Path) -> None:
     assert "analytic is the transpose of numeric: an index or a `.T` is wrong" == report.hint
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("backward", "hint"),
     [

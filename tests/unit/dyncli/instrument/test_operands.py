@@ -97,7 +97,6 @@ def test_operands_are_not_touched() -> None:
     assert names["z"] is names["x"]
 
 
-@pytest.mark.whole
 def test_operands_are_not_kept_alive() -> None:
     """A tested object dies when the script lets go of it, also inside a chain that stopped early."""
     played = play(

@@ -41,7 +41,6 @@ def test_entries_are_as_wide_as_declared(script: Path) -> None:
     assert len(played.log) == at
 
 
-@pytest.mark.whole
 def test_instrumented_code_calls_known_probes(monkeypatch: pytest.MonkeyPatch) -> None:
     """What begins with `@` in a rewritten tree is a probe, or the id of a call."""
     trees: list[ast.AST] = []

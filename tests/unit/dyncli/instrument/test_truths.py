@@ -80,7 +80,6 @@ def once(found: tuple[list[str], str]) -> tuple[list[str], str]:
     return [name for name, _ in groupby(found[0])], found[1]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(4))
 def test_truths_are_asked_as_often(seed: int) -> None:
     """Every truth, in order, for all values of the names."""

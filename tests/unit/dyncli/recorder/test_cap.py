@@ -80,7 +80,6 @@ def test_what_is_kept_is_as_it_was(most: int, every: int) -> None:
     assert whole.calls == cut.calls
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("most", [400, 900, 2500])
 @pytest.mark.parametrize("bound", [10**9, 3000, 900])
 def test_a_run_that_was_stopped_keeps_both_ends(most: int, bound: int) -> None:

@@ -119,7 +119,6 @@ def test_signature_without_loading(tmp_path: Path) -> None:
     assert run(tmp_path, body).signature == run(tmp_path, f"ALL = [k for k in range(3)]\n{body}").signature
 
 
-@pytest.mark.whole
 def test_bound_on_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of very many decisions the first are kept, and a note says how many are not."""
     monkeypatch.setattr(decisions, "MOST_AT_LOAD", 3_000)
@@ -164,7 +163,6 @@ def test_stopped_while_loading(tmp_path: Path) -> None:
     assert "line 3: `while n >= 0` was tested" in found.warnings[-1]
 
 
-@pytest.mark.whole
 def test_limit_in_finalizer_stops_after_it(tmp_path: Path) -> None:
     """A limit that struck in a `__del__` was printed as an exception that Python ignored; it waits for the end."""
     script = tmp_path / "net.py"
@@ -178,7 +176,6 @@ def test_limit_in_finalizer_stops_after_it(tmp_path: Path) -> None:
     assert found.failure.frames[-1].line in (7, 8)
 
 
-@pytest.mark.whole
 def test_limit_in_callback_of_collector_stops_after_it(tmp_path: Path) -> None:
     """A limit that struck in one of `gc.callbacks`, the first of Python's that runs after long collecting."""
     script = tmp_path / "net.py"

@@ -55,7 +55,6 @@ def forms(record: Record) -> list[Any]:
     ]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("model", MODELS)
 def test_models(model: str) -> None:
     """Of every bundled model it tells and shows what the whole record does."""
@@ -101,7 +100,6 @@ def operands_of(arity: int) -> list[tuple[Any, ...]]:
     return [*pairs, *((one, 0.5) for one in tensors)]
 
 
-@pytest.mark.whole
 def test_results_of_every_op_have_recorded_shape_and_dtype() -> None:
     """Of every op of one or two operands, whose shape the log works out from theirs."""
     load_all()

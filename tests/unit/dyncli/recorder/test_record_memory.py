@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.json import dump, parse
@@ -53,7 +51,6 @@ def test_record_of_training_takes_at_most_a_kilobyte_an_op(tmp_path: Path) -> No
     assert _size(record, set()) < 1000 * len(record.ops)
 
 
-@pytest.mark.whole
 def test_equal_numbers_of_a_record_are_one_object(tmp_path: Path) -> None:
     record = _record(tmp_path)
     for op in record.ops:
@@ -65,7 +62,6 @@ def test_equal_numbers_of_a_record_are_one_object(tmp_path: Path) -> None:
     assert {id(number) for each in record.decisions for number in (each.seq, each.scope)} < numbers
 
 
-@pytest.mark.whole
 def test_times_of_nodes_survive_a_file(tmp_path: Path) -> None:
     record = _record(tmp_path)
     read = parse(dump(record))

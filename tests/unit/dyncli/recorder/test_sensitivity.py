@@ -89,7 +89,6 @@ def test_on_the_edge(tmp_path: Path) -> None:
     assert (0.0, 0.0, True) == (found.margin, found.distance, found.flips)
 
 
-@pytest.mark.whole
 def test_compound_tests_condition_by_condition(tmp_path: Path) -> None:
     """Each condition has its own; one that leaves the whole test as it is says so."""
     found = record(tmp_path, "if x[1] > 0 or x[0] > 0: pass\nif x[0] > 0 and x[2] > 0: pass").sensitivities
@@ -99,7 +98,6 @@ def test_compound_tests_condition_by_condition(tmp_path: Path) -> None:
     assert "0.001 > 0, which alone does not flip the test" == found[0].becomes
 
 
-@pytest.mark.whole
 def test_several_inputs_and_iterations(tmp_path: Path) -> None:
     """Every input that takes part, each evaluation of a loop's test."""
     body = "n = 0\nwhile (x * w).sum() > n:\n    n += 4"

@@ -59,7 +59,6 @@ def known(what: Any) -> Any:
     return None if what is None else (what.dtype.name, str(np.asarray(what).tolist()))
 
 
-@pytest.mark.whole
 def test_many_together_are_seen_as_each_alone() -> None:
     """Of more ops and nodes than are looked at together."""
     values, gots, bad = told(trace_log([]), 100)

@@ -30,7 +30,6 @@ def drawn(a: Record, b: Record, width: int, full: bool = False) -> list[str]:
     return file.getvalue().splitlines()
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("make, other", PAIRS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_summary_fits_a_screen(make, other, width: int):
@@ -74,7 +73,6 @@ def test_trips_that_differ():
     ]
 
 
-@pytest.mark.whole
 def test_a_great_many_ops():
     """Every op of one run finds its own among those of the other."""
     found = diff(records.long_loop(5_000), records.long_loop(4_990))

@@ -31,7 +31,6 @@ def named(item: Any) -> str:
     return str(item.__name__).rpartition(".")[2]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("build_record", records.ALL, ids=named)
 @pytest.mark.parametrize("view", TEXT_VIEWS, ids=named)
 def test_same_record_same_text(view: Any, build_record: Any) -> None:
@@ -114,7 +113,6 @@ def test_dots_an_inch_are_fewer_in_a_large_picture(monkeypatch: pytest.MonkeyPat
     assert dots == png.dots_an_inch(f'<svg width="{side}pt" height="{side}pt"'.encode())
 
 
-@pytest.mark.whole
 def test_png_of_a_large_picture_has_fewer_dots_an_inch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody opens one of 100 million dots; below 72 dots an inch nobody reads one."""
     monkeypatch.setattr(png, "MOST_DOTS", 1_000_000)

@@ -127,7 +127,6 @@ def test_columns_of_a_wide_screen_stand_where_no_word_is_broken_for_them(tmp_pat
     assert 4 == sum(line.count("representation_of_tree.norm()") for line in lines)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("width", [84, 112])
 def test_name_of_twenty_letters_is_whole_where_cells_are_cut(tmp_path: Path, width: int) -> None:
     """Many tests, each in few lines: the columns of the others give way."""

@@ -143,7 +143,6 @@ def test_nothing_ran() -> None:
     assert printed(records.nothing()) == "empty.py:forward · float32 · seed 0 · 0 ops · 0 decisions\n"
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("width", [20, 40, 80, 160])
 @pytest.mark.parametrize("build", records.ALL, ids=lambda build: build.__name__)
 def test_fits_any_width(build: Any, width: int) -> None:

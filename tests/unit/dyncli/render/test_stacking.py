@@ -182,7 +182,6 @@ def forward(x):
     assert abs(drawn["div"] - drawn["add"]) < 1
 
 
-@pytest.mark.whole
 def test_loops_inside_kinds_of_step_have_one_body(tmp_path: Path) -> None:
     """Kinds inside kinds would be as many boxes as steps; the test in the body says which way each step went."""
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
@@ -269,7 +268,6 @@ def test_long_lines_are_broken(tmp_path: Path) -> None:
     assert "float32 [5] &#183; [1.25" not in text
 
 
-@pytest.mark.whole
 def test_parts_that_nothing_joins_fill_rows(tmp_path: Path) -> None:
     """Forty results beside each other would be as wide as five screens."""
     lines = "\n".join(f"    torch.ones({n + 1}).exp() * {n}" for n in range(40))
@@ -337,7 +335,6 @@ def forward(feats):
 ROWS = "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]"
 
 
-@pytest.mark.whole
 def test_what_ran_later_stands_further_down_where_there_is_no_room_beside_it(tmp_path: Path) -> None:
     """Calls that have their input in common, and tests of one step, stand in the order in which they came."""
     graph = build(recorded(tmp_path, CALLS, ROWS), GraphOptions(grads=True))

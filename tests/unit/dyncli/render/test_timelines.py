@@ -132,7 +132,6 @@ def test_memory_where_two_passes_run_through_an_op(tmp_path: Path) -> None:
     assert sorted(begins) == moments
 
 
-@pytest.mark.whole
 def test_a_file_short_of_room_still_shows_the_memory() -> None:
     """Its peak is there, and the file as a whole stays within its bound."""
     from dyncli.analysis.memory import memory

@@ -164,7 +164,6 @@ def test_a_dtype_that_numpy_has_not_is_named() -> None:
         arrays.read_safetensors(data, "x.safetensors")
 
 
-@pytest.mark.whole
 @given(st.binary(max_size=200), st.sampled_from(sorted(readers.READERS)), st.sampled_from(["raw", "npy", "zip"]))
 @settings(max_examples=300)
 def test_random_bytes_never_crash(data, suffix, start):
