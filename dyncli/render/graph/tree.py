@@ -32,6 +32,7 @@ TONES = {
     "carried": "default",
     "error": "red",
 }
+_TESTS, _BARE = ("decision", "arm"), ("left", "ghost", "done", "constant")
 BOXES = {"arm": "green", "left": "dim", "loop": "blue", "kind": "blue", "call": "cyan", "module": "cyan"}
 SIDES = {"a": "blue", "b": "magenta"}
 WIDTH = 100
@@ -56,8 +57,9 @@ def renderable(graph: Graph, screen: Console | None = None) -> RenderableType:
     """Return the tree of a graph for a console; screen: the one that a large tree is made shorter for."""
     drawing = _Drawing(graph)
     tree = drawing.tree()
-    if screen is not None and len(screen.render_lines(tree, pad=False)) > SCREEN:
-        return drawing.short()
+    for tight in (False, True):
+        if screen is not None and len(screen.render_lines(tree, pad=False)) > SCREEN:
+            tree = drawing.short(tight=tight)
     return tree
 
 
@@ -86,22 +88,52 @@ class _Drawing:
                 title.append(f"\n{words}", "dim")
         return title
 
-    def short(self) -> Tree:
-        """Return the tree with ops in a row on one line, and nothing wrapped."""
+    def short(self, *, tight: bool) -> Tree:
+        """Return the tree with ops in a row on one line, and nothing wrapped.
+
+        tight: without tests on Python values and of loops under which no op ran, without lines for arms, but where two
+        of them ran ops, and with a box of one line on that of its name.
+        """
         title = self._title()
-        title.append("\nops in a row are one line: `--format txt` shows each", "dim")
+        without = (
+            ", tests that led to none are left out: `--format txt` shows all"
+            if tight
+            else ": `--format txt` shows each"
+        )
+        title.append(f"\nops in a row are one line{without}", "dim")
         tree = Tree(title, guide_style="dim")
-        self._fill_short(tree, None)
+        self._fill_short(tree, None, tight)
         return unwrapped(tree)
 
-    def _fill_short(self, tree: Tree, key: str | None) -> None:
-        for child in in_rows(self.children, key):
+    def _fill_short(self, tree: Tree, key: str | None, tight: bool) -> None:
+        rows = in_rows(self.children, key)
+        ran = [child for child in rows if isinstance(child, Box) and child.kind == "arm" and self._has_ops(child.id)]
+        for child in rows:
             if isinstance(child, list):
                 tree.add(row_text(child))
             elif isinstance(child, Box):
-                self._fill_short(tree.add(_box(child)), child.id)
+                if tight and ran == [child]:
+                    self._fill_short(tree, child.id, tight)
+                elif not tight or child in ran or child.kind not in ("arm", "left"):
+                    self._add_box(tree, child, tight)
             elif child.kind not in ("ghost", "done"):
-                self._fill_short(tree.add(self._node(child, with_inputs=child.kind == "decision")), child.id)
+                is_test = child.kind == "decision"
+                asks_tensor = child.id in self.inputs and (child.site is None or child.site.kind not in ("for", "comp"))
+                if not tight or not is_test or asks_tensor or self._has_ops(child.id):
+                    self._fill_short(tree.add(self._node(child, with_inputs=is_test)), child.id, tight)
+
+    def _has_ops(self, key: str) -> bool:
+        """Return whether anything but tests and arms without ops stands below."""
+        below = self.children.get(key, ())
+        return any(self._has_ops(child.id) if child.kind in _TESTS else child.kind not in _BARE for child in below)
+
+    def _add_box(self, tree: Tree, box: Box, tight: bool) -> None:
+        branch = tree.add(_box(box))
+        self._fill_short(branch, box.id, tight)
+        only = branch.children[0] if tight and len(branch.children) == 1 else tree
+        if only is not tree and not only.children and isinstance(only.label, Text):
+            branch.label = _box(box).append("  ").append_text(only.label)
+            branch.children.clear()
 
     def _children(self) -> dict[str | None, list[Node | Box]]:
         """Return what stands in each box, and under each decision its arms."""

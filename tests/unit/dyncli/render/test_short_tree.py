@@ -42,10 +42,13 @@ for step in range(2):
 """
 
 
-def graph_of(folder: Path, lines: int) -> Graph:
+OPS = "    x = (x + 1).exp() / 9"
+
+
+def graph_of(folder: Path, lines: int, line: str = OPS) -> Graph:
     """The graph of a script with so many ops in a row more."""
     script = folder / "script.py"
-    script.write_text(SCRIPT.format(body="\n".join(["    x = (x + 1).exp() / 9"] * lines)))
+    script.write_text(SCRIPT.format(body="\n".join([line] * lines)))
     return build(next(iter(record_model(Request(str(script), ())))))
 
 
@@ -59,6 +62,18 @@ def test_large_tree_has_ops_in_a_row_on_one_line(tmp_path: Path) -> None:
     assert any("inner, tanh, exp, log, sin, cos  grad of inner" in line for line in lines)
     assert any("if x.sum() > 0" in line for line in lines)
     assert any("False not taken" in line for line in lines)
+
+
+def test_tree_that_is_still_large_leaves_out_tests_that_led_to_no_op(tmp_path: Path) -> None:
+    """Those on Python values; the one on a tensor stays, and the arm that ran needs no line of its own."""
+    graph = graph_of(tmp_path, 18, f"    if step < 0:\n        x = x * 2\n{OPS}")
+    text = plain_text(renderable(graph, Console(width=100)), 100)
+    assert len(text.splitlines()) <= SCREEN
+    assert "ops in a row are one line, tests that led to none are left out: `--format txt` shows all" in text
+    assert "if step < 0" not in text and "taken" not in text
+    (test, ops) = (row for row in text.splitlines() if "if x.sum() > 0" in row or "inner, tanh" in row)
+    assert len(test.split("if x")[0]) + 4 == len(ops.split("inner")[0])
+    assert "net x 2" in text
 
 
 @pytest.mark.parametrize(("lines", "short"), [(20, False), (2, True)])
