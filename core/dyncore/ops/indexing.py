@@ -156,7 +156,11 @@ def index_select(input, dim: int, index):
     size = input.shape[axis] if input.ndim else 1
     if index.size and (np.minimum.reduce(index) < 0 or np.maximum.reduce(index) >= size):
         raise IndexError("index out of range in self")
-    return np.take(input, index, axis) if input.ndim else np.broadcast_to(input, index.shape)[:1].reshape(()).copy()
+    if input.ndim:
+        return np.take(input, index, axis)
+    if len(index) != 1:
+        raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {len(index)} value(s)")
+    return input.copy()
 
 
 @op(input=lambda g, dim, index: index_select(g, dim, index), private=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from dyncore.dispatch.outer import MOST_ROWS, outer as outer_later
 from dyncore.dispatch.registry import op
+from dyncore.errors.explain import not_expanded
 from dyncore.tensors.strides import usual
 
 from .matrix_checks import (
@@ -367,16 +368,16 @@ def linear(input, weight, bias=None):
                 return y
             if bias.dtype is not y.dtype:
                 check_mixed_dtype(bias, input, weight)
-            if len(y) == 1 and y.ndim == 2 and bias.ndim == 1 and bias.dtype is y.dtype:
+            if y.ndim == 2 and len(y) == 1 and bias.shape == y.shape[1:] and bias.dtype is y.dtype:
                 row = y[0]  # faster than a bias that broadcasts (tests/bench, nn.RNNCell)
                 np.add(row, bias, row)
                 return y
-            return y + bias
+            return _plus_bias(y, bias)
     elif input.ndim > 2 and input.dtype is weight.dtype and input.shape[-1:] == weight.shape[1:] and input.size:
         # One product for all rows, not one for each step (tests/bench, nn.LSTM).
         flat = input.reshape(-1, input.shape[-1])
         y = flat.dot(weight.T).reshape(*input.shape[:-1], weight.shape[0])
-        return y if bias is None else y + bias
+        return y if bias is None else _plus_bias(y, bias)
     if not input.ndim or not weight.ndim:
         raise RuntimeError(
             f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and {weight.ndim}D"
@@ -384,8 +385,7 @@ def linear(input, weight, bias=None):
     if weight.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D")
     if input.shape[-1] != weight.shape[-1]:
-        flat = input if input.ndim > 1 else input[None]
-        flat = _rows(flat)
+        flat = _rows(input)
         if weight.ndim == 1:
             check_vector(flat, weight, weight)
         check_inner(flat, weight.T)
@@ -393,4 +393,13 @@ def linear(input, weight, bias=None):
         check_mixed_dtype(bias, input, weight)
     check_same_dtype(input, weight)
     y = np.matmul(input, weight.T)
-    return y if bias is None else y + bias
+    return y if bias is None else _plus_bias(y, bias)
+
+
+def _plus_bias(y, bias):
+    try:
+        return y + bias
+    except ValueError:
+        if bias.ndim != 1:
+            raise
+        raise not_expanded(bias.shape, (math.prod(y.shape[:-1]), y.shape[-1]), 1) from None
