@@ -62,6 +62,8 @@ def printed(line: str, engine: Any) -> str:
     given |= {"curved": lambda function, *given, **options: curved(engine, function, given, options)}
     given |= {"defaults": defaults, "saved": saved, "inside": inside}
     given |= {"edges": lambda letters, function, *given, **options: edges(engine, letters, function, given, options)}
+    given |= {"outs": lambda function, *kinds: outs(engine, function, kinds)}
+    given |= {"warned": lambda *calls: warned(engine, calls)}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.default_generator.manual_seed(0)  # `manual_seed` of PyTorch takes twice as long as the line
     engine.set_printoptions(profile="default")
@@ -76,6 +78,7 @@ def printed(line: str, engine: Any) -> str:
         text = f"{type(error).__name__}: {error}".partition("\n")[0].partition(", but expected")[0]
     finally:
         engine.set_grad_enabled(True)
+        engine.set_warn_always(False)
         engine.set_default_dtype(engine.float32)
         engine.set_printoptions(profile="default")
         engine.distributions.Distribution.set_default_validate_args(True)  # PyTorch's `cond` turns it off
@@ -105,6 +108,18 @@ def defaults(function: Any) -> dict[str, Any]:
 def saved(result: Any, *names: str) -> list[Any]:
     """Attributes of the node of `result` by the names of what it saved."""
     return [getattr(result.grad_fn, f"_saved_{name}") for name in names]
+
+
+def warned(engine: Any, calls: tuple[Callable[[], Any], ...]) -> list[list[str]]:
+    """The first line of each warning of each call."""
+    engine.set_warn_always(True)
+    found = []
+    for call in calls:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call()
+        found.append([str(each.message).partition("\n")[0].partition(" (Trig")[0] for each in caught])
+    return found
 
 
 def inside(manager: Any, run: Callable[[], Any]) -> Any:
@@ -258,6 +273,19 @@ def outline(engine: Any, outs: Any, leaf: Any) -> str:
         slope = engine.autograd.grad(total, leaf, allow_unused=True)[0]
         text.append("none" if slope is None else f"slope {short(engine, slope)[2]}")
     return "; ".join(text)
+
+
+OUTS = {"f": "float32", "d": "float64", "l": "int64", "b": "bool", "c": "complex64", "u": "uint8"}  # by letter
+
+
+def outs(engine: Any, function: Any, kinds: tuple[str, ...]) -> list[Any]:
+    """What a function of a tensor writes to `out` of other dtypes, for each "dtype letters"; or its errors."""
+    found = []
+    for dtype, letters in map(str.split, kinds):
+        given = (wave(engine, (2, 3), 0) * 5).to(getattr(engine, dtype))
+        empty = [engine.empty(0, dtype=getattr(engine, OUTS[letter])) for letter in letters]
+        found += [said(engine, function, (given, each), {}) for each in empty]
+    return found
 
 
 def short(engine: Any, value: Any) -> Any:
