@@ -42,12 +42,14 @@ def test_as_json(shelf: Path, capsys: pytest.CaptureFixture[str]):
 
     assert 0 == main(["models", "--json"])
     first, second = json.loads(capsys.readouterr().out)
-    assert ("first", "Teaches one thing: branches.", "dyncli run first") == (
-        first["name"],
-        first["teaches"],
-        first["run"],
-    )
-    assert (str(shelf / "samples" / "first.json"), None) == (first["sample"], second["sample"])
+    assert first == {
+        "name": "first", "path": str(shelf / "models" / "first.py"), "sample": str(shelf / "samples" / "first.json"),
+        "cases": ["positive", "negative"], "teaches": "Teaches one thing: branches.", "run": "dyncli run first",
+    }  # fmt: skip
+    assert second == {
+        "name": "second", "path": str(shelf / "models" / "second.py"), "sample": None,
+        "cases": [], "teaches": "", "run": "dyncli run second --input ...",
+    }  # fmt: skip
 
 
 @pytest.mark.whole

@@ -119,6 +119,8 @@ def extreme(x: OpCall) -> Any:
     if x.call.op[0] == "f" and x.dtype.kind == "f":
         one = x("Where", x("IsNaN", first), second, first)
         return x(op, one, x("Where", x("IsNaN", second), first, second))
+    if x.dtype == np.bool_:
+        return x("Or" if op == "Max" else "And", first, second)
     if x.dtype.kind != "f":
         return x(op, first, second)
     missing = x("Or", x("IsNaN", first), x("IsNaN", second))

@@ -106,12 +106,12 @@ def index_put(x: OpCall) -> Any:
     indices = list(x["indices"])
     while indices and indices[-1] is None:
         indices.pop()
+    if not all(is_operand(each) for each in indices):
+        x.refuse("with whole dimensions among the indices")
     values, name = x.name("values", x.dtype), x.input()
     whole = len(indices) == 1 and indices[0].dtype == np.bool_ and indices[0].rank == x["input"].rank
     if whole and not x["accumulate"] and not x["values"].rank:
         return x("Where", indices[0].name, values, name)
-    if any(each is None for each in indices):
-        x.refuse("with whole dimensions among the indices")
     where = positions(x, indices)
     lead = x("Slice", x.shape_of(where), ints([0]), ints([-1]))
     count = sum(each.rank if each.dtype == np.bool_ else 1 for each in indices)

@@ -43,7 +43,7 @@ def _unwanted(op: Op, targets: Any, absent: tuple[bool, ...]) -> tuple[str, ...]
     rules, wanted = op.rule_arguments, set[str]()
     for (name, _), left_out in zip(targets, absent, strict=True):
         if not left_out:
-            wanted.update(rules["joint"] if "joint" in rules else rules.get(name, ()))
+            wanted.update(rules.get(name, ()))
     return tuple(name for name in op.saved_names if name not in wanted)
 
 

@@ -461,15 +461,20 @@ def test_module_that_keeps_state_while_examples_take_turns_warns(wrapped):
     assert caught[0].filename == __file__
 
 
-def test_buffer_that_is_written_while_examples_take_turns_warns_and_gets_every_write():
+@pytest.mark.parametrize("kind", ["buffer", "parameter"])
+def test_tensor_that_is_written_while_examples_take_turns_warns_and_gets_every_write(kind):
     class Counting(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.register_buffer("total", torch.zeros(4))
+            if kind == "buffer":
+                self.register_buffer("total", torch.zeros(4))
+            else:
+                self.total = torch.nn.Parameter(torch.zeros(4))
 
         def forward(self, x: Any) -> Any:
             y = linear(x).detach()
-            self.total += y
+            with torch.no_grad():
+                self.total += y
             return y
 
     module = Counting()

@@ -120,6 +120,39 @@ def test_hooks_listeners_and_modes_see_an_ordinary_call() -> None:
     assert [12.0] == first.tolist() and [12.0] == second.tolist()
 
 
+def halves(x: Any) -> Any:
+    first, second = x.split(2)
+    return first * first.sin() + second.exp() * first
+
+
+def sorted_twice(x: Any) -> Any:
+    values, places = x.sort()
+    return values.pow(3) * values.exp() + places
+
+
+def norms(x: Any) -> Any:
+    spread, mean = torch.std_mean(x)
+    return x * spread * mean + spread * spread + mean.sin()
+
+
+def columns(x: Any) -> Any:
+    first, second = (x.view(2, 2) ** 2).unbind(1)
+    return torch.stack([first * second, first * first]).sum() * second + first
+
+
+@pytest.mark.parametrize("function", [halves, sorted_twice, norms, columns])
+def test_second_gradients_through_ops_of_several_outputs(function: Any) -> None:
+    """Each output is used more than once; first and second gradients are those of the ordinary call."""
+    found = []
+    for model in (function, torch.compile(function)):
+        for _ in range(3):
+            x = leaf(0.3, -1.2, 0.7, 2.0)
+            (first,) = torch.autograd.grad(model(x).sum(), x, create_graph=True)
+            (second,) = torch.autograd.grad((first * first).sum(), x)
+        found.append((bits(first), bits(second)))
+    assert found[0] == found[1]
+
+
 def test_hooks_on_leaves_and_on_the_result() -> None:
     """A hook on an argument or the output runs once and may change the gradient."""
     compiled = torch.compile(lambda x: (x * 2).exp())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from dataclasses import dataclass, field
 from functools import partial
@@ -339,8 +340,15 @@ def test_fullgraph_says_what_cannot_be_recorded() -> None:
         print(x.shape)
         return x
 
-    with pytest.raises(RuntimeError, match="calls `print`"):
-        loud(torch.ones(1))
+    class Loud(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            print(x.shape)
+            return x
+
+    module = torch.compile(Loud(), fullgraph=True)
+    for each in (loud, module, copy.deepcopy(module)):
+        with pytest.raises(RuntimeError, match="calls `print`"):
+            each(torch.ones(1))
 
 
 def test_a_very_long_function_stays_ordinary(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,16 @@ def with_another_dtype(x: Any) -> Any:
     return np.add(y, np.ones(6), y)
 
 
-@pytest.mark.parametrize("function", [over_its_argument, over_a_part, under_a_view, with_another_dtype])
+def into_an_array_of_its_own(x: Any) -> Any:
+    total = np.zeros((), x.dtype)
+    np.sum(x, out=total)
+    return x + total
+
+
+WRITERS = [over_its_argument, over_a_part, under_a_view, with_another_dtype, into_an_array_of_its_own]
+
+
+@pytest.mark.parametrize("function", WRITERS)
 def test_what_others_may_see_is_not_looked_into(function: Callable[[Any], Any]) -> None:
     """An argument, a part of an array, an array that a part of is held: the block is one step then."""
     with pytest.raises(Untraceable):

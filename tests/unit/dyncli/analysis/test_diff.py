@@ -216,6 +216,15 @@ class Net(nn.Module):
 
 model = Net()
 """
+PHASES = """\
+def check(x):
+    return x * 2 if x.sum() > 0 else x - 1
+
+def forward(x):
+    y = x * 3
+    y.register_hook(check)
+    return sum(map(check, y.unbind()))
+"""
 ENDLESS = """\
 def forward(x, n: int):
     while True:
@@ -288,6 +297,9 @@ ONE_SCRIPT = {
     ),
     "an assertion": (ENDLESS, ("1.0", "2"), ("50.0", "2"), ("arm", (7, "pass"), (7, "fail"))),
     "what a function in C chose": (CHOSEN, "[1, 2]", "[2, 1]", ()),
+    "one test, in backward of one and in forward of the other": (
+        PHASES, "[1, 2]", "[1, 2, 3]", ("elsewhere", (2, "then"), (2, "then")),
+    ),
 }  # fmt: skip
 
 

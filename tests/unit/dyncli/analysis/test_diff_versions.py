@@ -86,3 +86,17 @@ def test_a_callee_in_another_module(recorded: Recorded, tmp_path: Path):
     (tmp_path / "gate.py").write_text("\n\ndef gate(x):\n    if x.sum() > 3:\n        return x * 2\n    return x\n")
     after = diff(before, recorded(text, "[1]"))
     assert ("arm", (2, "then"), (4, "else")) == told(after) and after.changed
+
+
+def test_decision_of_a_renamed_function_is_paired_on_a_line_that_moved_and_changed(recorded: Recorded) -> None:
+    """The text of its test is the same; the other lines say which function it was."""
+    before = (
+        "def step(x):\n    y = x * 2\n    z = y + 1\n    if z.max() > 3: return z\n    w = y - z\n    return w\n\n"
+        "def other(x):\n    if x.max() > 3: return x * 3\n    return x\n\n"
+        "def forward(x):\n    return step(x) + other(x)\n"
+    )
+    after = before.replace("step", "stride").replace(
+        "    if z.max() > 3: return z\n    w = y - z\n", "    w = y - z\n    if z.max() > 3: return -z\n"
+    )
+    found = diff(recorded(before, "[1, 2]", name="old.py"), recorded(after, "[1, 2]", name="new.py"))
+    assert () == told(found) and () == found.decisions

@@ -6,6 +6,7 @@ import sys
 import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises, where a limit may strike
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -358,6 +359,18 @@ def test_inputs_that_never_end(tmp_path: Path, limit: dict[str, float], word: st
     assert 2 == sum(row.path.count for row in found.paths)
 
 
+@pytest.mark.parametrize("limit", [{"timeout": 60.0}, {"max_ops": 1000}])
+def test_limit_that_no_input_meets_changes_nothing_of_the_report(tmp_path: Path, limit: dict[str, float]):
+    """Outputs, gradients of inputs and parameters, paths and arms are those without it."""
+    source = (
+        "import torch\n\nw = torch.nn.Parameter(torch.ones(2))\n\n\ndef forward(x):\n"
+        "    if x.sum() > 0:\n        return (x * w).sum()\n    return (x * w * w).exp().sum()\n"
+    )
+    inputs = [[1.0, 2.0], [-1.0, 0.5], [2.0, 2.0], [-3.0, 1.0]]
+    free, limited = covered(tmp_path, source, inputs), covered(tmp_path, source, inputs, **limit)
+    assert free.tally == limited.tally
+
+
 @pytest.mark.whole
 def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
     """A log of a million items is gone through while it is written; nothing is lost and nothing counted twice."""
@@ -662,6 +675,16 @@ def test_page_lists_only_outcomes_that_somebody_has_to_look_at(tmp_path: Path):
     source = "def forward(x):\n    if x > 1: raise ValueError\n    return x\n"
     page = coverage_html.render(covered(tmp_path, source, [0.0, 1.0, 2.0]))
     assert "<b>1</b> raised" in page and "ran to the end" not in page
+
+
+def test_page_has_as_many_rows_of_a_table_as_a_browser_shows_at_once(tmp_path: Path):
+    source = "def forward(x):\n    if x > 1:\n        x = x * 2\n    return x\n"
+    found = covered(tmp_path, source, [0.0, 2.0])
+    (site,) = found.sites
+    for sites, rows in ((800, 1600), (1500, 2000)):
+        page = coverage_html.render(replace(found, sites=(site,) * sites))
+        arms_of = page.partition("<h2>Arms</h2>")[2].partition("</table>")[0]
+        assert rows == arms_of.count("<tr><td>")
 
 
 def test_test_that_no_input_moves_stands_behind_those_nearest_to_a_flip(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from dyncli.export.engine import Recording
 from dyncli.export.merge import Merger
 from dyncli.export.nodes import Nodes
 from dyncli.export.onnx_graph import Graph, Weights, element_type
+from dyncli.export.ops import Refusal
 from dyncli.export.ops.context import TABLE as MAPPED
 from dyncli.export.runs import Case, Run
 from dyncli.recorder.engine import TABLE as ENGINE_OPS
@@ -248,15 +249,78 @@ INTEGERS = {
     "bitwise_and": lambda x, y: x & y, "bitwise_or": lambda x, y: x | y, "bitwise_xor": lambda x, y: x ^ y,
     "bitwise_not": lambda x, y: ~x, "index_by_value": lambda x, y: torch.arange(20)[x + 6],
     "signbit": lambda x, y: x.signbit(), "bits_of_truths": lambda x, y: ((x > 0) & (y > 1), (x > 0) | (y > 1)),
+    "largest_of_truths": lambda x, y: (torch.maximum(x > 0, y > 1), torch.minimum(x > 0, y > 1)),
     "nan_to_num_of_int": lambda x, y: (x.nan_to_num(), x.isinf(), x.isnan(), x.nansum(1), x.trunc()),
     "sin_of_int": lambda x, y: x.sin(), "sqrt_of_int": lambda x, y: x.abs().sqrt(),
 }  # fmt: skip
+#: What has no mapping in this form, and what export says of it.
+REFUSED = {
+    "scatter_reduce of others": (
+        lambda x, y: x.scatter_reduce(0, PLACES, y, "sum", include_self=False),
+        "`scatter_reduce` without the element itself, or by the mean",
+    ),
+    "scatter_reduce by the mean": (
+        lambda x, y: x.scatter_reduce(0, PLACES, y, "mean"),
+        "`scatter_reduce` without the element itself, or by the mean",
+    ),
+    "one_hot of any number": (
+        lambda x, y: F.one_hot(torch.tensor([2, 0]) + x.argmax(1)[:2] * 0),
+        "`one_hot` without the number of classes",
+    ),
+    "searchsorted of rows": (
+        lambda x, y: torch.searchsorted(x.sort()[0], y),
+        "`searchsorted` with more than one row of boundaries",
+    ),
+    "rounding to decimals": (lambda x, y: x.round(decimals=1), "`round` with decimals"),
+    "isclose of NaN": (lambda x, y: torch.isclose(x, y, equal_nan=True), "`isclose` with these options"),
+    "signbit of floats": (lambda x, y: x.signbit(), "`signbit` on floats"),
+    "order of a scalar": (lambda x, y: x[0, 0].sort()[0], "`sort` of a 0-d tensor"),
+    "distance of another norm": (lambda x, y: torch.dist(x, y, 3), "`dist` with this p"),
+    "loss of one row": (lambda x, y: F.nll_loss(x[0].log_softmax(0), torch.tensor(1)), "`nll_loss` of one row"),
+    "normalizing by the batch": (
+        lambda x, y: F.batch_norm(x, None, None, training=True),
+        "`batch_norm_with` in training mode; call `model.eval()` first",
+    ),
+    "means by another divisor": (
+        lambda x, y: F.avg_pool2d(x[None], 2, divisor_override=3),
+        "`avg_windows` with a divisor of its own",
+    ),
+    "windows over the edge": (
+        lambda x, y: F.avg_pool1d(x, 3, ceil_mode=True, padding=1),
+        "`avg_windows` with ceil_mode and padding",
+    ),
+    "parts of unequal sizes": (
+        lambda x, y: F.adaptive_avg_pool1d(x, 3),
+        "`adaptive_avg` of sizes [4] to [3], which are no multiples",
+    ),
+    "writing to columns": (
+        lambda x, y: put(x, (slice(None), torch.tensor([0, 1])), y[:, :2]),
+        "`index_put` with whole dimensions among the indices",
+    ),
+    "None between tensors": (
+        lambda x, y: x[torch.tensor([0]), None, torch.tensor([1])],
+        "`__getitem__` with None between tensors",
+    ),
+    "tensors among others": (
+        lambda x, y: x[None].repeat(2, 1, 1)[torch.tensor([0]), :, torch.tensor([1])],
+        "`__getitem__` with tensors among other indices",
+    ),
+}
 CASES = [
     *[(name, kind, f) for name, f in BOTH.items() for kind in ALL],
     *[(name, kind, f) for name, f in FLOATING.items() for kind in FLOATS],
     *[(name, "float32", f) for name, f in FLOAT32.items()],
     *[(name, "int64", f) for name, f in INTEGERS.items()],
 ]
+
+
+PLACES = torch.tensor([[0, 2, 0, 1]])
+
+
+def put(x, index, values):
+    x = x.clone()
+    x[index] = values
+    return x
 
 
 def written(x, y):
@@ -311,6 +375,14 @@ def test_op_computes_in_onnxruntime_what_the_engine_computes(name, kind, functio
         assert (each.dtype, each.shape) == (found[key].dtype, found[key].shape)
         close = 1e-5 if each.dtype == np.float32 else 1e-9
         np.testing.assert_allclose(found[key], each, rtol=close, atol=close)
+
+
+@pytest.mark.parametrize(("function", "why"), REFUSED.values(), ids=REFUSED)
+def test_form_without_mapping_is_refused_by_name(function, why):
+    """Nothing is written that computes something else."""
+    with pytest.raises(Refusal) as caught:
+        computed(function, {"x": np.array(X, "float32"), "y": np.array(Y, "float32")})
+    assert f"uses {why}, which has no mapping to ONNX" == str(caught.value)
 
 
 def test_at_least_120_ops_are_mapped_and_checked():

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from dyncli.analysis.diff import diff
 from dyncli.records.model import Record
 from dyncli.render.export.diff_json import render as render_json
 from dyncli.render.reports.diff import DiffOptions, render
+from dyncli.render.reports.diff_tables import CutTable
 from tests import records
 from tests.runs import recorded
 
@@ -86,3 +88,15 @@ def test_a_long_table_is_cut():
     start = lines.index(next(line for line in lines if line.startswith("Ops")))
     assert 900 - 400 + 2 <= len(lines) - start <= 900 - 400 + 14
     assert max(map(len, lines)) <= 60 and "#400 201.5  —" in " ".join(lines)
+
+
+def test_cells_of_a_long_table_are_cut_to_one_line():
+    """What is cut ends with `…`, line breaks are spaces, and numbers stand on the right."""
+    row = Text("#7"), Text("first\nsecond third"), Text("a long place"), Text("0.5")
+    table = CutTable(("op", "values", "where", "error"), [row] * 401, right=(3,), shared=(1,), capped=(2,))
+    (lines,) = table.blocks(36)
+    assert 403 == len(lines.lines) and lines.lines[:3] == [
+        "op  values         where       error",
+        "──  ─────────────  ──────────  ─────",
+        "#7  first second…  a long pl…    0.5",
+    ]
