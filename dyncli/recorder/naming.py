@@ -18,7 +18,7 @@ from dyncli.records.model import Site
 from dyncli.records.text import parse
 from dyncli.script.paths import display
 
-DEEPEST = 20
+DEEPEST = 200
 #: What users write, of ops that are recorded under another name.
 _WRITTEN = {
     "_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem",
@@ -124,13 +124,20 @@ def variables(names: Mapping[str, Any]) -> dict[int, str]:
     return found
 
 
-def leaves(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield (name, tensor) of the tensors in nested lists, tuples, dicts, dataclasses: `tree.left.value`, `xs.0`."""
+def leaves(value: Any, name: str, around: tuple[int, ...] = ()) -> Iterator[tuple[str, Any]]:
+    """Yield (name, tensor) of the tensors in nested lists, tuples, dicts, dataclasses: `tree.left.value`, `xs.0`.
+
+    around: ids of what the value stands in, which is not entered again.
+    """
     if isinstance(value, Tensor):
         yield name, value
-    elif depth < DEEPEST and isinstance(value, (list, tuple, dict)) or _is_data(value):
+    elif _has_items(value) and len(around) < DEEPEST and id(value) not in around:
         for key, inner in _items(value):
-            yield from leaves(inner, f"{name}.{key}", depth + 1)
+            yield from leaves(inner, f"{name}.{key}", (*around, id(value)))
+
+
+def _has_items(value: Any) -> bool:
+    return isinstance(value, (list, tuple, dict)) or _is_data(value)
 
 
 def _is_data(value: Any) -> bool:
@@ -159,11 +166,14 @@ def outputs(value: Any) -> list[tuple[str, Any]]:
     return [("output", value)]
 
 
-def _flat(value: Any, prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+def _flat(value: Any, prefix: str, around: tuple[int, ...] = ()) -> Iterator[tuple[str, Any]]:
+    around = (*around, id(value))
     for key, inner in _items(value):
         path = f"{prefix}{key}"
-        if depth < DEEPEST and (isinstance(inner, (list, tuple, dict)) or _is_data(inner)) and any(leaves(inner, "")):
-            yield from _flat(inner, f"{path}.", depth + 1)
+        if id(inner) in around:
+            continue
+        if len(around) <= DEEPEST and _has_items(inner) and any(leaves(inner, "")):
+            yield from _flat(inner, f"{path}.", around)
         else:
             yield path, inner
 

@@ -151,6 +151,8 @@ BOTH = {
     "repeat_more": lambda x, y: (x.repeat(2, 1, 3), x.expand(2, -1, 4), x[0].tile(2, 2)),
     "squeeze_some": lambda x, y: (x[:1, :1].squeeze(1), x[:1].squeeze((0, 1)), x.unsqueeze(0).squeeze(-1)),
     "by_column_and_none": lambda x, y: x[None, :, [2, 0], None],
+    "by_wide_mask": lambda x, y: x[x > 0, ...],
+    "by_mask_and_none": lambda x, y: (x[x > 0, ..., None], x[x > 0, None], x[:, None, [2, 0]], x[..., [2, 0], None]),
     "by_two_masks": lambda x, y: x[x[:, 0] > 0, torch.tensor([True, False, True, False])],
     "triangles": lambda x, y: ((x > 0).tril(-1), (x > 0).triu(), x.tril(1), x.diagonal(1), x.diagonal(-1)),
     "pad_cut": lambda x, y: (F.pad(x, (-1, 2)), F.pad(x, (0, 0, 2, 1))), "flip_none": lambda x, y: x.flip([]),
@@ -328,6 +330,9 @@ def written(x, y):
     x[1, 1:3] = y[0, :2]
     x[:, 0].mul_(2)
     x[x > 4] = 1
+    x.chunk(2, 1)[1][0].add_(3)
+    x.unbind(0)[1][2:].copy_(y[0, :2])
+    x.t()[1].view(1, -1)[:, ::2] = 7
     return x
 
 

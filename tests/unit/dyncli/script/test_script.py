@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dyncli import errors
-from dyncli.script.script import Loaded, find, load
+from dyncli.script.script import Loaded, find, load, names_forward_or_model
 from dyncli.script.vocabulary import unheard
 
 NN = """
@@ -148,6 +148,26 @@ def test_the_script_itself_is_the_run(write):
     assert ("__main__", [str(Path("net.py").resolve())]) == (module.name, module.argv)
     assert "x" == Path("ran").read_text() and before is sys.argv
     assert sys.modules["__main__"] is not module
+
+
+@pytest.mark.parametrize(
+    ("source", "is_bound"),
+    [
+        ("def forward(x): pass", True), ("async def model(x): pass", True), ("class model: pass", True),
+        ("def other(x): pass", False), ("from net import forward", True), ("import net as model", True),
+        ("import model.parts", False), ("from net import forward as other", False), ("model = build()", True),
+        ("a, (model, b) = build()", True), ("model = 3", False), ("model: Net = build()", True), ("model: Net", False),
+        ("model: int = 3", False), ("if x:\n    pass\nelse:\n    model = f()", True),
+        ("with x:\n    model = f()", True),
+        ("for x in y:\n    pass\nelse:\n    model = f()", True), ("try:\n    pass\nexcept E:\n    model = f()", True),
+        ("try:\n    pass\nfinally:\n    model = f()", True), ("while x:\n    model = f()", True),
+        ("if __name__ == '__main__':\n    model = f()", False),
+        ("if __name__ == '__main__':\n    pass\nelse:\n    model = f()", True), ("x.model = f()", False),
+    ],
+)  # fmt: skip
+def test_script_names_a_model(source, is_bound):
+    """Whatever binds the name at the top level, but for constants and a direct run."""
+    assert is_bound is names_forward_or_model(source.encode())
 
 
 def test_model_under_the_main_guard_is_no_entry(write):
