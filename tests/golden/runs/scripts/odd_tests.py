@@ -239,7 +239,7 @@ def forward(x, n: int):
 # ops 37 (name='mul' inputs=[40, 42] outputs=[43] site=72:20-49 scope=30 under=30 saved_bytes=8 grad_fn='MulBackward0' saved=[42])
 # ops 38 (name='add' inputs=[35, 43] outputs=[44] site=72:12-49 scope=30 under=30 grad_fn='AddBackward0')
 # ops 39 (name='mul' inputs=[0, 0] outputs=[45] site=73:85-90 scope=25 under=25 saved_bytes=12 grad_fn='MulBackward0' saved=[0])
-# decisions 0 (site=48:4-43 arm='loop' outcome=2 trips=2 exit='exhausted' call_path=['forward'] scope=1 until=11)
+# decisions 0 (site=48:4-43 arm='loop' outcome=2 origin='scalar~' trips=2 exit='exhausted' call_path=['forward'] predicate_op=2 scope=1 until=11)
 # decisions 1 (site=26:4-18 arm='loop' outcome=3 origin='shape' trips=3 exit='exhausted' call_path=['forward', 'steps'] scope=2 until=11)
 # decisions 2 (site=27:11-24 arm='then' outcome=True origin='tensor' iterations=[[26, 0]] call_path=['forward', 'steps'] under=1 conditions=[(text='value < 0' op='<' lhs=0.5 rhs=0 value=None outcome=False margin=-0.5 origin='tensor' predicate_op=2)] margin=0.5 predicate_op=2 scope=3)
 # decisions 3 (site=40:15-40 arm='rest' outcome=True origin='scalar' iterations=[[48, 0]] call_path=['forward', 'Gate.__call__', 'Gate.is_open'] under=0 conditions=[(text='0 < v.item()' op='<' lhs=0 rhs=0.5 value=None outcome=True margin=0.5 origin='scalar' predicate_op=1)] margin=0.5 predicate_op=1 scope=6)
@@ -389,94 +389,97 @@ def forward(x, n: int):
 # node n2 (kind='op' name='zeros' rest='()' lines=['float32 [] · 0', 'line 47'/faint] site=47:18-33 ops=[0])
 # node n3 (kind='op' name='unbind' lines=['float32 [] · 0.5', 'A: grad 1.688'/gradient, 'B: grad 1.125'/gradient, 'line 26 · the first of 3 outputs'/faint] box='b0' site=26:17-18 ops=[1])
 # node n4 (kind='fold' name='for' rest='value in x · line 26 · x 3 · A: 2 kinds of step' lines=['3 ops · 3 decisions', 'lt'/faint, 'A: bool [] · True', 'B: bool [] · False', 'A: if not value < 0 → True x2, False'/plain, 'B: if not value < 0 → True x3'/plain] box='b0' site=26:4-18 ops=[2, 5, 8] decisions=[2, 6, 10])
-# node n5 (kind='fold' name='Gate.is_open' rest='A: x 2, B: x 3' lines=['A: 0 < v.item() <= self.edge → rest x2'/plain, 'B: 0 < v.item() <= self.edge → rest x3'/plain] box='b2' decisions=[3, 7])
-# node n6 (kind='decision' name='self.is_open(v) and v * 2' lines=['A: line 37 · rest, short'/plain, 'B: line 37 · rest, short x2'/plain, 'True … False (probably scalar)'/plain] box='b2' site=37:15-40 decisions=[4, 8]) (each=[[0, 'rest · True', ''], [1, 'short · False', ''], [2, 'A: —\nB: short · False', '']])
-# node n7 (kind='decision' name='if' rest='opened is not False' lines=['A: line 50 · True, False'/plain, 'B: line 50 · True, False x2'/plain, '1 … False is not False (python)'/plain] box='b1' site=50:35-54 decisions=[5, 9]) (each=[[0, 'True · 1 is not False', ''], [1, 'False · False is not False', ''], [2, 'A: —\nB: False · False is not False', '']])
-# node n8 (kind='op' name='mul' rest='2' lines=['float32 [] · 1', 'A: grad 0.8438'/gradient, 'B: grad 0.5625'/gradient, 'line 37'/faint] box='b2' site=37:35-40 ops=[3])
-# node n9 (kind='op' name='add' lines=['A: float32 [] · 1 … 1.5', 'B: float32 [] · 1 … 2.25', 'A: grad 0.8438'/gradient, 'B: grad 0.5625'/gradient, 'line 50 · A: x2, B: x3'/faint] box='b1' site=50:16-70 ops=[4, 7]) (each=[[0, 'float32 [] · 1', 'A: 0.8438\nB: 0.5625'], [1, 'float32 [] · 1.5', 'A: 0.8438\nB: 0.5625'], [2, 'A: —\nB: float32 [] · 2.25', 'B: 0.5625']])
-# node n10 (kind='op' name='div' rest='4' lines=['A: float32 [] · 0.5', 'B: float32 [] · 0.5 … 0.75', 'A: grad 0.8438'/gradient, 'B: grad 0.5625'/gradient, 'line 50 · B: x2'/faint] box='b3' site=50:60-69 ops=[6]) (each=[[1, 'float32 [] · 0.5', 'A: 0.8438\nB: 0.5625'], [2, 'A: —\nB: float32 [] · 0.75', 'B: 0.5625']])
-# node n11 (kind='op' name='mul' rest='1.5' lines=['A: float32 [] · 2.25 … 5.062', 'B: float32 [] · 3.375 … 5.062', 'A: grad 0.5625 … 0.25'/gradient, 'B: grad 0.375 … 0.25'/gradient, 'line 52 · A: x3, B: x2'/faint] box='b4' site=52:16-27 ops=[9, 11, 13]) (each=[[0, 'A: float32 [] · 2.25\nB: float32 [] · 3.375', 'A: 0.5625\nB: 0.375'], [1, 'A: float32 [] · 3.375\nB: float32 [] · 5.062', 'A: 0.375\nB: 0.25'], [2, 'A: float32 [] · 5.062\nB: —', 'A: 0.25']])
-# node n12 (kind='op' name='isnan' lines=['bool [] · False', 'line 53 · A: x2'/faint] box='b4' site=53:31-44 ops=[10, 12]) (each=[[0, 'bool [] · False', ''], [1, 'A: bool [] · False\nB: —', '']])
-# node n13 (kind='decision' name='if' rest='total.item() > n or total.isnan()' lines=['A: line 53 · False x2, True'/plain, 'B: line 53 · False, True'/plain, 'A: 2.25 … 5.062 > 4, False False'/plain, 'B: 3.375 … 5.062 > 4, False False'/plain, 'margin -0.625'/plain] box='b4' site=53:11-44 decisions=[11, 12, 13]) (each=[[0, 'A: False · 2.25 > 4 False, False False\nB: False · 3.375 > 4 False, False False', ''], [1, 'A: False · 3.375 > 4 False, False False\nB: True · 5.062 > 4', ''], [2, 'A: True · 5.062 > 4\nB: —', '']])
-# node n14 (kind='op' name='mean' lines=['A: float32 [] · 0.5', 'B: float32 [] · 1.833', 'with x'/parameter, 'line 58 · no_grad'/faint] site=58:16-24 ops=[14] unrecorded=True)
-# node n15 (kind='op' name='mul' rest='0' lines=['float32 [] · 0', 'line 58 · no_grad'/faint] site=58:16-28 ops=[15] unrecorded=True)
-# node n16 (kind='op' name='view' rest='3, 1' lines=['A: float32 [3, 1] · [[0.5], [2], [-1]]', 'B: float32 [3, 1] · [[0.5], [2], [3]]', 'A: grad [[1], [1], [0]]'/gradient, 'B: grad [[1], [1], [1]]'/gradient, 'with x'/parameter, 'line 59'/faint] site=59:25-37 ops=[16])
-# node n17 (kind='decision' name='for row in x.view(3, 1)' lines=['line 59 · 3 trips (shape)'/plain] box='b5' site=59:14-37 decisions=[14])
-# node n18 (kind='op' name='unbind' lines=['float32 [1] · [0.5]', 'grad [1]'/gradient, 'line 59 · the first of 3 outputs'/faint] site=59:25-37 ops=[17])
-# node n19 (kind='op' name='unbind' rest='A: → kept.0, B: → kept.0 … 2' lines=['A: float32 [] · 0.5 … -1', 'B: float32 [] · 0.5 … 3', 'A: grad 1 in 2 of 3'/gradient, 'B: grad 1'/gradient, 'line 59 · x3'/faint] box='b5' site=59:25-37 ops=[18, 21, 24]) (each=[[0, 'float32 [] · 0.5', '1'], [1, 'float32 [] · 2', '1'], [2, 'A: float32 [] · -1\nB: float32 [] · 3', 'B: 1']])
-# node n20 (kind='fold' name='for' rest='t in row · line 59 · x 3 = 3 x 1 · A: 2 kinds of step' lines=['A: 5 ops · 8 decisions', 'B: 6 ops · 9 decisions', 'gt, lt'/faint, 'A: bool [] · False', 'B: bool [] · True', 'for t in row → 1 trip x3'/plain, 'A: if t > level → True x2, False'/plain, 'B: if t > level → True x3'/plain, 'A: if t < factor → True x2'/plain, 'B: if t < factor → True x3'/plain] box='b5' site=59:38-50 ops=[19, 20, 22, 23, 25] decisions=[15, 16, 17, 18, 19, 20, 21, 22])
-# node n21 (kind='op' name='multinomial' rest='2' lines=['int64 [2] · [1, 1]', 'line 60'/faint] site=60:12-57 ops=[26])
-# node n22 (kind='op' name='getitem' rest='0' lines=['int64 [] · 1', 'line 61'/faint] site=61:29-37 ops=[27])
-# node n23 (kind='op' name='eq' rest='1' lines=['bool [] · True', 'line 61'/faint] site=61:29-42 ops=[28])
-# node n24 (kind='decision' name='if' rest='gate and drawn[0] == 1 and "low" in levels' lines=['line 61 → True'/plain, "Gate True, 1 == 1 True, 'low' in dict of 3 True"/plain, 'margin 0'/plain] site=61:20-62 decisions=[23])
-# node n25 (kind='decision' name='match' rest='{"word": word, "n": n}' lines=['line 62 · dict of 2 (python)'/plain] site=62:10-32 decisions=[25])
-# node n26 (kind='op' name='mul' rest='0.25' lines=['float32 [] · 1.266', 'grad 1'/gradient, 'line 66'/faint] box='b6' site=66:20-42 ops=[29])
-# node n27 (kind='decision' name='assert' rest='len(kept) >= 2' lines=['line 69 → True'/plain, 'A: 2 >= 2 (probably scalar)'/plain, 'B: 3 >= 2 (probably scalar)'/plain, 'A: margin 0'/plain, 'B: margin 1'/plain] site=69:11-25 decisions=[26])
-# node n28 (kind='decision' name='any(v > 1 for v in order) and all(v < 9 for v in order)' lines=['line 70 · True (probably scalar) → True'/plain] site=70:12-67 decisions=[28])
-# node n29 (kind='fold' name='forward.<locals>.<lambda>' rest='x 3' lines=['3 ops', 'getitem'/faint, 'A: float32 [] · -1', 'B: float32 [] · 3', 'with x'/parameter] box='b6' ops=[30, 31, 32])
-# node n30 (kind='op' name='dropout' rest='0.5, True' lines=['A: float32 [3] · [1, 0, -0]', 'B: float32 [3] · [1, 0, 0]', 'with x'/parameter, 'line 71 · saves 12 B'/faint] site=71:14-49 ops=[33])
-# node n31 (kind='decision' name='if' rest='ahead' lines=['line 72 · True (probably scalar)'/plain] site=72:53-58 decisions=[30])
-# node n32 (kind='op' name='getitem' rest='A: 1, B: 2' lines=['A: float32 [] · 2', 'B: float32 [] · 3', 'grad 1'/gradient, 'with x'/parameter, 'line 72'/faint] box='b7' site=72:20-27 ops=[34])
-# node n33 (kind='op' name='gt' rest='0' lines=['bool [3] · [True, False, False]', 'line 72'/faint] box='b7' site=72:31-42 ops=[35])
-# node n34 (kind='op' name='sum' lines=['int64 [] · 1', 'line 72'/faint] box='b7' site=72:30-49 ops=[36])
-# node n35 (kind='op' name='mul' lines=['A: float32 [] · 2', 'B: float32 [] · 3', 'grad 1'/gradient, 'line 72 · saves 8 B'/faint] box='b7' site=72:20-49 ops=[37])
-# node n36 (kind='op' name='add' rest='→ total' lines=['A: float32 [] · 3.266', 'B: float32 [] · 4.266', 'grad 1'/gradient, 'line 72'/faint] box='b7' site=72:12-49 ops=[38])
-# node n37 (kind='op' name='mul' rest='→ x² of ü' lines=['A: float32 [3] · [0.25, 4, 1]', 'B: float32 [3] · [0.25, 4, 9]', 'grad [1, 1, 1]'/gradient, 'with x'/parameter, 'line 73 · saves 12 B'/faint] site=73:85-90 ops=[39])
-# node n38 (kind='decision' name='case if' rest='count > 3 and name' lines=['line 65 → True'/plain, "4 > 3 True, 'low' True (probably scalar)"/plain, 'margin 1'/plain] site=65:57-75 decisions=[24])
-# node n39 (kind='done' name='' lines=['break'/source] box='b8' site=53:11-44 span=[54, 54])
-# node n40 (kind='ghost' name='' lines=['return total'/source] box='b9' site=62:10-32 span=[64, 64])
-# node n41 (kind='output' name='total' lines=['A: float32 [] · 3.266', 'B: float32 [] · 4.266', 'backward · seed 1'/gradient] tensors=[44])
-# node n42 (kind='output' name='order' lines=['A: [0.5, -1.0, 2.0]', 'B: [0.5, 2.0, 3.0]'])
-# node n43 (kind='output' name='best' lines=['A: 1', 'B: 2'])
-# node n44 (kind='output' name='kept.0' lines=['float32 [] · 0.5', 'backward · seed 1'/gradient] tensors=[24])
-# node n45 (kind='output' name='kept.1' lines=['float32 [] · 2', 'backward · seed 1'/gradient] tensors=[27])
-# node n46 (kind='output' name='x² of ü' lines=['A: float32 [3] · [0.25, 4, 1]', 'B: float32 [3] · [0.25, 4, 9]', 'backward · seed ones'/gradient] tensors=[45])
-# node n47 (kind='output' name='kept.2' lines=['float32 [] · 3', 'backward · seed 1'/gradient] tensors=[30] side='b')
+# node n5 (kind='decision' name='for' rest='place, value in enumerate(steps(x))' lines=['line 48'/plain, 'A: 2 trips (probably scalar)'/plain, 'B: 3 trips (probably scalar)'/plain] box='b1' site=48:4-43 decisions=[0])
+# node n6 (kind='fold' name='Gate.is_open' rest='A: x 2, B: x 3' lines=['A: 0 < v.item() <= self.edge → rest x2'/plain, 'B: 0 < v.item() <= self.edge → rest x3'/plain] box='b2' decisions=[3, 7])
+# node n7 (kind='decision' name='self.is_open(v) and v * 2' lines=['A: line 37 · rest, short'/plain, 'B: line 37 · rest, short x2'/plain, 'True … False (probably scalar)'/plain] box='b2' site=37:15-40 decisions=[4, 8]) (each=[[0, 'rest · True', ''], [1, 'short · False', ''], [2, 'A: —\nB: short · False', '']])
+# node n8 (kind='decision' name='if' rest='opened is not False' lines=['A: line 50 · True, False'/plain, 'B: line 50 · True, False x2'/plain, '1 … False is not False (python)'/plain] box='b1' site=50:35-54 decisions=[5, 9]) (each=[[0, 'True · 1 is not False', ''], [1, 'False · False is not False', ''], [2, 'A: —\nB: False · False is not False', '']])
+# node n9 (kind='op' name='mul' rest='2' lines=['float32 [] · 1', 'A: grad 0.8438'/gradient, 'B: grad 0.5625'/gradient, 'line 37'/faint] box='b2' site=37:35-40 ops=[3])
+# node n10 (kind='op' name='add' lines=['A: float32 [] · 1 … 1.5', 'B: float32 [] · 1 … 2.25', 'A: grad 0.8438'/gradient, 'B: grad 0.5625'/gradient, 'line 50 · A: x2, B: x3'/faint] box='b1' site=50:16-70 ops=[4, 7]) (each=[[0, 'float32 [] · 1', 'A: 0.8438\nB: 0.5625'], [1, 'float32 [] · 1.5', 'A: 0.8438\nB: 0.5625'], [2, 'A: —\nB: float32 [] · 2.25', 'B: 0.5625']])
+# node n11 (kind='op' name='div' rest='4' lines=['A: float32 [] · 0.5', 'B: float32 [] · 0.5 … 0.75', 'A: grad 0.8438'/gradient, 'B: grad 0.5625'/gradient, 'line 50 · B: x2'/faint] box='b3' site=50:60-69 ops=[6]) (each=[[1, 'float32 [] · 0.5', 'A: 0.8438\nB: 0.5625'], [2, 'A: —\nB: float32 [] · 0.75', 'B: 0.5625']])
+# node n12 (kind='op' name='mul' rest='1.5' lines=['A: float32 [] · 2.25 … 5.062', 'B: float32 [] · 3.375 … 5.062', 'A: grad 0.5625 … 0.25'/gradient, 'B: grad 0.375 … 0.25'/gradient, 'line 52 · A: x3, B: x2'/faint] box='b4' site=52:16-27 ops=[9, 11, 13]) (each=[[0, 'A: float32 [] · 2.25\nB: float32 [] · 3.375', 'A: 0.5625\nB: 0.375'], [1, 'A: float32 [] · 3.375\nB: float32 [] · 5.062', 'A: 0.375\nB: 0.25'], [2, 'A: float32 [] · 5.062\nB: —', 'A: 0.25']])
+# node n13 (kind='op' name='isnan' lines=['bool [] · False', 'line 53 · A: x2'/faint] box='b4' site=53:31-44 ops=[10, 12]) (each=[[0, 'bool [] · False', ''], [1, 'A: bool [] · False\nB: —', '']])
+# node n14 (kind='decision' name='if' rest='total.item() > n or total.isnan()' lines=['A: line 53 · False x2, True'/plain, 'B: line 53 · False, True'/plain, 'A: 2.25 … 5.062 > 4, False False'/plain, 'B: 3.375 … 5.062 > 4, False False'/plain, 'margin -0.625'/plain] box='b4' site=53:11-44 decisions=[11, 12, 13]) (each=[[0, 'A: False · 2.25 > 4 False, False False\nB: False · 3.375 > 4 False, False False', ''], [1, 'A: False · 3.375 > 4 False, False False\nB: True · 5.062 > 4', ''], [2, 'A: True · 5.062 > 4\nB: —', '']])
+# node n15 (kind='op' name='mean' lines=['A: float32 [] · 0.5', 'B: float32 [] · 1.833', 'with x'/parameter, 'line 58 · no_grad'/faint] site=58:16-24 ops=[14] unrecorded=True)
+# node n16 (kind='op' name='mul' rest='0' lines=['float32 [] · 0', 'line 58 · no_grad'/faint] site=58:16-28 ops=[15] unrecorded=True)
+# node n17 (kind='op' name='view' rest='3, 1' lines=['A: float32 [3, 1] · [[0.5], [2], [-1]]', 'B: float32 [3, 1] · [[0.5], [2], [3]]', 'A: grad [[1], [1], [0]]'/gradient, 'B: grad [[1], [1], [1]]'/gradient, 'with x'/parameter, 'line 59'/faint] site=59:25-37 ops=[16])
+# node n18 (kind='decision' name='for row in x.view(3, 1)' lines=['line 59 · 3 trips (shape)'/plain] box='b5' site=59:14-37 decisions=[14])
+# node n19 (kind='op' name='unbind' lines=['float32 [1] · [0.5]', 'grad [1]'/gradient, 'line 59 · the first of 3 outputs'/faint] site=59:25-37 ops=[17])
+# node n20 (kind='op' name='unbind' rest='A: → kept.0, B: → kept.0 … 2' lines=['A: float32 [] · 0.5 … -1', 'B: float32 [] · 0.5 … 3', 'A: grad 1 in 2 of 3'/gradient, 'B: grad 1'/gradient, 'line 59 · x3'/faint] box='b5' site=59:25-37 ops=[18, 21, 24]) (each=[[0, 'float32 [] · 0.5', '1'], [1, 'float32 [] · 2', '1'], [2, 'A: float32 [] · -1\nB: float32 [] · 3', 'B: 1']])
+# node n21 (kind='fold' name='for' rest='t in row · line 59 · x 3 = 3 x 1 · A: 2 kinds of step' lines=['A: 5 ops · 8 decisions', 'B: 6 ops · 9 decisions', 'gt, lt'/faint, 'A: bool [] · False', 'B: bool [] · True', 'for t in row → 1 trip x3'/plain, 'A: if t > level → True x2, False'/plain, 'B: if t > level → True x3'/plain, 'A: if t < factor → True x2'/plain, 'B: if t < factor → True x3'/plain] box='b5' site=59:38-50 ops=[19, 20, 22, 23, 25] decisions=[15, 16, 17, 18, 19, 20, 21, 22])
+# node n22 (kind='op' name='multinomial' rest='2' lines=['int64 [2] · [1, 1]', 'line 60'/faint] site=60:12-57 ops=[26])
+# node n23 (kind='op' name='getitem' rest='0' lines=['int64 [] · 1', 'line 61'/faint] site=61:29-37 ops=[27])
+# node n24 (kind='op' name='eq' rest='1' lines=['bool [] · True', 'line 61'/faint] site=61:29-42 ops=[28])
+# node n25 (kind='decision' name='if' rest='gate and drawn[0] == 1 and "low" in levels' lines=['line 61 → True'/plain, "Gate True, 1 == 1 True, 'low' in dict of 3 True"/plain, 'margin 0'/plain] site=61:20-62 decisions=[23])
+# node n26 (kind='decision' name='match' rest='{"word": word, "n": n}' lines=['line 62 · dict of 2 (python)'/plain] site=62:10-32 decisions=[25])
+# node n27 (kind='op' name='mul' rest='0.25' lines=['float32 [] · 1.266', 'grad 1'/gradient, 'line 66'/faint] box='b6' site=66:20-42 ops=[29])
+# node n28 (kind='decision' name='assert' rest='len(kept) >= 2' lines=['line 69 → True'/plain, 'A: 2 >= 2 (probably scalar)'/plain, 'B: 3 >= 2 (probably scalar)'/plain, 'A: margin 0'/plain, 'B: margin 1'/plain] site=69:11-25 decisions=[26])
+# node n29 (kind='decision' name='any(v > 1 for v in order) and all(v < 9 for v in order)' lines=['line 70 · True (probably scalar) → True'/plain] site=70:12-67 decisions=[28])
+# node n30 (kind='fold' name='forward.<locals>.<lambda>' rest='x 3' lines=['3 ops', 'getitem'/faint, 'A: float32 [] · -1', 'B: float32 [] · 3', 'with x'/parameter] box='b6' ops=[30, 31, 32])
+# node n31 (kind='op' name='dropout' rest='0.5, True' lines=['A: float32 [3] · [1, 0, -0]', 'B: float32 [3] · [1, 0, 0]', 'with x'/parameter, 'line 71 · saves 12 B'/faint] site=71:14-49 ops=[33])
+# node n32 (kind='decision' name='if' rest='ahead' lines=['line 72 · True (probably scalar)'/plain] site=72:53-58 decisions=[30])
+# node n33 (kind='op' name='getitem' rest='A: 1, B: 2' lines=['A: float32 [] · 2', 'B: float32 [] · 3', 'grad 1'/gradient, 'with x'/parameter, 'line 72'/faint] box='b7' site=72:20-27 ops=[34])
+# node n34 (kind='op' name='gt' rest='0' lines=['bool [3] · [True, False, False]', 'line 72'/faint] box='b7' site=72:31-42 ops=[35])
+# node n35 (kind='op' name='sum' lines=['int64 [] · 1', 'line 72'/faint] box='b7' site=72:30-49 ops=[36])
+# node n36 (kind='op' name='mul' lines=['A: float32 [] · 2', 'B: float32 [] · 3', 'grad 1'/gradient, 'line 72 · saves 8 B'/faint] box='b7' site=72:20-49 ops=[37])
+# node n37 (kind='op' name='add' rest='→ total' lines=['A: float32 [] · 3.266', 'B: float32 [] · 4.266', 'grad 1'/gradient, 'line 72'/faint] box='b7' site=72:12-49 ops=[38])
+# node n38 (kind='op' name='mul' rest='→ x² of ü' lines=['A: float32 [3] · [0.25, 4, 1]', 'B: float32 [3] · [0.25, 4, 9]', 'grad [1, 1, 1]'/gradient, 'with x'/parameter, 'line 73 · saves 12 B'/faint] site=73:85-90 ops=[39])
+# node n39 (kind='decision' name='case if' rest='count > 3 and name' lines=['line 65 → True'/plain, "4 > 3 True, 'low' True (probably scalar)"/plain, 'margin 1'/plain] site=65:57-75 decisions=[24])
+# node n40 (kind='done' name='' lines=['break'/source] box='b8' site=53:11-44 span=[54, 54])
+# node n41 (kind='ghost' name='' lines=['return total'/source] box='b9' site=62:10-32 span=[64, 64])
+# node n42 (kind='output' name='total' lines=['A: float32 [] · 3.266', 'B: float32 [] · 4.266', 'backward · seed 1'/gradient] tensors=[44])
+# node n43 (kind='output' name='order' lines=['A: [0.5, -1.0, 2.0]', 'B: [0.5, 2.0, 3.0]'])
+# node n44 (kind='output' name='best' lines=['A: 1', 'B: 2'])
+# node n45 (kind='output' name='kept.0' lines=['float32 [] · 0.5', 'backward · seed 1'/gradient] tensors=[24])
+# node n46 (kind='output' name='kept.1' lines=['float32 [] · 2', 'backward · seed 1'/gradient] tensors=[27])
+# node n47 (kind='output' name='x² of ü' lines=['A: float32 [3] · [0.25, 4, 1]', 'B: float32 [3] · [0.25, 4, 9]', 'backward · seed ones'/gradient] tensors=[45])
+# node n48 (kind='output' name='kept.2' lines=['float32 [] · 3', 'backward · seed 1'/gradient] tensors=[30] side='b')
 # edge n0 n3 data  A: [1.688, 0.2109, 0], B: [1.125, 0.1406, 0.1406] both
 # edge n3 n4 data   both
-# edge n3 n8 data  A: 1.688, B: 1.125 both
-# edge n2 n9 data   both
-# edge n8 n9 data  A: 0.8438, B: 0.5625 both
-# edge n3 n10 data  A: 0.2109, B: 0.1406 both
-# edge n9 n9 carried  A: 0.8438, B: 0.5625 both
-# edge n10 n9 data  A: 0.8438, B: 0.5625 both
-# edge n9 n11 data  A: 0.8438, B: 0.5625 both
-# edge n11 n12 data   both
-# edge n11 n11 carried  A: 0.5625 … 0.375, B: 0.375 both
-# edge n14 n15 data   both
-# edge n16 n18 data  A: [[1], [1], [0]], B: [[1], [1], [1]] both
-# edge n18 n19 data  [1] both
-# edge n19 n20 data   both
-# edge n15 n20 data   both
-# edge n1 n21 data   both
-# edge n21 n22 data   both
+# edge n3 n9 data  A: 1.688, B: 1.125 both
+# edge n2 n10 data   both
+# edge n9 n10 data  A: 0.8438, B: 0.5625 both
+# edge n3 n11 data  A: 0.2109, B: 0.1406 both
+# edge n10 n10 carried  A: 0.8438, B: 0.5625 both
+# edge n11 n10 data  A: 0.8438, B: 0.5625 both
+# edge n10 n12 data  A: 0.8438, B: 0.5625 both
+# edge n12 n13 data   both
+# edge n12 n12 carried  A: 0.5625 … 0.375, B: 0.375 both
+# edge n15 n16 data   both
+# edge n17 n19 data  A: [[1], [1], [0]], B: [[1], [1], [1]] both
+# edge n19 n20 data  [1] both
+# edge n20 n21 data   both
+# edge n16 n21 data   both
+# edge n1 n22 data   both
 # edge n22 n23 data   both
-# edge n11 n26 data  0.25 both
-# edge n30 n33 data   both
-# edge n33 n34 data   both
-# edge n32 n35 data  1 both
+# edge n23 n24 data   both
+# edge n12 n27 data  0.25 both
+# edge n31 n34 data   both
 # edge n34 n35 data   both
-# edge n26 n36 data  1 both
-# edge n35 n36 data  1 both
-# edge n3 n5 predicate   both
+# edge n33 n36 data  1 both
+# edge n35 n36 data   both
+# edge n27 n37 data  1 both
+# edge n36 n37 data  1 both
+# edge n4 n5 predicate   both
 # edge n3 n6 predicate   both
-# edge n11 n13 predicate   both
-# edge n12 n13 predicate   both
-# edge n16 n17 predicate   both
-# edge n18 n20 predicate   both
-# edge n23 n24 predicate   both
-# edge n23 n38 predicate   both
-# edge n23 n27 predicate   both
-# edge n38 n25 predicate   both
-# edge n6 n8 taken True  both
-# edge n7 n10 taken A: False, B: False x2  both
-# edge n13 n39 taken True  both
-# edge n17 n19 taken loop  both
-# edge n25 n40 left case {"word": "none"} | {"n": 0}  both
-# edge n25 n26 taken case {"word": str() as name, "n…  both
-# edge n31 n32 taken True  both
-# edge n36 n41 data   both
-# edge n19 n44 data   both
-# edge n19 n45 data   both
-# edge n37 n46 data   both
-# edge n19 n47 data   b
+# edge n3 n7 predicate   both
+# edge n12 n14 predicate   both
+# edge n13 n14 predicate   both
+# edge n17 n18 predicate   both
+# edge n19 n21 predicate   both
+# edge n24 n25 predicate   both
+# edge n24 n39 predicate   both
+# edge n24 n28 predicate   both
+# edge n39 n26 predicate   both
+# edge n5 n10 taken loop  both
+# edge n7 n9 taken True  both
+# edge n8 n11 taken A: False, B: False x2  both
+# edge n14 n40 taken True  both
+# edge n18 n20 taken loop  both
+# edge n26 n41 left case {"word": "none"} | {"n": 0}  both
+# edge n26 n27 taken case {"word": str() as name, "n…  both
+# edge n32 n33 taken True  both
+# edge n37 n42 data   both
+# edge n20 n45 data   both
+# edge n20 n46 data   both
+# edge n38 n47 data   both
+# edge n20 n48 data   b

@@ -180,3 +180,12 @@ def test_part_of_a_chunk_keeps_its_own_places():
     assert [(5, 6, ["1"], ["a"]), (8, 9, ["4"], ["d"])] == [(x.first, x.last, x.items, x.places) for x in rest]
     assert ["a", "d"] == [part.place(part.first) for part in rest]
     assert [] == list(whole.rest([(0, 20)]))
+
+
+@pytest.mark.parametrize("name", ["d.jsonl", "d.npy", "d.npz", "d.json", "d.csv", "d.safetensors", "folder"])
+def test_progress_is_the_share_that_was_handed_out(name: str, tmp_path: Path) -> None:
+    """Of four inputs of one size, whatever holds them."""
+    data, found = DataSet([write(tmp_path, name)], {}, ["x"]), []
+    while data.take(1) is not None:
+        found.append(data.fraction)
+    assert [0.25, 0.5, 0.75, 1.0] == found

@@ -67,7 +67,13 @@ def test_evaluation_outside_loops() -> None:
         ("a and b", "short", 1), ("a and b", "rest", 2), ("z and b", "rest", 2), ("a or b", "rest", 2),
         ("z or b", "short", 0), ("a > 0 and b", "short", False), ("a and b and c", "short", 1),
         ("z and z and c", "rest", 3), ("a > 5 and b", "rest", 2),
-        ("0 < a < 9", "short", False), ("a and b or c", None, 2),
+        ("0 < a < 9", "short", False), ("a and b or c", None, 2), ("0 < a < 9", "rest", True),
+        ("9 < a < b", "rest", True),
+        ("0 < a < b < c", "short", False), ("a > 5 or b", "short", True), ("a < 5 or b", "rest", 2),
+        ("a > 9 or z > 9 or c", "rest", 3), ("a or b or c", "rest", 3), ("z or z or c", "short", 0),
+        ("z and 9 < a", "rest", False), ("not a and b", "rest", 2), ("not a or b", "short", False),
+        ("z == 1 and z", "rest", 0), ("a in (1, 2) and b", "short", False), ("a is None or b", "short", True),
+        ("bool(a) and b", "short", True), ("[] and b", "rest", 2), ("[] or b", "short", []),
     ],
 )  # fmt: skip
 def test_values(expression: str, arm: str | None, value: object) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from dyncli import errors
-from dyncli.script.convert import Converter, Leaf, leaves, map_tree, takes_mapping
+from dyncli.script.convert import Converter, Leaf, describe, leaves, map_tree, takes_mapping
 
 
 class Tensor:
@@ -229,3 +229,19 @@ def test_what_an_object_may_be_given_to(annotation, expected):
 def test_leaves_say_whether_they_are_floating():
     """Only those can require a gradient."""
     assert Leaf("x", np.ones(1)).is_floating and not Leaf("n", np.ones(1, int)).is_floating
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ([], "an empty list"), ([1], "a list of 1"), ((1, 2), "a list of 2"), ({}, "an empty object"),
+        (dict.fromkeys("abcdef"), "an object with `a`, `b`, `c`, `d`, `e`"), ("x" * 50, f'the string "{"x" * 40}"'),
+        (None, "null"), (True, "true"), (False, "false"), (10**40, "1" + "0" * 40), (2.5, "2.5"),
+        (10**40 + 1, "an integer of 133 bits"), (-(10**41), "an integer of 137 bits"),
+        (np.ones((2, 3), "float32"), "float32 of shape (2, 3)"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_value_in_a_message(value: Any, words: str) -> None:
+    """What it is, in JSON's words, as far as it is short."""
+    assert words == describe(value)
