@@ -96,6 +96,17 @@ def test_interrupted(folder: Path, number: int):
     assert count == len((folder / "ran").read_text())
 
 
+def test_interrupted_search_ends_as_an_interrupted_run_does(folder: Path, monkeypatch, capsys):
+    """What was run is shown, and the exit code is 130."""
+    from dyncli.cli.app import main
+
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("dyncli.cli.commands.cover._searched", lambda session, report, runs, quiet: (report, True))
+    assert 130 == main(["cover", "net.py", "--inputs", "data.jsonl", "--search", "-j", "1"])
+    out, err = capsys.readouterr()
+    assert "300 inputs" in out and err.startswith("error: interrupted after 300 inputs")
+
+
 @pytest.mark.whole
 def test_inputs_that_nothing_survives(folder: Path, dyncli):
     """One leaves the process, one hangs where no signal helps: each is counted, and the others are run once."""

@@ -144,6 +144,7 @@ FINE = {
         "    return (y + x * (x > 9)).sum()\n",
         "[1, 2]",
     ),
+    "nothing but times zero": ("def forward(x):\n    y = x * 2\n    return (y * 0.0 * 3).sum()\n", "[1, 2]"),
     "flat parts": (
         "def forward(x):\n    return (x.clamp(-1, 1) + x.sign() + x.round() + torch.nn.functional.hardtanh(x)).sum()\n",
         "[5, 6]",

@@ -66,6 +66,16 @@ def test_while_loop_with_known_trips(tmp_path: Path):
     )
 
 
+def test_source_of_a_missed_comprehension_is_its_element(tmp_path: Path):
+    """All of its lines, and of a `dict` those of the value."""
+    source = (
+        "def forward(words: list[float]):\n    one = [\n        w * 2\n        + 1\n        for w in words\n    ]\n"
+        "    two = {\n        w: w\n        * 3\n        for w in words\n    }\n    return sum(one) + len(two)\n"
+    )
+    found = covered(tmp_path, source, [{"words": []}])
+    assert [("        w * 2", "        + 1"), ("        w: w", "        * 3")] == [arm.source for arm in found.missed]
+
+
 def test_for_loop_that_may_be_empty(tmp_path: Path):
     """The body is reached by the inputs that have items; an empty list runs no step."""
     source = (

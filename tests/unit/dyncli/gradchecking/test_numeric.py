@@ -9,6 +9,7 @@ import pytest
 
 from dyncli.gradchecking.function_at_point import Evaluation, Line
 from dyncli.gradchecking.numeric import coarse_derivative, fitted_slope, resolution_of
+from dyncli.gradchecking.real_vectors import real
 
 
 def line_of(function: Callable[[float], float]) -> Line:
@@ -63,3 +64,14 @@ def test_slope_within_a_piece_is_not_that_of_a_smooth_function() -> None:
     """Slopes that settle all at once lie between two jumps of many, though none of them moves any more."""
     stairs = line_of(lambda step: 2 * step - np.floor(step / 0.1 + 0.5) * 0.1)
     assert 0.1 == resolution_of(stairs, 0, 2.0, 1e-16, 1.0)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "bool", "complex128", "complex64"])
+def test_real_lists_the_parts_of_each_number(dtype: str) -> None:
+    """Of every dtype, in every layout."""
+    array = np.arange(6).reshape(2, 3).astype(dtype)
+    if dtype.startswith("complex"):
+        array = array * (1 + 0.5j)
+    for given in (array, array.T, array[:, ::2], array[0, 1]):
+        parts = [part for z in np.ravel(given).tolist() for part in ((z.real, z.imag) if "c" in dtype else (z,))]
+        assert parts == real(given).tolist()

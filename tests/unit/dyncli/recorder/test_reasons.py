@@ -153,6 +153,14 @@ CHOOSES_IN_A_LOOP = """\
 FIRST = """\
         return self.second(self.first(self.blocks[0](x)))
 """
+FIRST_IN_A_LOOP = """\
+        for _ in range(2):
+            x = self.first(x)
+            if x.sum() < 100:
+                continue
+            x = self.blocks[0](x)
+        return self.second(x)
+"""
 
 
 def test_a_layer_that_an_index_did_not_choose(tmp_path: Path) -> None:
@@ -178,6 +186,11 @@ def test_an_index_that_is_written_there_chooses_nothing(tmp_path: Path) -> None:
     """Another input would leave the same layers alone."""
     others = {f"blocks.{index}": "unused" for index in (1, 2, 3)}
     assert {**others, "spare": "unused"} == reasons(tmp_path, FIRST)
+
+
+def test_a_layer_of_an_index_that_is_written_there_was_passed_over(tmp_path: Path) -> None:
+    """Nothing chose it: the step went on before it."""
+    assert "not reached: line 14 went on to the next step" == reasons(tmp_path, FIRST_IN_A_LOOP)["blocks.0"]
 
 
 def test_of_a_dictionary_the_keys_not_asked_for(tmp_path: Path) -> None:
