@@ -33,6 +33,15 @@ _SAME_LENGTH = frozenset({
     "dict", "OrderedDict", "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
     "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "Sequential",
 })  # fmt: skip
+#: Functions of PyTorch's whose result has a shape that values decide: those they are given, or a tensor's.
+_SIZED = frozenset({
+    "zeros", "ones", "full", "empty", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye",
+    "nonzero", "argwhere", "masked_select", "unique", "unique_consecutive", "repeat_interleave", "bincount", "where",
+    "histc",
+})  # fmt: skip
+_CUTTING = frozenset(
+    {"chunk", "split", "tensor_split"}
+)  # into as many parts as the first argument's shape and others say
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 #: Calls whose result has no length, and those whose length no value decides.
 _NUMBERS = frozenset({
@@ -285,7 +294,10 @@ class Flow(Tables):
         own = () if self._is_library(node.func) else self.returns.get(name, ())
         returned = own or self._once(id(node.func), lambda: self._results(node.func, scope, where))
         yield from _steps(returned, length)
-        by_length = name == "len" or (length and name in _SAME_LENGTH)
+        of_torch = length and self._dotted(node.func).partition(".")[0] in ("torch", "dyncore")
+        cut = node.args[:1] if of_torch and name in _CUTTING else []
+        keeps = name in _SAME_LENGTH or (of_torch and name not in _SIZED and not cut)
+        by_length = name == "len" or (length and keeps)
         if not length:
             yield from self.deciding.get(name, ()) if own else ()
             yield from _steps(self.yields.get(name, ()), length)
@@ -302,7 +314,8 @@ class Flow(Tables):
             return
         drawn = length and (name in _DRAWING and self._is_library(node.func)) | (name == "WeightedRandomSampler")
         loads = length and name == "DataLoader"
-        yield from ((each, scope, where, by_length) for each in node.args[1 if drawn else 0 : 1 if loads else None])
+        given = node.args[1 if drawn else 0 : 1 if loads else None]
+        yield from ((each, scope, where, by_length or each in cut) for each in given)
         keywords = (each for each in node.keywords if not loads or each.arg in _LOADED)
         yield from ((each.value, scope, where, by_length) for each in keywords)
         if isinstance(node.func, ast.Attribute):
@@ -445,14 +458,18 @@ class Flow(Tables):
 
     def _is_chance(self, function: ast.expr, length: bool) -> bool:
         """Return whether a function draws what it returns; with `length`, how many items that has."""
+        dotted = self._dotted(function)
+        return dotted in _CHOOSING if length else dotted.startswith(_CHANCE)
+
+    def _dotted(self, function: ast.expr) -> str:
+        """Return the full name of what is reached from an imported name, empty if it is not."""
         parts: list[str] = []
         while isinstance(function, ast.Attribute):
             parts.append(function.attr)
             function = function.value
         if not isinstance(function, ast.Name) or function.id not in self.modules:
-            return False
-        dotted = ".".join([self.modules[function.id], *reversed(parts)])
-        return dotted in _CHOOSING if length else dotted.startswith(_CHANCE)
+            return ""
+        return ".".join([self.modules[function.id], *reversed(parts)])
 
 
 def _is_within(node: ast.expr, where: str, file: str, span: Span) -> bool:

@@ -609,6 +609,23 @@ def test_steps_of_a_generator_come_from_what_lets_it_yield(tmp_path: Path, loop:
     assert expected == decision.origin
 
 
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        ("torch.split(torch.cat([y, y]), 2)", "python"),
+        ("torch.cat([y, y]).chunk(2)", "python"),
+        ("torch.relu(y)", "shape"),
+        ("torch.split(y, int(x.argmax()))", "scalar~"),
+        ("torch.zeros(int(x.argmax()))", "shape"),
+        ("torch.nonzero(y).tolist()", "scalar~"),
+    ],
+)
+def test_steps_over_parts_of_a_tensor_come_from_shapes(tmp_path: Path, items: str, expected: str) -> None:
+    """The numbers that its elements were reckoned with say nothing of how many parts there are."""
+    found = record(tmp_path, f"y = x * x.sum().item()\nfor part in {items}: pass")
+    assert expected == origin(found)[0]
+
+
 OVERFLOW = """
 def is_bad(rows):
     for row in rows:
