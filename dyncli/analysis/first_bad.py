@@ -67,7 +67,8 @@ CHOICES = _named(
 SMALLEST = {"float64": 2.3e-308, "float32": 1.2e-38, "bfloat16": 1.2e-38, "float16": 5e-7}
 #: The step from 1 to the next number.
 EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "bfloat16": 7.9e-3, "float16": 9.8e-4}
-#: How many steps of rounding a softmax hands on of a gradient that is the same for all its shares.
+#: How many steps of rounding a softmax hands on of a gradient that is the same for all its shares, and how many each
+#: addend of a sum that cancels may have had before.
 LEVEL = 8.0
 NEARLY_ONE = 0.999  # the squares of shares of which one leaves the others next to nothing, added up
 #: A number of this size is written to shut something out, as the -1e9 of a mask: what it makes is meant.
@@ -142,7 +143,8 @@ def is_cancelled(handed: Size, got: Size, factors: Sequence[Size], dtype: str) -
     if handed.rms is None or got.rms is None or handed.count >= got.count:
         return False
     largest = max([1.0, *(each.rms for each in factors if each.rms is not None)])
-    return handed.rms <= EPSILON.get(dtype, 0.0) * got.count / max(handed.count, 1) * got.rms * largest
+    rounding = LEVEL * EPSILON.get(dtype, 0.0) * got.count / max(handed.count, 1)
+    return handed.rms <= rounding * got.rms * largest
 
 
 def is_level(handed: Size, got: Size, shares: Size, rows: int, dtype: str) -> bool:

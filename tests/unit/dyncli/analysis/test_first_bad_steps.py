@@ -115,6 +115,23 @@ def test_bias_before_a_batch_norm_has_not_vanished(tmp_path: Path) -> None:
     assert [] == first_bad(record)
 
 
+def test_bias_of_queries_that_compete_has_not_vanished(tmp_path: Path) -> None:
+    """A softmax among the queries knows no number added to all: what rounding left before the sum is in it, too."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\ntorch.manual_seed(0)\nq = torch.nn.Linear(8, 8)\nfor _ in range(25):\n"
+        "    slots, k, v = torch.randn(4, 3, 8), torch.randn(4, 64, 8), torch.randn(4, 64, 8)\n"
+        "    attn = (q(slots) @ k.transpose(1, 2) * 8**-0.5).softmax(dim=1) + 1e-8\n    q.zero_grad()\n"
+        "    ((attn / attn.sum(-1, keepdim=True) @ v) ** 2).mean().backward()\n",
+        encoding="utf-8",
+    )
+    (record,) = record_model(Request(str(script), (), watch=True))
+    biases = [record.tensors[each.value] for backward in record.backwards for each in backward.gradients
+              if each.name == "q.bias" and each.value is not None]  # fmt: skip
+    assert min(max(map(abs, bias.values or (1.0,))) for bias in biases) < 1e-8
+    assert [] == first_bad(record)
+
+
 @pytest.mark.parametrize("mask", ["torch.ones(4, 4).tril().log()", "0 * torch.ones(4, 4) + torch.ones(4).diag().log()"])
 def test_mask_of_zeros_and_minus_infinity_is_meant(tmp_path: Path, mask: str) -> None:
     """As a buffer and as an input; one that has a gradient is none."""
