@@ -19,8 +19,9 @@ class NothingToCheck(DyncliError):
             given = "".join(f" -i {parameter}=..." for parameter in parameters)
             hint = f"it defines `{name}({', '.join(parameters)})`: `dyncli gradcheck {file}:{name}{given}`"
         elif functions:
-            hint = f"put one of its functions after a colon, and give its inputs: `{file}:{functions[0][0]}`"
-            hint += "".join(f", `:{name}`" for name, _ in functions[1:5])
+            names = [name for name, _ in sorted(functions, key=lambda each: not each[1])]  # those that take something
+            hint = f"put one of its functions after a colon, and give its inputs: `{file}:{names[0]}`"
+            hint += "".join(f", `:{name}`" for name in names[1:5])
         else:
             hint = (
                 "put what it computes into a function `forward(x)` that returns the result instead of calling "

@@ -139,7 +139,9 @@ class CoverageTooLow(DyncliError):
 
     def __init__(self, percent: float, wanted: float, missed: int) -> None:
         arms = f"{missed} arm{'' if missed == 1 else 's'}"
-        shown = math.floor(percent * 10) / 10  # never rounded up to what was asked for
+        shown = round(percent, 1)
+        if shown >= wanted:
+            shown = math.floor(percent * 10) / 10
         super().__init__(
             f"{shown:g}% of the arms are reached, {wanted:g}% are asked for: {arms} left",
             hint="add inputs that reach them; `--search` looks for such",

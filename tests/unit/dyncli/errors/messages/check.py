@@ -17,7 +17,7 @@ MESSAGES = [
         "hint: it defines `loss(x, w)`: `dyncli gradcheck net.py:loss -i x=... -i w=...`",
     ),
     (
-        errors.NothingToCheck("net.py", [("loss", ["x"]), ("step", [])]),
+        errors.NothingToCheck("net.py", [("step", []), ("loss", ["x"])]),
         2,
         "`net.py` runs by itself and names no function to check\n\n"
         "hint: put one of its functions after a colon, and give its inputs: `net.py:loss`, `:step`",

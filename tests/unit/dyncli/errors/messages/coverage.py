@@ -21,6 +21,12 @@ MESSAGES = [
         "hint: add inputs that reach them; `--search` looks for such",
     ),
     (
+        errors.CoverageTooLow(200 / 3, 90.0, 1),
+        1,
+        "66.7% of the arms are reached, 90% are asked for: 1 arm left\n\n"
+        "hint: add inputs that reach them; `--search` looks for such",
+    ),
+    (
         errors.CoverageTooLow(50.0, 99.5, 3),
         1,
         "50% of the arms are reached, 99.5% are asked for: 3 arms left\n\n"
