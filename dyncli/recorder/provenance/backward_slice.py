@@ -294,6 +294,8 @@ class Flow(Tables):
         own = () if self._is_library(node.func) else self.returns.get(name, ())
         returned = own or self._once(id(node.func), lambda: self._results(node.func, scope, where))
         yield from _steps(returned, length)
+        if isinstance(node.func, ast.Subscript):  # which of several functions
+            yield node.func.slice, scope, where, False
         of_torch = length and self._dotted(node.func).partition(".")[0] in ("torch", "dyncore")
         cut = node.args[:1] if of_torch and name in _CUTTING else []
         keeps = name in _SAME_LENGTH or (of_torch and name not in _SIZED and not cut)

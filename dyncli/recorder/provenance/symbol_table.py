@@ -236,7 +236,9 @@ class Reader:
         match node:
             case ast.Return(value=ast.expr() as value) if scope.function:
                 self.tables.returns[scope.function].append((value, scope, self.file))
-                self.tables.deciding[scope.function] += self.controls if isinstance(value, ast.Constant) else []
+                parts = value.elts if isinstance(value, ast.Tuple) else [value]
+                is_constant = any(isinstance(part, ast.Constant) for part in parts)
+                self.tables.deciding[scope.function] += self.controls if is_constant else []
                 self.tables.methods[scope.owner, scope.function].append((value, scope, self.file))
             case ast.Yield(value=ast.expr() as value) | ast.YieldFrom(value=value) if scope.function:
                 self.tables.yields[scope.function].append((value, scope, self.file))

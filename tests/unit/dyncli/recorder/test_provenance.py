@@ -636,11 +636,22 @@ def mode(name):
     if name == "a":
         return 1
     return 2
+def step(x):
+    if x[0].item() > 0:
+        return x * 2, 1.0, True
+    return x, 0.0, False
+TABLE = [lambda: "a", lambda: "b", lambda: "c"]
 """
 
 
 @pytest.mark.parametrize(
-    ("test", "expected"), [("is_bad(x)", "scalar~"), ("mode('a') == 1 and len(x.tolist()) > 0", "shape")]
+    ("test", "expected"),
+    [
+        ("is_bad(x)", "scalar~"),
+        ("mode('a') == 1 and len(x.tolist()) > 0", "shape"),
+        ("step(x)[2]", "scalar~"),
+        ("TABLE[int(x.argmax())]() == 'c'", "scalar~"),
+    ],
 )
 def test_constant_that_is_returned_comes_from_the_tests_around(tmp_path: Path, test: str, expected: str) -> None:
     """Which one is returned is decided there, as by a gradient that overflowed."""
