@@ -272,17 +272,28 @@ class RuledTable(Table):
         longest, natural = _words(columns, room), _natural_widths(columns)
         given = self._given(console, options)
         lines = _row_lines(console, columns, given)
-        is_cut = self._most(lines) < max(lines, default=0)
-        if is_cut:
-            longest = [min(word, max(few, WORD)) for few, word in zip(needed, longest)]
-        least, most = longest, max(longest)
-        while sum(least) > room:
-            most -= 1
-            least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
-        widths = _levelled(least, natural, room)
-        if is_cut or any(width < word for width, word in zip(given, longest)):
+        shorter = _widths(needed, [min(word, max(few, WORD)) for few, word in zip(needed, longest)], natural, room)
+        if self._cuts(lines):
+            return shorter
+        widths = _widths(needed, longest, natural, room)
+        if self._cuts(_row_lines(console, columns, widths)) and not self._cuts(_row_lines(console, columns, shorter)):
+            return shorter  # a name loses its middle rather than other rows their values
+        if any(width < word for width, word in zip(given, longest)):
             return widths
         return widths if sum(_row_lines(console, columns, widths)) < sum(lines) else []
+
+    def _cuts(self, lines: list[int]) -> bool:
+        """Return whether rows that need so many lines have no room for all of them."""
+        return self._most(lines) < max(lines, default=0)
+
+
+def _widths(needed: list[int], longest: list[int], natural: list[int], room: int) -> list[int]:
+    """Return widths at which the words of each column are whole, as far as the room allows."""
+    least, most = longest, max(longest)
+    while sum(least) > room:
+        most -= 1
+        least = [max(few, min(word, most)) for few, word in zip(needed, longest)]
+    return _levelled(least, natural, room)
 
 
 def _row_lines(console: Console, columns: list[Cells], widths: list[int]) -> list[int]:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dyncli.render.reports.run import RunOptions, render
-from dyncli.render.reports.tables import fitted, fitted_parts, plain_text
+from dyncli.render.reports.tables import RuledTable, fitted, fitted_parts, plain_text
 from tests.runs import recorded
 
 CONSOLE = Console(width=80)
@@ -114,3 +114,18 @@ def test_values_of_many_decisions_stand_without_names(tmp_path: Path) -> None:
     (line,) = [line for line in plain_text(render(recorded(tmp_path, source)), 100).splitlines() if "if loss" in line]
     assert "loss =" not in line and " < 0.5 (scalar)" in line
     assert sum(int(count) for count in re.findall(r"(?:True|False) (\d+)", line)) == 300
+
+
+def test_long_name_in_one_row_cuts_no_values_of_the_others() -> None:
+    """It loses its middle rather than the values by which the other tests came out."""
+    table = RuledTable(most_lines=24)
+    table.add_column("test", overflow="fold", ratio=4)
+    table.add_column("because", overflow="fold", ratio=5)
+    table.add_column("took", overflow="fold", max_width=20)
+    values = "1.5 … 1.836e8 <= 1.135 … 2 True, 4.25 (scalar)"
+    for _ in range(10):
+        table.add_row("assert now <= before + 1e-5", values, "True x166, False")
+    table.add_row("if not torch.isfinite(net.proj.weight.grad).all()", "not True", "False x6")
+    lines = plain_text(table, 76).splitlines()
+    assert 10 == sum("4.25 (scalar)" in line for line in lines)
+    assert any(line.startswith("torch.i") and "…" in line for line in lines)
