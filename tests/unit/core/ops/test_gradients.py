@@ -178,3 +178,19 @@ def test_an_infinite_gradient_ends_where_an_activation_is_flat(name: str) -> Non
     flat = y.detach() == function(x.detach() - 1e-3, *((0.5, 0.0) if name == "threshold" else ()))
     assert [0.0] * int(flat.sum()) == x.grad[flat].tolist()
     assert not x.grad.isnan().any()
+
+
+@pytest.mark.parametrize(
+    "rows", [[[1, 2, 3], [2, 4, 6], [0, 1, 5]], [[1, 0, 0], [0, 0, 0], [0, 0, 0]], [[1, 1j], [1j, -1]]]
+)
+def test_gradient_of_a_singular_determinant_is_its_cofactors(rows: list[list[complex]]) -> None:
+    """A sum of products without the element itself: that of conjugates, where numbers are complex."""
+    matrix = np.array(rows, complex if np.iscomplexobj(rows) else float)
+    minors = [
+        [np.linalg.det(np.delete(np.delete(matrix, row, 0), column, 1)) for column in range(len(rows))]
+        for row in range(len(rows))
+    ]
+    signs = (-1) ** np.add.outer(np.arange(len(rows)), np.arange(len(rows)))
+    leaf = dyncore.tensor(matrix, requires_grad=True)
+    (gradient,) = dyncore.autograd.grad(dyncore.linalg.det(leaf), leaf, dyncore.ones((), dtype=leaf.dtype))
+    np.testing.assert_allclose(gradient.numpy(), (signs * minors).conj(), atol=1e-12)
