@@ -76,6 +76,13 @@ def test_source_of_a_missed_comprehension_is_its_element(tmp_path: Path):
     assert [("        w * 2", "        + 1"), ("        w: w", "        * 3")] == [arm.source for arm in found.missed]
 
 
+def test_fraction_for_an_integer_does_not_fit(tmp_path: Path):
+    """A whole number written as a float does."""
+    source = "def forward(x, n: int):\n    for _ in range(n):\n        x = x * 2\n    return x\n"
+    found = covered(tmp_path, source, [{"x": 1.0, "n": n} for n in (2, 2.0, 2.5, True)])
+    assert {"ok": 2, "misfit": 2} == outcomes(found)
+
+
 def test_for_loop_that_may_be_empty(tmp_path: Path):
     """The body is reached by the inputs that have items; an empty list runs no step."""
     source = (

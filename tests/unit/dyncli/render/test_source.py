@@ -154,3 +154,13 @@ def test_a_source_that_is_no_python() -> None:
     site = Site("a" * 12, "net.py", 1, 0, 1, 1, "if", "x", "<module>", ("then", "else"))
     record = Record("net.py", "forward", sources=(Source("net.py", "", "if x >\n"),), sites=(site,))
     assert "net.py  0 of 0 statements reached\n1    │ if x >\n" == printed(record)
+
+
+def test_tabs_are_four_columns(recorded):
+    """Control characters are escaped, tabs are not."""
+    text = printed(recorded("def forward(x):\n\tif x > 0:\n\t\tx = x * 2  # \x07\n\treturn x\n", "1.0"))
+    lines = text.splitlines()
+    first = next(number for number, line in enumerate(lines) if "def forward" in line)
+    code = [line[lines[first].index("def") :].rstrip() for line in lines[first : first + 4]]
+    wanted = ["def forward(x):", "    if x > 0:", "        x = x * 2  # \\x07", "    return x"]
+    assert wanted == [line[: len(want)] for line, want in zip(code, wanted, strict=True)]
