@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import partial
+from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
@@ -18,15 +19,21 @@ from tests.unit.dyncli.recorder.logs import tables_log, trace_log, whole_log
 
 SAMPLES, _ = collect()
 load_all()
+ROUNDING = 1000  # nanoseconds
 OFTEN = WARM + 1  # calls: the last runs the text written for the op
 
 
 def heard(kind: Any, run: Any) -> list[Any]:
-    """What a tape of this kind notes of a call; what stood beside the tensors by name or not."""
+    """What a tape of this kind notes of a call; what stood beside the tensors by name or not.  Times are in order."""
     tape = kind([])
+    began = perf_counter_ns() - ROUNDING
     with events.listen(tape):
         run()
+    ended = perf_counter_ns() + ROUNDING
     rows = [*tape.ops]
+    if kind is not tables_log:
+        times = [time for row in rows for time in (row.started, row.ended)]
+        assert [began, *times, ended] == sorted([began, *times, ended])
     return [
         (row.op.name, str((*row.rest, *row.kwargs.values())), len(row.inputs), [str(what) for _, what in row.outputs])
         for row in rows
