@@ -21,6 +21,7 @@ LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 SWALLOWED = (ast.Return, ast.Break, ast.Continue)
 SWALLOWING = "suppress"
 SILENT = (ast.Global, ast.Nonlocal)
+TESTS = ("if", "elif", "while")
 
 
 class Flow:
@@ -92,7 +93,7 @@ class Flow:
         """
         match statement:
             case ast.If() | ast.While():
-                return len(self._of(_kinds(statement), statement.test)) or None
+                return len(self._of(TESTS, statement.test)) or None
             case ast.For() | ast.AsyncFor():
                 return len(self._of(("for",), statement)) or None
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Try() | ast.With():
@@ -187,7 +188,7 @@ class Flow:
         return bool(decided) or count == 0 or not (self._module and self._at_load)
 
     def _if(self, statement: ast.If, count: Count) -> Count:
-        decided = self._of(_kinds(statement), statement.test)
+        decided = self._of(TESTS, statement.test)
         self._note(statement, len(decided) if decided else count, statement.body[0].lineno - 1)
         if not self._known(count, decided) or (not decided and count != 0):
             then = other = None if count != 0 else 0
@@ -197,7 +198,7 @@ class Flow:
         return _sum((self._block(statement.body, then), self._block(statement.orelse, other)))
 
     def _while(self, statement: ast.While, count: Count) -> Count:
-        decided = self._of(("while",), statement.test)
+        decided = self._of(TESTS, statement.test)
         known = bool(decided) or count == 0
         self._note(statement, len(decided) if decided else count, statement.body[0].lineno - 1)
         self._breaks.append(0)
@@ -279,10 +280,6 @@ class Flow:
             ends.append(self._block(case.body, taken))
         ends.append(_arm(found, "no match") if known else None)
         return _sum(ends)
-
-
-def _kinds(statement: ast.If | ast.While) -> tuple[str, ...]:
-    return ("while",) if isinstance(statement, ast.While) else ("if", "elif")
 
 
 def _arm(decided: Iterable[Decision], arm: str) -> int:
