@@ -13,7 +13,6 @@ from dyncli.cli.commands import COMMANDS
 from tests.transcripts import environment
 
 
-@pytest.mark.whole
 def test_version(dyncli):
     """One line on stdout."""
     finished = dyncli("--version")
@@ -158,7 +157,6 @@ def all_loaded_by(*arguments: str) -> set[str]:
     return set(finished.stdout.rpartition("modules:")[2].split())
 
 
-@pytest.mark.whole
 def test_help_loads_neither_numpy_nor_rich():
     """The help of the app and of a command, and the list of models."""
     for arguments in (["--help"], ["models"], ["run", "--help"]):
@@ -204,7 +202,6 @@ def test_commands_load_only_what_they_use(tmp_path, monkeypatch):
     assert set() == loaded_by("gradcheck", "net.py", "-i", "[1.0, 2]") & {"multiprocessing"}
 
 
-@pytest.mark.whole
 def test_a_picture_that_is_drawn_loads_no_file_of_errors_but_its_own(tmp_path, monkeypatch):
     """What else may go wrong is read when it does."""
     monkeypatch.chdir(tmp_path)
@@ -215,7 +212,6 @@ def test_a_picture_that_is_drawn_loads_no_file_of_errors_but_its_own(tmp_path, m
     )
 
 
-@pytest.mark.whole
 def test_the_engine_needs_numpy_alone():
     """`import dyncore` loads NumPy and the standard library, nothing else that is installed."""
     code = (
@@ -246,7 +242,6 @@ def test_what_a_script_leaves_is_done_at_the_end_as_without_dyncli(tmp_path):
         (tmp_path / "log.txt").unlink()
 
 
-@pytest.mark.whole
 def test_a_process_of_ours_collects_nothing_that_was_imported(tmp_path):
     """What a script needs is set apart before it runs, also where Python has set something apart by itself."""
     (tmp_path / "net.py").write_text(

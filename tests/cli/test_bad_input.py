@@ -193,7 +193,6 @@ def test_megabytes_of_prints(net: Path, dyncli):
     assert "loud.py" == json.loads(finished.out)["model"] and len(finished.err) > 3_000_000
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("option", "value"), [("--timeout", "0.5"), ("--max-ops", "50")])
 def test_an_endless_loop_is_stopped(net: Path, dyncli, option, value):
     """Exit code 4, after the tables of what ran until then."""
@@ -203,7 +202,6 @@ def test_an_endless_loop_is_stopped(net: Path, dyncli, option, value):
     assert f"raise `{option}` to let it go on" in clean(finished, 4)
 
 
-@pytest.mark.whole
 def test_ctrl_c(net: Path):
     """Exit code 130, after the tables and the saved record of what ran until then."""
     (net / "loops.py").write_text(LOOPS.replace("        x =", "        print('on', flush=True)\n        x ="))
@@ -260,7 +258,6 @@ def test_streams_that_are_closed_or_full(net: Path, command: str, code: int, tol
     assert (code, told) == (finished.returncode, finished.stderr.decode())
 
 
-@pytest.mark.whole
 def test_a_stream_that_cannot_encode_everything(net: Path, dyncli):
     """What ASCII has not is written as a question mark."""
     for settings in ({"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
@@ -277,7 +274,6 @@ COMMANDS = {
 }
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("script", COMMANDS)
 def test_a_script_among_files_named_as_modules(tmp_path: Path, dyncli, script):
     """Whatever the script and its neighbours are called, what shows the run is Python's own and the tool's own."""
@@ -290,7 +286,6 @@ def test_a_script_among_files_named_as_modules(tmp_path: Path, dyncli, script):
     assert 0 == finished.code, finished.err
 
 
-@pytest.mark.whole
 def test_a_script_that_imports_its_neighbour_random(tmp_path: Path, dyncli):
     """It has its neighbour, and the report, which needs Python's own, is shown."""
     (tmp_path / "random.py").write_text("FACTOR = 3\n")

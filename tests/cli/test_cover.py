@@ -61,7 +61,6 @@ def wait_for_chunks(journal: Path, count: int) -> None:
     raise AssertionError("nothing was written to the journal")
 
 
-@pytest.mark.whole
 def test_the_report_does_not_depend_on_the_processes(folder: Path, dyncli):
     """One process, three, and three with a journal say the same to the last byte."""
     one = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json")
@@ -76,7 +75,6 @@ def test_the_report_does_not_depend_on_the_processes(folder: Path, dyncli):
     assert one.out == merged.out
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted(folder: Path, number: int):
     """Ctrl-C, or being asked to end, shows what there is and exits with 130; what was run is counted, and kept."""
@@ -154,7 +152,6 @@ def test_a_journal_of_another_run(folder: Path, dyncli):
     assert (2, before) == (other.code, (folder / "run.journal").read_bytes())
 
 
-@pytest.mark.whole
 def test_a_damaged_journal(folder: Path, dyncli):
     """Damage in the middle is refused, whatever it is."""
     command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q"]
@@ -171,7 +168,6 @@ def test_a_damaged_journal(folder: Path, dyncli):
     assert "`no.journal` is not a journal dyncli can read: no such file" in dyncli("cover", "no.journal").err
 
 
-@pytest.mark.whole
 def test_journal_with_torn_last_line_is_completed(folder: Path, dyncli):
     """What a kill left of a line is cut off, however long it is; the journal can be read afterwards."""
     command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q", "--json"]
@@ -184,7 +180,6 @@ def test_journal_with_torn_last_line_is_completed(folder: Path, dyncli):
     assert (folder / "run.journal").stat().st_size < 1_000_000
 
 
-@pytest.mark.whole
 def test_merging(folder: Path, dyncli):
     """Two journals of different data are the report of both; the same data twice are refused."""
     lines = (folder / "data.jsonl").read_text().splitlines()
@@ -201,7 +196,6 @@ def test_merging(folder: Path, dyncli):
     assert "error: `a.journal` counts inputs of `a.jsonl` that another journal counts too: 1 to 100\n" in twice.err
 
 
-@pytest.mark.whole
 def test_arms_of_functions_never_called_are_one_line(folder: Path, dyncli):
     """A training script has many; `--full` lists them with the others."""
     (folder / "net.py").write_text(
@@ -213,7 +207,6 @@ def test_arms_of_functions_never_called_are_one_line(folder: Path, dyncli):
     assert "if x > 0 and x < 9" in dyncli("cover", "net.py:forward", "--inputs", "data.jsonl", "--full").out
 
 
-@pytest.mark.whole
 def test_fail_under(folder: Path, dyncli):
     """Exit 1 below, 0 at or above; the report is printed either way."""
     (folder / "one.jsonl").write_text("[1, 1, 1]\n")
@@ -230,7 +223,6 @@ def test_fail_under(folder: Path, dyncli):
     assert (0, "") == (high.code, high.err)
 
 
-@pytest.mark.whole
 def test_bad_data(folder: Path, dyncli):
     """Empty, missing, of an unknown kind, unfit; broken lines are counted, and fatal under `--strict`."""
     (folder / "empty.jsonl").write_text("\n\n")
@@ -262,7 +254,6 @@ def test_bad_data(folder: Path, dyncli):
     assert (2, "error: no inputs to run `net.py` on\n") == (none.code, none.err.partition("\nhint")[0])
 
 
-@pytest.mark.whole
 def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
     """The error is that of `run`, with its exit code, and without a traceback."""
     (folder / "raises.py").write_text("import dyncore as torch\n\nx = 1 / 0\n\n\ndef forward(x):\n    return x\n")
@@ -318,7 +309,6 @@ def test_reports_as_files(folder: Path, dyncli):
     assert (2, told) == (wrong.code, wrong.err)
 
 
-@pytest.mark.whole
 def test_bundled_models_and_given_parameters(folder: Path, dyncli):
     """A bundled model runs its own sample; `-i` gives a parameter to every input."""
     bundled = dyncli("cover", "newton")
@@ -355,7 +345,6 @@ def test_a_short_file_that_is_no_journal_is_left_alone(folder: Path, dyncli, tex
     assert text == (folder / "notes.txt").read_text()
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("size", [1, 16, 17, 400])
 def test_a_journal_torn_in_its_first_line_begins_anew(folder: Path, dyncli, size: int):
     """A kill while the first line is written leaves nothing that stands in the way."""
@@ -368,7 +357,6 @@ def test_a_journal_torn_in_its_first_line_begins_anew(folder: Path, dyncli, size
     assert whole == journal.read_bytes()
 
 
-@pytest.mark.whole
 def test_batch_reports_what_single_runs_do(folder: Path, dyncli):
     one = json.loads(dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json").out)
     found = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "--batch", "16")
@@ -398,7 +386,6 @@ def test_batch_without_greenlet_names_the_extra(monkeypatch):
     assert (2, "`pip install 'dyncli[batch]'` adds it") == (raised.value.exit_code, raised.value.hint)
 
 
-@pytest.mark.whole
 def test_long_report_shows_the_tests_and_loops_that_differ_in_one_screen(tmp_path: Path, dyncli):
     """Tests that went one way and loops that always took as many steps are counted; `--full` shows them."""
     alike = "".join(f"    if x.sum() > -{number + 100}:\n        x = x + 0\n" for number in range(12))

@@ -160,7 +160,6 @@ def test_what_is_given_twice_has_one_for_each(net: Path, dyncli, name: str):
     assert any(line.startswith(a) for line in lines) and any(line.startswith(b) for line in lines)
 
 
-@pytest.mark.whole
 def test_saved_records(net: Path, dyncli):
     """Two saved records, a record and a run; an option that needs a run is refused."""
     for name, given in (("a", "[1]"), ("b", "[-1]")):
@@ -257,7 +256,6 @@ def test_json(net: Path, dyncli):
     assert (True, None, [], []) == (equal["equal"], equal["parting"], equal["ops"], equal["outputs"])
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("columns", ["80", "120"])
 @pytest.mark.parametrize(
     "words", [("newton", "--case", "two", "--case", "large"), ("tree_net",), ("raises.py", "-i", "[1]", "-i", "[3]")]
@@ -292,7 +290,6 @@ def untimed(record: Record) -> Record:
     return record._replace(ops=ops, backwards=backwards, elapsed_ns=0, processor_ns=0)
 
 
-@pytest.mark.whole
 def test_large_tensors_of_saved_records(net: Path, dyncli):
     """Elements on the way are kept up to a size; of larger ones it is known that they differ, and where they do not."""
     (net / "large.py").write_text(
@@ -327,7 +324,6 @@ def test_large_tensors_of_saved_records(net: Path, dyncli):
 SAVING = ("run", "graph", "trace")
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("first", "second"), [("run", "graph"), ("graph", "trace"), ("trace", "run")])
 def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli, first: str, second: str):
     """`roll` by one and by two has the same elements, too many to keep, in another order."""

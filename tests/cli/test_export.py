@@ -60,7 +60,6 @@ def figures(report: str, *heads: str) -> list[str]:
     return [dict(zip(head, row, strict=True))[each] for each in heads]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("before", "replayed"), [("", True), ("print('hello')\n    ", False)])
 def test_report_times_python_replay_and_onnxruntime(dyncli, net, before, replayed):
     """A model that prints is not replayed: a dash."""
@@ -71,7 +70,6 @@ def test_report_times_python_replay_and_onnxruntime(dyncli, net, before, replaye
     assert replay.endswith("s") if replayed else "—" == replay
 
 
-@pytest.mark.whole
 def test_exported_model_computes_both_arms(dyncli, net, tmp_path):
     """Inputs and outputs have the names of the model's; `captured` is True."""
     (tmp_path / "cases.jsonl").write_text("[1, -1, 2]\n[-1, -1, -2]\n")
@@ -82,7 +80,6 @@ def test_exported_model_computes_both_arms(dyncli, net, tmp_path):
         assert found["captured"] and expected.tolist() == found["output"].tolist()
 
 
-@pytest.mark.whole
 def test_arm_that_no_input_took_is_flagged(dyncli, net, tmp_path):
     """The report names the arm and how to reach it; the model computes NaN there."""
     finished = dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
@@ -94,7 +91,6 @@ def test_arm_that_no_input_took_is_flagged(dyncli, net, tmp_path):
     assert not found["captured"] and np.isnan(found["output"]).all()
 
 
-@pytest.mark.whole
 def test_uncaptured_error_fails_there(dyncli, net, tmp_path):
     """Where the arm was seen the model computes."""
     assert 0 == dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx", "--uncaptured", "error").code
@@ -103,7 +99,6 @@ def test_uncaptured_error_fails_there(dyncli, net, tmp_path):
         computed(tmp_path / "net.onnx", x=[-1, 0, 0])
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("opset", [18, 22])
 def test_opset_is_the_one_asked_for(dyncli, net, tmp_path, opset):
     """The model names it."""
@@ -111,7 +106,6 @@ def test_opset_is_the_one_asked_for(dyncli, net, tmp_path, opset):
     assert [opset] == [each.version for each in onnx.load(tmp_path / "net.onnx").opset_import]
 
 
-@pytest.mark.whole
 def test_nodes_name_their_line(dyncli, net, tmp_path):
     """Name and doc string of a node say where in the script it comes from."""
     dyncli("export", "net.py", "-i", "[1, -1, 2]", "-o", "net.onnx")
@@ -177,7 +171,6 @@ def test_missing_libraries_are_named(dyncli, net, tmp_path):
     assert "error: `dyncli export` needs onnx and onnxruntime\n\nhint: `pip install 'dyncli[onnx]'`\n" == finished.err
 
 
-@pytest.mark.whole
 def test_model_that_differs_is_not_written(tmp_path, net, monkeypatch):
     """An error with exit code 1 that says which case."""
     monkeypatch.setitem(TABLE, "mul", lambda x: x("Add", x.input(), x.name("other", x.dtype)))
@@ -190,7 +183,6 @@ def test_model_that_differs_is_not_written(tmp_path, net, monkeypatch):
     assert "case 1: `output` differs by 3" in caught.value.report()
 
 
-@pytest.mark.whole
 def test_model_is_checked_against_the_script_as_it_is(dyncli, net):
     """Not against the one with our reports in it, which computes something else here."""
     net.write_text("import torch\nK = 2 if '@trace' in globals() else 3\n\ndef forward(x):\n    return x * K\n")

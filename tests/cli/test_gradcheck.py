@@ -48,7 +48,6 @@ def scripts(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.whole
 def test_a_wrong_backward(scripts: Path, dyncli):
     """The worst element, the function and its line, and what the ratio hints at."""
     finished = dyncli("gradcheck", "square.py", "-i", "[1, -1, 2]")
@@ -88,7 +87,6 @@ def test_right_beside_it(scripts: Path, dyncli):
     assert "right · the gradient agrees with the numeric derivative" == finished.out.splitlines()[-1]
 
 
-@pytest.mark.whole
 def test_json(scripts: Path, dyncli):
     """Every field that a program reads."""
     finished = dyncli("gradcheck", "square.py", "-i", "[1, -1, 2]", "--json")
@@ -159,7 +157,6 @@ def test_a_model_that_trains(dyncli):
     assert "the entry calls `backward` itself and leaves no graph" in finished.out
 
 
-@pytest.mark.whole
 def test_processes_find_the_same(dyncli):
     """`--jobs 2` prints what one process prints."""
     arguments = ("gradcheck", "early_exit", "--case", "clear", "--wrt", "layers.0.bias", "--wrt", "exits.0.weight")
@@ -184,7 +181,6 @@ def test_jobs_find_faults_and_say_what_the_model_raises(tmp_path: Path, dyncli):
     assert (3, said + "`raise ValueError('too large')`") == (found["line"], found["message"])
 
 
-@pytest.mark.whole
 def test_cotangents(tmp_path: Path, dyncli):
     """One combination of the outputs, by position or by name; another shape is refused."""
     (tmp_path / "two.py").write_text("def forward(x):\n    return x.sin(), x.detach() * x\n")
@@ -267,7 +263,6 @@ def test_what_the_script_prints_is_no_json(tmp_path: Path, dyncli):
     assert ("right", "loaded\n") == (json.loads(finished.out)["verdict"], finished.err)
 
 
-@pytest.mark.whole
 def test_tolerances(tmp_path: Path, dyncli):
     """`--rtol` and `--atol` stand instead of what is estimated; what is no tolerance is refused."""
     (tmp_path / "square.py").write_text(SQUARE.replace("gradient * x", "gradient * x * 2.002"))
@@ -277,7 +272,6 @@ def test_tolerances(tmp_path: Path, dyncli):
     assert 2 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "nan").code
 
 
-@pytest.mark.whole
 def test_lines_of_other_files_are_named_with_their_file(scripts: Path, dyncli):
     """A fault and an edge in a module of the script's; a bare line would be taken for the script's own."""
     (scripts / "user.py").write_text("import bend\nimport square\n\n\ndef wrong(x):\n    return square.forward(x)\n\n\n"

@@ -178,7 +178,6 @@ def test_a_run_that_raised_is_drawn(dyncli, folder):
     assert "#fee2e2" in (folder / "failing.svg").read_text()
 
 
-@pytest.mark.whole
 def test_a_run_that_raised_says_where_it_is_to_be_seen(dyncli, folder):
     """The hint names what was made: a file, a tree, what went to stdout; no other command's report."""
     (folder / "no.py").write_text("def forward(x):\n    y = x * 2\n    raise ValueError('no')\n")
@@ -201,7 +200,6 @@ def test_an_empty_run(dyncli, folder):
     assert "nothing ran" in (folder / "nothing.svg").read_text()
 
 
-@pytest.mark.whole
 def test_folding_options_reach_the_drawing(dyncli, folder):
     """`--only`, `--collapse`, `--max-nodes` and what to write on ops."""
     (folder / "newton.dyn").write_bytes(dump(records.newton()))
@@ -300,7 +298,6 @@ def test_more_than_mermaid_draws(dyncli, folder):
     assert note.startswith("note: 902 arrows and ") and note.endswith("`--max-nodes` folds it")
 
 
-@pytest.mark.whole
 def test_all_of_a_straight_run_is_drawn(dyncli, folder):
     """Nothing in it folds, and still `--expand all` draws all of it; what bounds it is said in the picture."""
     lines = [f"x = x * 1.{number}" for number in range(300)]

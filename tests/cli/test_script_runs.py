@@ -128,7 +128,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.whole
 def test_spawned_processes_have_the_same_torch(dyncli, write, tmp_path):
     """A child that Python's `multiprocessing` starts afresh imports dyncore as its parent does."""
     finished = dyncli("run", write(SPAWNS))
@@ -161,7 +160,6 @@ def test_arguments_for_a_saved_record_are_refused(dyncli, write):
     )
 
 
-@pytest.mark.whole
 def test_journal_of_other_arguments_is_refused(dyncli, write):
     """A journal goes on only with the arguments it was made with."""
     write(ARGUMENTS)

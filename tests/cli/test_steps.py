@@ -36,7 +36,6 @@ def test_other_conditions_are_an_error(dyncli, tmp_path: Path) -> None:
     assert "only `backward == N` is known" in found.err
 
 
-@pytest.mark.whole
 def test_trace_of_a_long_run_is_by_line_first(dyncli, tmp_path: Path) -> None:
     """`--ops` shows each op by itself; a short run is shown so anyway."""
     (tmp_path / "train.py").write_text(TRAIN)

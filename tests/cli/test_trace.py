@@ -74,7 +74,6 @@ def test_most_rows(dyncli, folder):
     assert "… 3 more groups (--most N)" in finished.out
 
 
-@pytest.mark.whole
 def test_rows_of_a_long_run_are_as_many_as_asked_for_else_twenty_groups(dyncli, tmp_path):
     """By line, where no grouping is asked for, and by any grouping."""
     lines = "".join(f"    x = x * {number}.5\n" for number in range(30))
@@ -126,7 +125,6 @@ AssertionError
     ) == (finished.code, "\n".join(line.rstrip() for line in finished.out.splitlines()) + "\n")
 
 
-@pytest.mark.whole
 def test_timelines(dyncli, folder):
     """The suffix says how; several cases are written beside each other."""
     finished = dyncli("trace", "net.py", "-i", "[1, 2]", "-o", "trace.json")
@@ -215,7 +213,6 @@ def test_hostile_names(dyncli, folder):
     json.loads(dyncli("trace", "hostile.dyn", "--json").out)
 
 
-@pytest.mark.whole
 def test_no_case_overwrites_a_file(dyncli):
     """Nor does a second run; a saved record's timeline has the name that was asked for, whatever case it was."""
     assert 0 == dyncli("trace", "piecewise", "-o", "out.json").code
@@ -246,7 +243,6 @@ def forward(x):
 """
 
 
-@pytest.mark.whole
 def test_batched_names_the_groups_with_their_lines(dyncli, folder):
     (folder / "trees.py").write_text(BATCHED)
     found = dyncli("trace", "trees.py", "-i", "1.0", "--batched", "--json")

@@ -58,7 +58,6 @@ Decisions
     )
 
 
-@pytest.mark.whole
 def test_one_iteration_and_several_pins(net: Path, dyncli):
     """`iteration` counts from 0; an arm forced where it is taken anyway changes nothing."""
     pins = ("--force", "line 3 iteration 2 = exit", "--force", "3 iteration 0=body")
@@ -191,7 +190,6 @@ def test_inputs_on_standard_input(net: Path, dyncli, change):
     assert (0, "", True) == (finished.code, finished.err, "output  [2, 4]" in finished.out)
 
 
-@pytest.mark.whole
 def test_a_loop_that_never_ends(net: Path, dyncli):
     """A loop that an arm keeps going is stopped, with its log and the way out."""
     (net / "endless.py").write_text("def forward(x, n: int = 0):\n    while n < 3: n += 1\n    return x * n\n")
@@ -204,7 +202,6 @@ def test_a_loop_that_never_ends(net: Path, dyncli):
     assert "`n` is rising: … 10000, 10001, 10002" in finished.out
 
 
-@pytest.mark.whole
 def test_forced_run_of_many_parameters_shows_those_that_differ_most(tmp_path: Path, dyncli):
     """Rows that only one run has come first; the others are counted, and `--full` lists them."""
     (tmp_path / "net.py").write_text(

@@ -37,7 +37,6 @@ def test_a_device_stays_one(net: Path, dyncli):
     assert (net / "null").is_char_device()
 
 
-@pytest.mark.whole
 def test_a_pipe_is_written_into(net: Path):
     """As in `-o >(sort)`."""
     command = f"{sys.executable} -m dyncli graph net.py -i '[1]' --format dot -o >(head -1 >first.txt; echo >done)"

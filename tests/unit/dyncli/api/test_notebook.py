@@ -58,7 +58,6 @@ def test_own_backward_of_a_cell_is_the_only_one(shell, capsys):
     assert [2.0, 2.0, 2.0] == shell.user_ns["x"].grad.tolist()
 
 
-@pytest.mark.whole
 def test_functions_of_a_recorded_cell_have_no_probes_left(shell, capsys):
     """They can be recorded again."""
     run(shell, f"%%dyncli run\n{DEFINE}\nforward({X})")
@@ -77,7 +76,6 @@ def test_other_commands_return_what_they_show(shell, capsys):
     assert None is shell.user_ns["x"].grad
 
 
-@pytest.mark.whole
 def test_cell_that_raises_shows_its_traceback_and_its_record_and_fails(shell, capsys):
     """IPython prints the one, the record has the other, and cells after it would not run."""
     run(shell, DEFINE)

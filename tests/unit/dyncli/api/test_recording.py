@@ -347,7 +347,6 @@ def test_block_that_raises_leaves_its_record():
     assert ["tensor", "sum", "gt", "mul"] == [op.name for op in record.ops]
 
 
-@pytest.mark.whole
 def test_recordings_do_not_nest():
     """The inner one is refused, the outer one goes on."""
     with dyncli.recording() as record, pytest.raises(RuntimeError, match="open already"):

@@ -132,7 +132,6 @@ def test_inputs_after_a_script_kept_state_run_one_by_one(tmp_path: Path, counted
     assert not any(counted)
 
 
-@pytest.mark.whole
 def test_batch_that_takes_too_long_is_run_one_by_one(tmp_path: Path):
     source = "def forward(x):\n    while x.sum() > 2:\n        x = x * 1\n    return x.sum()\n"
     found = covered(tmp_path, source, [[1.0], [3.0], [0.5], [2.0]], batch=4, timeout=0.3)

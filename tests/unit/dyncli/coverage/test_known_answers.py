@@ -360,7 +360,6 @@ def test_broken_lines_and_inputs_that_do_not_fit(tmp_path: Path):
     } == notes
 
 
-@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("limit", "word"), [({"timeout": 1.0}, "timeout"), ({"max_ops": 500}, "limit")])
 def test_inputs_that_never_end(tmp_path: Path, limit: dict[str, float], word: str):
@@ -403,7 +402,6 @@ def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
     assert (1, 2) == (found.distinct, found.paths[0].path.count)
 
 
-@pytest.mark.whole
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the timer may go off in a finalizer
 def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
     """Half a second of nothing but tests: its log is gone through again and again, and the limit holds."""

@@ -125,7 +125,6 @@ def assert_same(source: str, columns: bool = True) -> int:
     return len(plain[1])
 
 
-@pytest.mark.whole
 def test_callers() -> None:
     """Each kind of test asks in the frame and on the line of the test."""
     assert 30 < assert_same(CLASS + TESTS)

@@ -219,7 +219,6 @@ def test_pickling_and_running_without_a_recorder(tmp_path: Path) -> None:
     assert 7 == stopped.value.value
 
 
-@pytest.mark.whole
 def test_probes_in_another_process(tmp_path: Path) -> None:
     """A process that starts anew (`spawn`) imports the script without probes."""
     script = tmp_path / "spawning.py"

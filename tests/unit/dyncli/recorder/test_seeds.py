@@ -29,7 +29,6 @@ def forward(x):
 """
 
 
-@pytest.mark.whole
 def test_generators_imported_during_the_run_are_seeded(tmp_path: Path) -> None:
     """A fresh process, whose NumPy has not loaded its generators yet, gives what `seed()` before the run would."""
     (tmp_path / "model.py").write_text(SCRIPT)
@@ -51,7 +50,6 @@ def test_a_seed_of_more_than_32_bits(seed: int) -> None:
         assert random.Random(seed).random() == random.random()
 
 
-@pytest.mark.whole
 def test_the_modules_keep_their_own_loaders() -> None:
     """Nothing of ours stays behind in what was imported."""
     code = (

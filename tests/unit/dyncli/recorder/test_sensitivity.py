@@ -108,7 +108,6 @@ def test_several_inputs_and_iterations(tmp_path: Path) -> None:
     assert (1.0 / 30**0.5) == pytest.approx(found[3].distance)
 
 
-@pytest.mark.whole
 def test_an_earlier_test_flips_first(tmp_path: Path) -> None:
     """A step that changes the way there says where."""
     found = record(tmp_path, "if x.sum() > 2.9: pass\nif x.sum() > 1: pass").sensitivities[-1]

@@ -272,7 +272,6 @@ def test_html_is_small() -> None:
     assert len(html.render(records.long_loop(20_000))) < 1_000_000
 
 
-@pytest.mark.whole
 def test_large_runs_are_drawn_folded() -> None:
     """A loop of many ops is a handful of nodes."""
     picture = svg.render(records.long_loop(10_000))

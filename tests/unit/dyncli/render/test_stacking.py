@@ -245,7 +245,6 @@ def test_the_same_bytes_again(tmp_path: Path, view: object) -> None:
     assert view.drawn(graph) == view.drawn(graph)
 
 
-@pytest.mark.whole
 def test_very_many_boxes_are_left_as_they_stand(tmp_path: Path) -> None:
     """One below the other they would take a layout program many times as long."""
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
