@@ -141,31 +141,23 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
         wide = [each if each is None else each.astype(F32) for each in (input, weight, bias)]
         return layer_norm(wide[0], shape, *wide[1:], eps)[0].astype(input.dtype)
     rows = usual(input.reshape(-1, math.prod(shape)))
-    if input.dtype is F32 or input.dtype is F64:
-        evenly = _evenly(rows.shape[1], input.dtype)
-        mean = rows.dot(evenly)[:, None]
-        result = rows - mean
-        factor = (result * result).dot(evenly)[:, None]
-        factor += input.dtype.type(eps)
-        np.divide(1, np.sqrt(factor, factor), factor)
-        result *= factor
-        result = result.reshape(input.shape)
-        if weight is not None and weight.dtype is input.dtype:
-            result *= weight
-        elif weight is not None:
-            result = result * weight
-        if bias is not None and bias.dtype is result.dtype:
-            result += bias
-        elif bias is not None:
-            result = result + bias
-        return keep(result, mean=mean, factor=factor)
-    count = rows.dtype.type(rows.shape[1])
-    centered = rows - np.add.reduce(rows, axis=1, keepdims=True) / count
-    variance = np.add.reduce(centered * centered, axis=1, keepdims=True) / count
-    result = (centered / np.sqrt(variance + rows.dtype.type(eps))).reshape(input.shape)
-    if weight is not None:
+    evenly = _evenly(rows.shape[1], input.dtype)
+    mean = rows.dot(evenly)[:, None]
+    result = rows - mean
+    factor = (result * result).dot(evenly)[:, None]
+    factor += input.dtype.type(eps)
+    np.divide(1, np.sqrt(factor, factor), factor)
+    result *= factor
+    result = result.reshape(input.shape)
+    if weight is not None and weight.dtype is input.dtype:
+        result *= weight
+    elif weight is not None:
         result = result * weight
-    return result if bias is None else result + bias
+    if bias is not None and bias.dtype is result.dtype:
+        result += bias
+    elif bias is not None:
+        result = result + bias
+    return keep(result, mean=mean, factor=factor)
 
 
 def _per_channel(value, ndim):
