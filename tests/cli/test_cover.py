@@ -95,7 +95,7 @@ def test_interrupted(folder: Path, number: int):
 
 
 def test_interrupted_search_ends_as_an_interrupted_run_does(folder: Path, monkeypatch, capsys):
-    """What was run is shown, and the exit code is 130."""
+    """Expect the report of what was run, and exit code 130."""
     from dyncli.cli.app import main
 
     monkeypatch.chdir(folder)

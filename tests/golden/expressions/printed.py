@@ -279,7 +279,7 @@ OUTS = {"f": "float32", "d": "float64", "l": "int64", "b": "bool", "c": "complex
 
 
 def outs(engine: Any, function: Any, kinds: tuple[str, ...]) -> list[Any]:
-    """What a function of a tensor writes to `out` of other dtypes, for each "dtype letters"; or its errors."""
+    """Return what a function of a tensor writes to `out` of other dtypes, for each "dtype letters"; or its errors."""
     found = []
     for dtype, letters in map(str.split, kinds):
         given = (wave(engine, (2, 3), 0) * 5).to(getattr(engine, dtype))

@@ -184,7 +184,7 @@ def test_part_of_a_chunk_keeps_its_own_places():
 
 @pytest.mark.parametrize("name", ["d.jsonl", "d.npy", "d.npz", "d.json", "d.csv", "d.safetensors", "folder"])
 def test_progress_is_the_share_that_was_handed_out(name: str, tmp_path: Path) -> None:
-    """Of four inputs of one size, whatever holds them."""
+    """Take four inputs of one size, whatever holds them."""
     data, found = DataSet([write(tmp_path, name)], {}, ["x"]), []
     while data.take(1) is not None:
         found.append(data.fraction)

@@ -68,7 +68,7 @@ def test_slope_within_a_piece_is_not_that_of_a_smooth_function() -> None:
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "bool", "complex128", "complex64"])
 def test_real_lists_the_parts_of_each_number(dtype: str) -> None:
-    """Of every dtype, in every layout."""
+    """Take every dtype, in every layout."""
     array = np.arange(6).reshape(2, 3).astype(dtype)
     if dtype.startswith("complex"):
         array = array * (1 + 0.5j)

@@ -150,7 +150,7 @@ def test_mask_of_what_was_learned_chooses_elementwise(tmp_path: Path, body: str,
     ],
 )
 def test_mask_that_a_test_asks_for_is_a_choice(tmp_path: Path, body: str, expected: list[str]) -> None:
-    """How many of its elements were True, and how closely, says why `any` came out so; an assertion is no choice."""
+    """Say how many elements were True, and how closely, where `any` asks; an assertion is no choice."""
     record, _ = choices_of(tmp_path, f"{body}\ns = torch.ones(1, requires_grad=True)")
     found = [choice for choice in record.choices if record.ops[choice.op].name == "gt"]
     assert expected == [record.ops[use].name for choice in found[:1] for use in choice.uses]

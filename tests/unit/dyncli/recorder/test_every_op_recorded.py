@@ -24,7 +24,7 @@ OFTEN = WARM + 1  # calls: the last runs the text written for the op
 
 
 def heard(kind: Any, run: Any) -> list[Any]:
-    """What a tape of this kind notes of a call; what stood beside the tensors by name or not.  Times are in order."""
+    """Return what a tape of this kind notes of a call; check that its times are in order."""
     tape = kind([])
     began = perf_counter_ns() - ROUNDING
     with events.listen(tape):

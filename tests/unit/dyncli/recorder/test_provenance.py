@@ -603,7 +603,7 @@ def until(x):
     ],
 )
 def test_steps_of_a_generator_come_from_what_lets_it_yield(tmp_path: Path, loop: str, expected: str) -> None:
-    """What the items hold says nothing of how many there are."""
+    """Take the number of items from what yields them, not from what they hold."""
     found = record(tmp_path, loop, helpers=GENERATORS)
     (decision,) = (each for each in found.decisions if each.site.text == loop.removesuffix(": pass"))
     assert expected == decision.origin

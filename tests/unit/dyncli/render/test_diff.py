@@ -91,7 +91,7 @@ def test_a_long_table_is_cut():
 
 
 def test_cells_of_a_long_table_are_cut_to_one_line():
-    """What is cut ends with `…`, line breaks are spaces, and numbers stand on the right."""
+    """End cut cells with `…`, write line breaks as spaces, and set numbers on the right."""
     row = Text("#7"), Text("first\nsecond third"), Text("a long place"), Text("0.5")
     table = CutTable(("op", "values", "where", "error"), [row] * 401, right=(3,), shared=(1,), capped=(2,))
     (lines,) = table.blocks(36)
