@@ -264,12 +264,12 @@ class CompiledFunctionBackward(Node):
         nodes: dict[int, Any] = {}
         for entry in self.segment.entries:
             node = object.__new__(general_node(entry.op))
-            node.rank = next_rank()
             node.code, node.lasti = entry.place
             node.extra = None
             node.targets, node.metas, node.outs, node.label = entry.targets, entry.metas, entry.outs, entry.label
             node.values = mapped(entry.saved, Slot, value)
             node.to = tuple(None if to is None else self._edge(to, nodes) for to in entry.to)
+            node.rank = next_rank()  # younger than the edges it has just been given
             nodes[entry.number] = node
         return nodes
 

@@ -141,15 +141,17 @@ def columns(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("function", [halves, sorted_twice, norms, columns])
-def test_second_gradients_through_ops_of_several_outputs(function: Any) -> None:
-    """Each output is used more than once; first and second gradients are those of the ordinary call."""
+def test_higher_gradients_through_ops_of_several_outputs(function: Any) -> None:
+    """Use each output more than once; the gradients are those of the ordinary call, also where a graph is asked for."""
     found = []
     for model in (function, torch.compile(function)):
         for _ in range(3):
             x = leaf(0.3, -1.2, 0.7, 2.0)
             (first,) = torch.autograd.grad(model(x).sum(), x, create_graph=True)
-            (second,) = torch.autograd.grad((first * first).sum(), x)
-        found.append((bits(first), bits(second)))
+            (second,) = torch.autograd.grad((first * first).sum(), x, retain_graph=True)
+            (again,) = torch.autograd.grad((first * first).sum(), x, create_graph=True)
+            (third,) = torch.autograd.grad(again.sum(), x)
+        found.append([bits(each) for each in (first, second, again, third)])
     assert found[0] == found[1]
 
 
