@@ -261,7 +261,7 @@ class CompiledFunctionBackward(Node):
         def value(slot: Slot) -> Any:
             return slot.value if slot.kind == "constant" and not slot.fresh else values[slot.number]
 
-        nodes: dict[int, Any] = {}
+        nodes: dict[Any, Any] = {}  # by an entry's number; outputs of nodes with several by number and index
         for entry in self.segment.entries:
             node = object.__new__(general_node(entry.op))
             node.code, node.lasti = entry.place
@@ -273,12 +273,17 @@ class CompiledFunctionBackward(Node):
             nodes[entry.number] = node
         return nodes
 
-    def _edge(self, to: Any, nodes: dict[int, Any]) -> Any:
+    def _edge(self, to: Any, nodes: dict[Any, Any]) -> Any:
         end = end_of(self.segment, to)
         if end >= 0:
             return self.to[end]
         node = nodes[to[1].number]
-        return Output(node, to[2]) if node.outs else node
+        if not node.outs:
+            return node
+        place = to[1].number, to[2]
+        if place not in nodes:
+            nodes[place] = Output(node, to[2])
+        return nodes[place]
 
 
 backward.replayed = CompiledFunctionBackward

@@ -8,6 +8,7 @@ import pytest
 
 import dyncore as torch
 from dyncore import nn
+from dyncore.engine import sequence
 from tests.unit.core.capture.check import bits, run
 
 
@@ -140,9 +141,11 @@ def columns(x: Any) -> Any:
     return torch.stack([first * second, first * first]).sum() * second + first
 
 
+@pytest.mark.parametrize("general", [False, True])
 @pytest.mark.parametrize("function", [halves, sorted_twice, norms, columns])
-def test_higher_gradients_through_ops_of_several_outputs(function: Any) -> None:
-    """Use each output more than once; the gradients are those of the ordinary call, also where a graph is asked for."""
+def test_higher_gradients_through_ops_of_several_outputs(function: Any, general: bool, monkeypatch: Any) -> None:
+    """Use each output more than once; the gradients are those of the ordinary call, by the general walk, too."""
+    monkeypatch.setattr(sequence, "used", general)
     found = []
     for model in (function, torch.compile(function)):
         for _ in range(3):
