@@ -243,5 +243,5 @@ def test_leaves_say_whether_they_are_floating():
     ids=str,
 )  # fmt: skip
 def test_value_in_a_message(value: Any, words: str) -> None:
-    """What it is, in JSON's words, as far as it is short."""
+    """Say what it is in JSON's words, as far as it is short."""
     assert words == describe(value)
