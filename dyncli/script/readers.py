@@ -53,8 +53,11 @@ def parse(text: str, where: str) -> Any:
         raise errors.InputSyntax(where, text, str(error)) from None
     try:
         return _evaluated(ast.parse(text.strip(), mode="eval").body)
+    except _NoLiteral as error:
+        why = f"unexpected `{errors.shown(str(ast.get_source_segment(text.strip(), error.node)))}`"
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise errors.InputSyntax(where, text, _unlike_complex(text) or why) from None
+        pass
+    raise errors.InputSyntax(where, text, _unlike_complex(text) or why)
 
 
 def _unlike_complex(text: str) -> str | None:
@@ -122,6 +125,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
+class _NoLiteral(ValueError):
+    """A part of an expression that is no literal."""
+
+    def __init__(self, node: ast.expr) -> None:
+        self.node = node
+
+
 def _evaluated(node: ast.expr) -> Any:
     match node:
         case ast.Constant(value=bool() | int() | float() | complex() | str() | None as value):
@@ -141,7 +151,7 @@ def _evaluated(node: ast.expr) -> Any:
         case ast.Dict(keys=keys, values=values) if all(isinstance(key, ast.Constant) for key in keys):
             names = [str(_evaluated(key)) for key in keys if key is not None]
             return _object(list(zip(names, map(_evaluated, values))))
-    raise ValueError("no literal")
+    raise _NoLiteral(node)
 
 
 LARGEST_TEXT_BYTES = 2**28

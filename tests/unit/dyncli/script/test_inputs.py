@@ -283,8 +283,14 @@ WRONG = [
     (
         forward,
         ["hello"],
-        "--input: cannot read `hello`: unexpected `h` at column 1\n\nhint: numbers, lists, strings in quotes and "
+        "--input: cannot read `hello`: unexpected `hello`\n\nhint: numbers, lists, strings in quotes and "
         "objects are written as in JSON; a file is `@name.npy`",
+    ),
+    (
+        forward,
+        ["[1., tensor([2.])]"],
+        "--input: cannot read `[1., tensor([2.])]`: unexpected `tensor([2.])`\n\nhint: numbers, lists, strings in "
+        "quotes and objects are written as in JSON; a file is `@name.npy`",
     ),
     (
         forward,
