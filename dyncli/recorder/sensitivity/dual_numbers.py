@@ -169,7 +169,7 @@ class Slopes(Collector):
             made = ("op", place, which)
             if made in self.places:
                 self.tensors[self.places[made]] = tensor
-            if tensor._array.dtype.kind == "b" and which == 0:
+            if tensor._array.dtype.kind == "b":
                 margin = self._margin(name, args, kwargs)
                 if margin is not None:
                     self.margins[tensor._trace] = margin
@@ -181,7 +181,7 @@ class Slopes(Collector):
         with grad_mode.enable_grad():
             if name in _COMPARE:
                 floats = [isinstance(arg, Tensor) and arg._array.dtype.kind == "f" for arg in args]
-                return _COMPARE[name](*args) if len(args) == 2 and any(floats) else None
+                return _COMPARE[name](*args) if any(floats) else None
             known = [self.margins.get(arg._trace) if isinstance(arg, Tensor) else None for arg in args[:2]]
             first = known[0] if known else None
             if first is None:
@@ -204,7 +204,9 @@ class Slopes(Collector):
             self.why_not[number] = f"`{name}` has no derivative" if name else "it is no floating-point number"
         elif target._edge is None:
             self.why_not[number] = "no gradient is recorded there: `no_grad`, `detach`, or no input takes part"
-        elif target._array.size > MOST_ELEMENTS or len(self.slopes) >= MOST_SLOPES:
+        elif target._array.size > MOST_ELEMENTS:
+            self.why_not[number] = f"only tensors of up to {MOST_ELEMENTS} elements are differentiated"
+        elif len(self.slopes) >= MOST_SLOPES:
             self.why_not[number] = f"only the first {MOST_SLOPES:,} tested values are differentiated"
         else:
             decided = len(self.log.decisions)
@@ -223,7 +225,7 @@ class Slopes(Collector):
             for index in range(target._array.size):
                 found = autograd.grad(flat[index], list(inputs.values()), retain_graph=True, allow_unused=True)
                 pairs = zip(inputs, found, strict=True)
-                elements.append({key: g._array.astype(np.float64) for key, g in pairs if g is not None})
+                elements.append({key: g._array.astype(np.float64) for key, g in pairs if g is not None and g.numel()})
         if len(elements) == 1:
             self.slopes[number], self.values[number] = elements[0], float(target._array.reshape(()))
         self.elements[number] = elements
@@ -234,17 +236,13 @@ def _call(name: str, *args: Any, **kwargs: Any) -> Tensor:
     return made
 
 
-def _gap(a: Any, b: Any) -> Any:
-    return (a - b).abs() if isinstance(a, Tensor) else (b - a).abs()
-
-
 _COMPARE: dict[str, Callable[[Any, Any], Tensor]] = {
     "gt": lambda a, b: a - b,
     "ge": lambda a, b: a - b,
     "lt": lambda a, b: b - a,
     "le": lambda a, b: b - a,
-    "eq": lambda a, b: -_gap(a, b),
-    "ne": _gap,
+    "eq": lambda a, b: -(a - b).abs(),
+    "ne": lambda a, b: (a - b).abs(),
 }
 
 

@@ -126,12 +126,13 @@ def _others(record: Record) -> list[Sensitivity]:
         condition: int | None = 0
         if decision.site.kind == "match" or not decision.conditions:
             condition = None
-        reason = WHY_NOT.get(decision.origin)
-        if decision.origin in BORNE:
-            if condition is not None or decision.site.kind == "try":
-                continue
+        if decision.origin not in BORNE:
+            reason = WHY_NOT[decision.origin]
+        elif condition is None:
             reason = NO_MARGIN["match" if decision.site.kind == "match" else "for"]
-        if reason is not None and (condition is not None or decision.origin != "python"):
+        else:
+            continue
+        if condition is not None or decision.origin != "python":
             one = Sensitivity(decision.seq, condition, decision.margin, reason=reason)
             found.setdefault((decision.site.id, reason), one)
     return list(found.values())
@@ -237,14 +238,14 @@ def _sensitivity(record: Record, decision: int, place: int, tested: Tested, larg
 
 def _reach(record: Record, tensor: int, gradient: Any, margin: float, squared: float, largest: float) -> Reach:
     shown = gradient.size <= largest
-    steepest = int(np.abs(gradient).argmax()) if gradient.size else 0
-    slope = float(gradient.reshape(-1)[steepest]) if gradient.size else 0.0
+    steepest = int(np.abs(gradient).argmax())
+    slope = float(gradient.reshape(-1)[steepest])
     return Reach(
         name=record.tensors[tensor].name or _assigned(record, tensor) or f"t{tensor}",
         tensor=tensor,
         gradient=tuple(gradient.reshape(-1).tolist()) if shown else None,
         step=tuple((gradient.reshape(-1) * (-margin / squared) + 0.0).tolist()) if shown else None,
-        element=tuple(int(i) for i in np.unravel_index(steepest, gradient.shape)) if gradient.ndim else (),
+        element=tuple(int(i) for i in np.unravel_index(steepest, gradient.shape)),
         change=-margin / slope + 0.0 if slope else None,
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dyncli.analysis.decisions import operand
 from dyncli.recorder.sensitivity.dual_numbers import Slope, Slopes
-from dyncli.records.model import Condition, Record, Sensitivity
+from dyncli.records.model import Condition, Reach, Record, Sensitivity
 
 MOST_TRIALS = 100  # further runs for one record
 MOST_SECONDS = 20  # that they are to take together
@@ -60,21 +60,27 @@ class Trials:
     def _try(self, one: Sensitivity, slope: Slope, search: bool) -> Sensitivity:
         squared = sum(float(np.vdot(gradient, gradient)) for gradient in slope.values())
         steps = {reach.name: slope[reach.tensor] / squared for reach in one.inputs}
-        flips, factor, becomes = self._moved(one, steps, search)
+        flips, factor, becomes = None, None, None
+        if all(map(self._is_input, one.inputs)):
+            flips, factor, becomes = self._moved(one, steps, search)
         reaches = []
         for reach in one.inputs:
-            if reach.change is not None and (reach.element or len(one.inputs) > 1) and self.left > 0:
-                alone = np.zeros_like(slope[reach.tensor])
-                alone[reach.element] = 1.0 / slope[reach.tensor][reach.element]
-                reach = reach._replace(flips=self._moved(one, {reach.name: alone}, False)[0])
-            elif reach.change is not None:
-                reach = reach._replace(flips=flips)
+            if reach.change is not None and self._is_input(reach):
+                if len(one.inputs) == 1 and not reach.element:
+                    reach = reach._replace(flips=flips)
+                elif self.left > 0:
+                    alone = np.zeros_like(slope[reach.tensor])
+                    alone[reach.element] = 1.0 / slope[reach.tensor][reach.element]
+                    reach = reach._replace(flips=self._moved(one, {reach.name: alone}, False)[0])
             reaches.append(reach)
         return one._replace(flips=flips, factor=factor, becomes=becomes, inputs=tuple(reaches))
 
-    def _moved(
-        self, one: Sensitivity, steps: Mapping[str, Any], search: bool
-    ) -> tuple[bool | None, float | None, str | None]:
+    def _is_input(self, reach: Reach) -> bool:
+        """Return whether a run can be given another value of this leaf: the script makes its own anew."""
+        tensor = self.record.tensors[reach.tensor]
+        return tensor.role == "input" and tensor.op is None
+
+    def _moved(self, one: Sensitivity, steps: Mapping[str, Any], search: bool) -> tuple[bool, float | None, str | None]:
         """Return whether the decision flips on moved inputs, at which factor of the step, and its new test.
 
         steps: what moves the margin by one.  On the edge itself `>` and `>=` differ and numbers are rounded: where the
@@ -109,14 +115,12 @@ class Trials:
         target = self.record.decisions[one.decision]
         if len(moved.decisions) <= one.decision or moved.decisions[one.decision].site.id != target.site.id:
             return False, "it is not reached any more"
-        now = moved.decisions[one.decision]
-        condition = now.conditions[one.condition] if one.condition < len(now.conditions) else None
-        text = "" if condition is None else _said(condition)
-        if (
-            now.arm == target.arm
-            and condition is not None
-            and condition.outcome != target.conditions[one.condition].outcome
-        ):
+        now, tested = moved.decisions[one.decision], target.conditions[one.condition]
+        condition = next((each for each in now.conditions if each.text == tested.text), None)
+        if condition is None:
+            return now.arm != target.arm, "it is not tested any more"
+        text = _said(condition)
+        if now.arm == target.arm and condition.outcome != tested.outcome:
             return False, f"{text}, which alone does not flip the test"
         return now.arm != target.arm, text
 

@@ -56,6 +56,7 @@ def only(folder: Path, body: str, **more: str) -> Sensitivity:
         ("assert max(x[0], x[2]) > 1", 2.0, (0.0, 0.0, 1.0)),
         ("y = (x * x).sum()\ny.backward()\nif y.item() < 20: pass", 9.0, (-2.0, 2.0, -6.0)),
         ("y = x * 1\ny += y\nif y.sum() > 0: pass", 6.0, (2.0, 2.0, 2.0)),
+        ("if type(x[0].item()) is not float: pass\nif x.sum() > 0: pass", 3.0, (1.0, 1.0, 1.0)),
     ],
 )
 def test_margin_and_gradient(tmp_path: Path, body: str, margin: float, gradient: tuple[float, ...]) -> None:
@@ -108,10 +109,23 @@ def test_several_inputs_and_iterations(tmp_path: Path) -> None:
     assert (1.0 / 30**0.5) == pytest.approx(found[3].distance)
 
 
-def test_an_earlier_test_flips_first(tmp_path: Path) -> None:
-    """A step that changes the way there says where."""
-    found = record(tmp_path, "if x.sum() > 2.9: pass\nif x.sum() > 1: pass").sensitivities[-1]
-    assert (False, "line 4 goes the other way before") == (found.flips, found.becomes)
+@pytest.mark.parametrize(
+    ("body", "flips", "becomes"),
+    [
+        ("if x.sum() > 2.9: pass\nif x.sum() > 1: pass", False, "line 4 goes the other way before"),
+        ("if x[0] > 5 or x[2] > 0: pass\nif x[0] > 3 or x.sum() > 9: pass", True, "it is not tested any more"),
+        ("k = [0, 0, 1][int(x[0] * 2)]\nif x[0] < 1.5: pass", False, "it is not reached any more"),
+        (
+            "for _ in range(int(x[0] * 2)):\n    if x is None: pass\nif x[0] < 1.5: pass",
+            False,
+            "it is not reached any more",
+        ),
+    ],
+)
+def test_step_that_changes_the_way_there_says_where(tmp_path: Path, body: str, flips: bool, becomes: str) -> None:
+    """An earlier test may flip first, another part decide, an error or more steps of a loop come before."""
+    found = record(tmp_path, body).sensitivities[-1]
+    assert (flips, becomes) == (found.flips, found.becomes)
 
 
 @pytest.mark.parametrize(
@@ -134,11 +148,17 @@ def test_an_earlier_test_flips_first(tmp_path: Path) -> None:
         ("for k in range(int(x[2].item())): pass", "how often it goes round is an integer"),
         ("match x.sum().item():\n    case 3.0: pass", "which case matches has no margin"),
         ("if (x / 0).sum() > 1: pass", "its margin or its gradient is not finite"),
+        ("if x.repeat(6).tolist()[0] > 0: pass", "only tensors of up to 16 elements are differentiated"),
+        (
+            "import os\nif os.path.exists('seen'): pass\nos.makedirs('seen', exist_ok=True)\nif x.sum() > 0: pass",
+            "a second run went another way",
+        ),
         ("if x.sum() < math.inf: pass", "its margin or its gradient is not finite"),
     ],
 )
-def test_why_there_is_none(tmp_path: Path, body: str, reason: str) -> None:
+def test_why_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str) -> None:
     """A decision without a gradient says why."""
+    monkeypatch.chdir(tmp_path)
     assert reason == only(tmp_path, body).reason
 
 
@@ -178,6 +198,14 @@ def test_trials_end_with_their_budget(tmp_path: Path, monkeypatch: pytest.Monkey
     found = record(tmp_path, "for k in range(9):\n    if x[0] >= 12 - k: pass")
     nearest = sorted(found.sensitivities, key=lambda one: one.distance or 0.0)
     assert [True] * 3 + [None] * 6 == [one.flips for one in nearest]
+
+
+def test_leaf_of_the_script_s_own_is_not_tried(tmp_path: Path) -> None:
+    """A run cannot be given another: no trial says that a change of it, or of it and an input, does not flip."""
+    found = only(tmp_path, "w = torch.ones(1001).requires_grad_()\nif x.sum() * w.mean() > 1: pass\nw.sum().backward()")
+    assert None is found.flips
+    assert [("x", True), ("w", None)] == [(reach.name, reach.flips) for reach in found.inputs]
+    assert [True, False] == [reach.gradient is not None for reach in found.inputs]
 
 
 def test_leaf_has_the_name_that_its_own_column_is_assigned_to(tmp_path: Path) -> None:
