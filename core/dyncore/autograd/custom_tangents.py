@@ -37,8 +37,10 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dir
             f"{len(given)})"
         )
     for number, (out, tangent) in enumerate(zip(outs, given, strict=True)):
-        if not isinstance(tangent, Tensor):
+        if tangent is None:
             continue
+        if not isinstance(tangent, Tensor):
+            raise RuntimeError(f"expected Variable or None (got {type(tangent).__name__}) for grad output {number}.")
         if not isinstance(out, Tensor) or number in node.fixed or out._array.dtype.kind not in "fc":
             raise RuntimeError(
                 f"Function's jvp returned a gradient at position {number}, but  the corresponding forward output is "

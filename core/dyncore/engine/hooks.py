@@ -129,9 +129,12 @@ def keep_grad_in(tensor: Tensor, kind: Any) -> None:
         raise RuntimeError("grad_dtype can only be set on leaf tensors.")
     grad = tensor.grad
     if grad is not None and kind is not None and grad.dtype != kind:
+        from dyncore.errors.explain import WORDS
+
         raise RuntimeError(
-            f"Cannot set grad_dtype to '{kind.title}' because there is already a gradient of dtype "
-            f"'{grad.dtype.title}'."
+            f"Cannot set grad_dtype to '{kind.title}' because there is already a gradient with dtype "
+            f"'{WORDS[str(grad._array.dtype)]}'. Please clear the gradient (.grad = None) before changing grad_dtype, "
+            "or ensure the new grad_dtype matches the existing gradient's dtype."
         )
     _meta(tensor).grad_dtype = kind
     if tensor._edge is not None:

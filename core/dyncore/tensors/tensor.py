@@ -250,6 +250,8 @@ class Tensor(Escapes):
                 be_careful(self)
             versions.before_change(self)
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
+            if self._meta is not None and self._meta.grad_dtype is not False:
+                self.grad_dtype = self._meta.grad_dtype
             lead_views(self)
         return self
 

@@ -63,6 +63,7 @@ def printed(line: str, engine: Any) -> str:
     given |= {"defaults": defaults, "saved": saved, "inside": inside}
     given |= {"edges": lambda letters, function, *given, **options: edges(engine, letters, function, given, options)}
     given |= {"outs": lambda function, *kinds: outs(engine, function, kinds)}
+    given |= {"function": lambda **parts: function(engine, parts), "fw": engine.autograd.forward_ad}
     given |= {"warned": lambda *calls: warned(engine, calls)}
     given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.default_generator.manual_seed(0)  # `manual_seed` of PyTorch takes twice as long as the line
@@ -120,6 +121,11 @@ def warned(engine: Any, calls: tuple[Callable[[], Any], ...]) -> list[list[str]]
             call()
         found.append([str(each.message).partition("\n")[0].partition(" (Trig")[0] for each in caught])
     return found
+
+
+def function(engine: Any, parts: dict[str, Callable[..., Any]]) -> Any:
+    """A custom function of static methods."""
+    return type("G", (engine.autograd.Function,), {name: staticmethod(part) for name, part in parts.items()})
 
 
 def inside(manager: Any, run: Callable[[], Any]) -> Any:
