@@ -163,7 +163,7 @@ def arms_left(decisions: Sequence[Decision]) -> tuple[str, ...]:
 
 def _place(places: list[Place], decision: Decision) -> tuple[int, str]:
     """Return the place of a decision; a loop's own test belongs outside the loop, whichever step it was made in."""
-    place = places[decision.scope] if decision.scope < len(places) else Place(0)
+    place = places[decision.scope]
     outside = place.outside if place.loop == decision.site.id else None
     return (place.number if outside is None else outside, decision.phase)
 
@@ -557,10 +557,10 @@ def controlled_ops(record: Record) -> list[int]:
     """Return how many ops ran under each decision, by its number, those under decisions below it included."""
     counts = [0] * len(record.decisions)
     for op in record.ops:
-        if op.under is not None and op.under < len(counts):
+        if op.under is not None:
             counts[op.under] += 1
     for decision in reversed(record.decisions):
         under = decision.under
-        if under is not None and under < decision.seq and decision.seq < len(counts):
+        if under is not None:
             counts[under] += counts[decision.seq]
     return counts

@@ -98,15 +98,14 @@ class Flow:
                 return len(self._of(("for",), statement)) or None
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Try() | ast.With():
                 return None
-        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
-        return max((self._evidence[line] for line in lines), default=0) or None
+        return max((self._evidence[line] for line in _lines(statement)), default=0) or None
 
     def _note(self, statement: ast.stmt, count: Count, last: int | None = None) -> None:
         if statement.lineno in self.counts:  # `if x: return y` on one line
             return
         if not _is_text(statement) and not isinstance(statement, SILENT):
             self.counts[statement.lineno] = count
-        end = last if last is not None else statement.end_lineno or statement.lineno
+        end = last if last is not None else _lines(statement)[-1]
         self.spans.append((statement.lineno, max(end, statement.lineno), count))
 
     def _statement(self, statement: ast.stmt, count: Count) -> Count:
@@ -151,9 +150,8 @@ class Flow:
 
         Not if an op of it raised, or the run ended in a call of it.
         """
-        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
-        ended = sum(self._stopped[line, self._function] for line in lines)
-        failed = sum(self._failed[line] for line in lines)
+        ended = sum(self._stopped[line, self._function] for line in _lines(statement))
+        failed = sum(self._failed[line] for line in _lines(statement))
         return None if count is None else max(count - max(ended, failed), 0)
 
     # -- what has a body
@@ -265,8 +263,7 @@ class Flow:
 
     def _failures(self, body: Sequence[ast.stmt]) -> int:
         """Return how many ops raised in a block."""
-        last = body[-1].end_lineno or body[-1].lineno
-        return sum(times for line, times in self._failed.items() if body[0].lineno <= line <= last)
+        return sum(self._failed[line] for line in range(body[0].lineno, _lines(body[-1])[-1] + 1))
 
     def _match(self, statement: ast.Match, count: Count) -> Count:
         found = self._of(("match",), statement.subject)
@@ -297,6 +294,10 @@ def _sum(counts: Iterable[Count]) -> Count:
 
 def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _lines(statement: ast.stmt) -> range:
+    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
 def _leaves(statement: ast.stmt) -> bool:

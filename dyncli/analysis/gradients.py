@@ -59,7 +59,7 @@ def shown_backwards(record: Record, full: bool = False) -> Sequence[Backward]:
     if full or len(backwards) <= 1:
         return backwards
     few = len(backwards) <= MOST_BACKWARDS
-    if few and sum(len(one.gradients) > 0 and len(gradient_rows(record, one)) for one in backwards) <= MOST_ALL:
+    if few and sum(len(gradient_rows(record, one)) for one in backwards) <= MOST_ALL:
         return [one for one in backwards if one.by == "backward"] or backwards
     outer = _outermost(backwards)
     meant = [one for one in outer if one.by == "backward"]

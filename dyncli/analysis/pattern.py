@@ -13,7 +13,7 @@ MOST_INSIDE = 4  # runs of a block that repeats
 Part = tuple[tuple[str, ...], int]
 
 
-def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
+def pattern(symbols: Sequence[str]) -> str:
     """Return `symbols` with repeats folded; of an irregular run, its counts.
 
     >>> pattern(["True"] * 6 + ["False"]), pattern(list("TTF") * 3)
@@ -21,7 +21,7 @@ def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
     """
     parts = repeats(symbols)
     if len(parts) <= MOST_PARTS and all(len(_runs(block)) <= MOST_INSIDE for block, _ in parts):
-        return separator.join(_text(part, separator) for part in parts)
+        return ", ".join(map(_text, parts))
     return f"{shares(symbols)}, mixed"
 
 
@@ -71,9 +71,9 @@ def shares(symbols: Sequence[str]) -> str:
     return ", ".join(f"{symbol} {count:,}" for symbol, count in counts.items())
 
 
-def _text(part: Part, separator: str) -> str:
+def _text(part: Part) -> str:
     block, times = part
     if len(block) == 1:
         return block[0] if times == 1 else f"{block[0]} x{times:,}"
-    inner = separator.join(_text(run, separator) for run in _runs(block))
+    inner = ", ".join(map(_text, _runs(block)))
     return inner if times == 1 else f"({inner}) x{times:,}"

@@ -137,7 +137,7 @@ def run(arguments: Sequence[str]) -> Any:
     except OSError as error:
         if "--install-completion" not in arguments:
             raise
-        raise errors.OutputUnwritable(str(error.filename), error.strerror or str(error)) from None
+        raise errors.OutputUnwritable(str(error.filename), errors.reason(error)) from None
 
 
 def usage_error(error: Any, arguments: Sequence[str]) -> errors.UsageError:

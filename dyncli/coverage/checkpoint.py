@@ -93,7 +93,7 @@ class Part:
         try:
             self._file = os.open(path, flags, 0o666)
         except OSError as error:
-            raise errors.OutputUnwritable(path, error.strerror or str(error)) from None
+            raise errors.OutputUnwritable(path, errors.reason(error)) from None
         lock(self._file)
         self._write(
             {
@@ -136,7 +136,7 @@ class Part:
             while written < len(line):
                 written += os.write(self._file, line[written:])
         except OSError as error:
-            raise errors.OutputUnwritable(self.path, error.strerror or str(error)) from None
+            raise errors.OutputUnwritable(self.path, errors.reason(error)) from None
 
 
 def profile_to_json(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ..
     except FileNotFoundError:
         return Tally()
     except OSError as error:
-        raise errors.JournalUnreadable(str(path), (error.strerror or str(error)).lower()) from None
+        raise errors.JournalUnreadable(str(path), errors.reason(error).lower()) from None
     except (Malformed, LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise errors.JournalUnreadable(str(path), str(error)) from None
     return whole
@@ -307,4 +307,4 @@ class Parts:
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+                raise errors.OutputUnwritable(str(path), errors.reason(error)) from None

@@ -29,6 +29,7 @@ from dyncli.script import script
 from dyncli.version import __version__
 
 CONNECT_SECONDS = 5.0
+WAIT_SECONDS = 0.2  # for a tally, before the caller may look around
 WORKERS_SECONDS = 10.0
 CHUNK_SECONDS = 1.0
 SMALLEST, LARGEST = 16, 16384
@@ -72,10 +73,10 @@ class Cluster:
             }
         )
 
-    def results(self, take: Callable[[int], Chunk | None], wait_seconds: float = 0.2) -> Iterator[Tally | None]:
-        """Run all chunks that `take` returns, and yield merged tallies; None after `wait_seconds` without one."""
+    def results(self, take: Callable[[int], Chunk | None]) -> Iterator[Tally | None]:
+        """Run all chunks that `take` returns, and yield merged tallies; None after WAIT_SECONDS without one."""
         try:
-            yield from _Run(self, take).results(wait_seconds)
+            yield from _Run(self, take).results()
         except (OSError, RuntimeError, ValueError) as error:  # what the client says when it has lost the scheduler
             raise errors.ClusterFailed(str(error).splitlines()[0] if str(error) else type(error).__name__) from None
 
@@ -139,7 +140,7 @@ class _Run:
         self.started = self.flushed = self.seen = monotonic()
         self.done = 0
 
-    def results(self, wait_seconds: float) -> Iterator[Tally | None]:
+    def results(self) -> Iterator[Tally | None]:
         """Yield each tally that needs no further merging as soon as it is ready."""
         while True:
             self._submit()
@@ -147,7 +148,7 @@ class _Run:
                 if not any(self.levels):
                     return
                 self._merge(len(self.levels), [each for level in self.levels for each in level])
-            for future in self._finished(wait_seconds):
+            for future in self._finished():
                 if future in self.running:
                     self.done += self.running.pop(future)
                     self.levels[0].append(future)
@@ -186,10 +187,10 @@ class _Run:
             self.flushed = monotonic()
             self._merge(len(self.levels), waiting)
 
-    def _finished(self, wait_seconds: float) -> list[Any]:
+    def _finished(self) -> list[Any]:
         futures = [*self.running, *self.merging]
         try:
-            found = self.cluster.distributed.wait(futures, timeout=wait_seconds, return_when="FIRST_COMPLETED").done
+            found = self.cluster.distributed.wait(futures, timeout=WAIT_SECONDS, return_when="FIRST_COMPLETED").done
         except (TimeoutError, self.cluster.distributed.TimeoutError):
             if self.client.status not in ("running", "connecting"):
                 raise errors.ClusterFailed("the scheduler is gone") from None

@@ -115,7 +115,7 @@ def _listed(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError as error:
-        raise errors.InputUnopened(folder, error.strerror or str(error)) from None
+        raise errors.InputUnopened(folder, errors.reason(error)) from None
 
 
 def _size(path: str) -> int:
@@ -143,5 +143,5 @@ def _identity(path: str) -> str:
                 file.seek(max(size - DIGESTED_BYTES, 0))
                 digest.update(file.read(DIGESTED_BYTES))
     except OSError as error:
-        raise errors.InputUnopened(path, error.strerror or str(error)) from None
+        raise errors.InputUnopened(path, errors.reason(error)) from None
     return f"{size:,} bytes, {digest.hexdigest()}"

@@ -40,7 +40,7 @@ class Journal:
         try:
             self._file: IO[bytes] = open(path, "r+b" if path.exists() else "w+b")  # noqa: SIM115
         except OSError as error:
-            raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+            raise errors.OutputUnwritable(str(path), errors.reason(error)) from None
         try:
             self._lock()
             if os.fstat(self._file.fileno()).st_size:
@@ -111,7 +111,7 @@ class Journal:
             self._file.write(checksummed(value))
             self._file.flush()
         except OSError as error:
-            raise errors.OutputUnwritable(str(self.path), error.strerror or str(error)) from None
+            raise errors.OutputUnwritable(str(self.path), errors.reason(error)) from None
 
     def _lock(self) -> None:
         """Two runs at a time would count everything twice."""
@@ -142,7 +142,7 @@ def load(paths: list[str]) -> tuple[Subject, Tally]:
                     raise errors.JournalUnreadable(path, "it is empty")
                 subject, known = _header(header[0], path)
                 if first is not None:
-                    _same(path, subject, first)
+                    _same(path, subject, first, {}, {})
                 first = first or subject
                 for source, identity in known.items():
                     if inputs.setdefault(source, identity) != identity:
@@ -155,7 +155,7 @@ def load(paths: list[str]) -> tuple[Subject, Tally]:
                 key = file.read(CHECKSUM).decode("ascii")
                 tally.absorb(Parts(Path(path), key).read(tally))
         except OSError as error:
-            raise errors.JournalUnreadable(path, (error.strerror or str(error)).lower()) from None
+            raise errors.JournalUnreadable(path, errors.reason(error).lower()) from None
         for source, ranges in tally.ranges.items():
             _apart(path, source, ranges, whole)
         whole.absorb(tally)
@@ -221,9 +221,7 @@ def _apart(path: str, source: str, ranges: Any, whole: Tally) -> None:
                 raise errors.JournalsOverlap(path, printable(source), why)
 
 
-def _same(
-    path: str, made: Subject, now: Subject, known: dict[str, str] | None = None, inputs: dict[str, str] | None = None
-) -> None:
+def _same(path: str, made: Subject, now: Subject, known: dict[str, str], inputs: dict[str, str]) -> None:
     """Raise JournalDiffers unless the journal has this script, these settings and these inputs."""
     if (made.model, made.entry) != (now.model, now.entry):
         was = printable(f"{made.model}:{made.entry}")
@@ -243,9 +241,9 @@ def _same(
         was, is_now = getattr(made.settings, name), getattr(now.settings, name)
         if was != is_now:
             raise errors.JournalDiffers(path, f"`{option}` was {_words(was)}, now {_words(is_now)}")
-    for source, identity in (inputs or {}).items():
-        if (known or {}).get(source, identity) != identity:
-            told = f"it had {printable((known or {})[source])}, now {identity}"
+    for source, identity in inputs.items():
+        if known.get(source, identity) != identity:
+            told = f"it had {printable(known[source])}, now {identity}"
             raise errors.JournalDiffers(path, f"`{printable(source)}` was another file", [told])
 
 

@@ -22,6 +22,7 @@ from dyncli.coverage.process import Died, Process
 
 CHUNK_SECONDS = 0.25
 SMALLEST, LARGEST = 4, 4096
+WAIT_SECONDS = 0.2  # for a tally, before the caller may look around
 LOOK_SECONDS = 0.5
 ALONE_SECONDS = 0.25  # which the first process has to itself, about what starting another takes
 MOST_DEATHS = 3  # in a row, before any input was begun
@@ -56,8 +57,8 @@ class Pool:
         self.subject: Any = greeting["subject"]
         self.parameters: list[str] = greeting["parameters"]
 
-    def results(self, take: Take, wait_seconds: float = 0.2) -> Iterator[Tally | None]:
-        """Run all chunks that `take` returns and yield their tallies; None after `wait_seconds` without one.
+    def results(self, take: Take) -> Iterator[Tally | None]:
+        """Run all chunks that `take` returns and yield their tallies; None after WAIT_SECONDS without one.
 
         Whoever asks for the next one has the one before in the journal: its part is removed.
         """
@@ -87,7 +88,7 @@ class Pool:
         left = len(workers)
         while left:
             try:
-                item = queue.get(timeout=wait_seconds)
+                item = queue.get(timeout=WAIT_SECONDS)
             except Empty:
                 yield None
                 continue

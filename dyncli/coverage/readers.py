@@ -37,7 +37,7 @@ def opened(path: str, name: str, done: Ranges, parameters: list[str]) -> Reader:
             return Values(path, name, done, parameters)
         return Arrays(path, done)
     except OSError as error:
-        raise errors.InputUnopened(path, error.strerror or str(error)) from None
+        raise errors.InputUnopened(path, errors.reason(error)) from None
 
 
 class Items:

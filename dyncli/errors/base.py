@@ -126,6 +126,11 @@ def first_line(error: BaseException) -> str:
         return f"(its message cannot be shown: {type(inner).__name__})"
 
 
+def reason(error: OSError) -> str:
+    """Return why the system refused, without the file's name."""
+    return error.strerror or str(error)
+
+
 def root(name: str) -> str:
     """Return the parameter that a leaf's name starts with.
 

@@ -45,7 +45,7 @@ class Merger:
     merging: let arms and iterations meet.  depth: in how many nodes the graph stands.
     """
 
-    def __init__(self, runs: list[Run], nodes: Nodes, summary: Summary, *, merging: bool, depth: int = 0) -> None:
+    def __init__(self, runs: list[Run], nodes: Nodes, summary: Summary, *, merging: bool, depth: int) -> None:
         self.nodes = nodes
         self.weights = nodes.weights
         self.summary = summary
@@ -106,7 +106,7 @@ class Merger:
                     self._back_to(before, graph, cursors)
                     return self._parted_by_shape(graph, cursors, error.values, target)
                 except Mismatch as error:
-                    error.line = error.line or self.nodes.shown(heads[0].site)
+                    error.line = self.nodes.shown(heads[0].site)
                     raise
                 for cursor in cursors:
                     cursor.pos += 1

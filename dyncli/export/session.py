@@ -120,7 +120,7 @@ def _exported(options: Options) -> Exported:
             for each in Path(folder).iterdir():
                 os.replace(each, options.output.parent / each.name)
         except OSError as error:
-            raise errors.OutputUnwritable(str(options.output), error.strerror or str(error)) from None
+            raise errors.OutputUnwritable(str(options.output), errors.reason(error)) from None
     shown = f"{subject.loaded.target.display}:{subject.loaded.entry}"
     asked = f"{options.model} --entry {options.entry}" if options.entry else options.model
     return Exported(shown, asked, built, verdict, size, notes)

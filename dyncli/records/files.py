@@ -16,7 +16,7 @@ def write(path: Path, data: bytes) -> None:
         else:
             _replace(path.resolve(), data)
     except OSError as error:
-        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+        raise errors.OutputUnwritable(str(path), errors.reason(error)) from None
 
 
 def _replace(path: Path, data: bytes) -> None:

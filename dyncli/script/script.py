@@ -157,7 +157,7 @@ def read_source(target: Target) -> bytes:
             raise errors.ScriptUnreadable(target.display, "it is larger than 10 MB")
         source = target.path.read_bytes()
     except OSError as error:
-        raise errors.ScriptUnreadable(target.display, error.strerror or str(error)) from None
+        raise errors.ScriptUnreadable(target.display, errors.reason(error)) from None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they are shown when the script is compiled to be run

@@ -46,13 +46,13 @@ class Folds:
 
     def _short_name(self, frame: Frame) -> str:
         """Return the name of a module without that of the module whose box it stands in."""
-        first, last = frame.name, frame.last_name or frame.name
+        first, last = frame.name, frame.last_name
         above = frame
         while above.parent is not None and (above is frame or above.kind != "module"):
             above = self.frames[above.parent]
         if above.kind == "module" and first.startswith(f"{above.name}."):
             first = first.removeprefix(f"{above.name}.")
-            last = last.removeprefix(f"{above.last_name or above.name}.")
+            last = last.removeprefix(f"{above.last_name}.")
         return spanned(first, last)
 
     def fold(self, slot: Slot, frame: Frame | None) -> Written:

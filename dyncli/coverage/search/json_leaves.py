@@ -11,9 +11,9 @@ MOST_LEAVES = 10_000
 LARGEST = 1e30
 
 
-def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
     """Yield (path, leaf) of every number, string, bool or None in nested lists and objects."""
-    waiting: list[tuple[Path, Any]] = [(path, value)]
+    waiting: list[tuple[Path, Any]] = [((), value)]
     count = 0
     while waiting and count < MOST_LEAVES:
         here, item = waiting.pop()
@@ -26,9 +26,9 @@ def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
             yield here, item
 
 
-def lists(value: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
+def lists(value: Any) -> Iterator[tuple[Path, list[Any]]]:
     """Yield (path, list) of every list that is in no other list, and of the lists in those."""
-    waiting: list[tuple[Path, Any, int]] = [(path, value, 0)]
+    waiting: list[tuple[Path, Any, int]] = [((), value, 0)]
     while waiting:
         here, item, depth = waiting.pop()
         if isinstance(item, dict):

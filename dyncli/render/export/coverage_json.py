@@ -21,7 +21,7 @@ from dyncli.records.codec import number_out
 from dyncli.records.model import Site
 
 
-def render(report: Report, options: object = None) -> str:
+def render(report: Report) -> str:
     """Return the report as JSON text: ASCII, no NaN, a newline at the end."""
     return json.dumps(document(report), indent=2, allow_nan=False) + "\n"
 

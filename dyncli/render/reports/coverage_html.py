@@ -19,7 +19,7 @@ MOST_LINES = 20_000
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def render(report: Report, options: object = None) -> str:
+def render(report: Report) -> str:
     """Return the page; equal reports give equal bytes."""
     subject = report.subject
     style = (get_data("dyncli.render.reports", "coverage.css") or b"").decode()

@@ -16,7 +16,7 @@ from dyncli.analysis.ops import steps_of
 from dyncli.analysis.values import TensorRow, array_text, exact, number, shape_text, site_text, stats_of, value_text
 from dyncli.records.model import Choice, Decision, Record, TensorSummary
 from dyncli.records.text import one_line, printable
-from dyncli.render.reports.tables import Lines, RuledTable, Section, shortened, title
+from dyncli.render.reports.tables import Lines, RuledTable, Section, title
 
 DIGITS, MORE_DIGITS = 4, 9
 WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary whole, and in the full tables
@@ -51,17 +51,7 @@ class CutTable(Section):
         if self.lines > 1:
             yield self._folded()
             return
-        widths = self._widths(width)
-        if len(self.rows) > MOST_FOLDED:
-            yield Lines(self._lines(widths))
-            return
-        table = RuledTable()
-        for n, head in enumerate(self.heads):
-            justify: JustifyMethod = "right" if n in self.right else "left"
-            table.add_column(head, style="dim" if head == "line" else "", justify=justify, no_wrap=True)
-        for row in self.rows:
-            table.add_row(*(shortened(cell, width) for cell, width in zip(row, widths)))
-        yield table
+        yield Lines(self._lines(self._widths(width)))
 
     def _folded(self) -> RuledTable:
         table = RuledTable(most_lines=self.lines * len(self.rows))

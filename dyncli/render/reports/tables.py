@@ -66,15 +66,6 @@ def title(words: str, subtitle: str = "") -> Text:
     return text.append(f"  {subtitle}", "not bold not underline dim") if subtitle else text
 
 
-def shortened(text: Text, width: int) -> Text:
-    """Return the text cut to `width` columns, with an ellipsis if something is left out."""
-    if text.cell_len <= width:
-        return text
-    text = text.copy()
-    text.truncate(width, overflow="ellipsis")
-    return text
-
-
 def plain_text(report: RenderableType, width: int) -> str:
     """Return the lines of a report without colour."""
     stream = StringIO()
