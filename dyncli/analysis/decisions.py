@@ -493,9 +493,13 @@ def is_main(site: Site) -> bool:
     return "__name__" in site.text and "__main__" in site.text
 
 
-def _rank(row: DecisionRow) -> tuple[int, bool, int]:
-    """Put tests on data first, of these the ones that went more than one way, in the order of the run."""
-    return RANK.get(row.origin, 3), _is_steady(row), row.first.seq
+def _rank(row: DecisionRow) -> tuple[int, bool, bool, int]:
+    """Put tests on data first, of these the ones that went more than one way, in the order of the run.
+
+    Of those that went one way, what is only inferred to be data comes last: `for c in set(labels.tolist())`.
+    """
+    steady = _is_steady(row)
+    return RANK.get(row.origin, 3), steady, steady and row.origin == "scalar~", row.first.seq
 
 
 def _is_steady(row: DecisionRow) -> bool:

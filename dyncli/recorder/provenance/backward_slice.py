@@ -389,7 +389,7 @@ class Flow(Tables):
     def _filled_elsewhere(self, name: str) -> Iterator[Given]:
         """Return what functions put into what they are handed by this name."""
         for place, (call, _, _) in self.handed.get(name, ()):
-            for callee in self.functions.get(called(call.func), ()):
+            for callee in self._callees(call):
                 parameter = _parameter_at(callee, place, call)
                 if parameter is not None:
                     yield from callee.fillings.get(parameter, ())
@@ -429,7 +429,7 @@ class Flow(Tables):
         for place, (handing, home, file) in self.handed.get(function.node if function.node else name, ()):
             if function.owner and _is_variable(handing, place, home):
                 continue
-            callees = self.functions.get(called(handing.func), ())
+            callees = self._callees(handing)
             for callee in callees:
                 parameter = _parameter_at(callee, place, handing)
                 yield from ((called_so, 0) for called_so in self.calls.get(parameter or "", ()))
@@ -437,6 +437,13 @@ class Flow(Tables):
                 others = [argument for argument in handing.args if not isinstance(argument, ast.Lambda)]
                 parts: list[ast.expr] = [ast.Starred(each) for each in others if called(each) != (name or None)]
                 yield (ast.copy_location(ast.Call(handing.func, parts, []), handing), home, file), 0
+
+    def _callees(self, call: ast.Call) -> list[Scope]:
+        """Return the functions of that name, or what makes objects of the class."""
+        name = called(call.func)
+        kinds = list(self.bases(name))
+        making = (each for how in _MAKING for each in self.functions.get(how, ()) if each.owner in kinds)
+        return [*self.functions.get(name, ()), *making]
 
     def _may_reach(self, call: Called, method: Scope) -> bool:
         """Return whether a call may be of a class's method: `super().f()` is of one that the object has besides."""
@@ -496,7 +503,8 @@ def _parameter_at(function: Scope, place: int | str, call: ast.Call) -> str | No
     """Return the parameter of a function that takes the argument at `place` of a call."""
     if isinstance(place, str):
         return place if place in function.parameters else None
-    index = place + (1 if function.bound and isinstance(call.func, ast.Attribute) else 0)
+    bound = function.bound and (isinstance(call.func, ast.Attribute) or function.function in _MAKING)
+    index = place + (1 if bound else 0)
     return next((name for name, each in function.parameters.items() if each.index == index), None)
 
 

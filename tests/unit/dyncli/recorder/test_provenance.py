@@ -457,6 +457,19 @@ def test_method_handed_over_or_reached_by_super_takes_what_is_passed(tmp_path: P
     assert origin(record(tmp_path, above, helpers=NAMESAKES))[0] in ("scalar", "scalar~")
 
 
+def test_function_given_to_a_class_takes_what_its_method_passes(tmp_path: Path) -> None:
+    """As a strategy that an object is made with: `Selector(0.5, hardest)` calls `self.pick(losses)`."""
+    helpers = (
+        "def hardest(losses):\n    return 1 if len([v for v in losses if v > 2]) else None\n"
+        "class Selector:\n    def __init__(self, margin, pick):\n        self.pick = pick\n"
+        "    def select(self, values):\n        return self.pick(values)\n"
+    )
+    passed = "Selector(0.5, {}).select(x.tolist())"
+    assert "scalar" in origin(record(tmp_path, passed.format("hardest"), helpers=helpers))[0]
+    assert "scalar" in origin(record(tmp_path, passed.format("pick=hardest"), helpers=helpers))[0]
+    assert origin(record(tmp_path, "hardest([3.0])", helpers=helpers)) == ("python", None)
+
+
 def test_loop_over_results_is_not_decided_by_the_order_of_the_data(tmp_path: Path) -> None:
     """Draws inside a loader or a split leave no tensor of the script."""
     script = tmp_path / "script.py"
