@@ -12,7 +12,7 @@ from pathlib import Path
 from dyncli import errors
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.readers import opened
-from dyncli.coverage.sources import STDIN, Ranges, Reader, folder_files
+from dyncli.coverage.sources import STDIN, Ranges, Reader, folder_files, visible_files
 from dyncli.records.digest import blake2b
 from dyncli.script.paths import beside
 from dyncli.script.readers import READERS
@@ -54,8 +54,7 @@ class DataSet:
         if given == "-":
             return [STDIN]
         if os.path.isdir(given):
-            names = sorted(name for name in _listed(given) if not name.startswith("."))
-            files = [os.path.join(given, name) for name in names if os.path.isfile(os.path.join(given, name))]
+            files = _listed(given)
             known = [path for path in files if Path(path).suffix.lower() in READERS]
             self.skipped += [path for path in files if path not in set(known)]
             single = [path for path in known if not path.lower().endswith(".jsonl")]
@@ -113,7 +112,7 @@ class DataSet:
 
 def _listed(folder: str) -> list[str]:
     try:
-        return os.listdir(folder)
+        return visible_files(folder)
     except OSError as error:
         raise errors.InputUnopened(folder, errors.reason(error)) from None
 

@@ -29,8 +29,13 @@ class Reader(Protocol):
     def fraction(self) -> float | None: ...
 
 
+def visible_files(folder: str) -> list[str]:
+    """Return the files of a folder by name, without hidden ones and other folders."""
+    paths = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if not name.startswith(".")]
+    return list(filter(os.path.isfile, paths))
+
+
 def folder_files(folder: str) -> list[str]:
     """Return the files of a folder that are one input each, by name."""
-    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     kinds = READERS.keys() - {".jsonl"}
-    return [os.path.join(folder, name) for name in names if Path(name).suffix.lower() in kinds]
+    return [path for path in visible_files(folder) if Path(path).suffix.lower() in kinds]

@@ -77,9 +77,10 @@ class Watch(Listener):
                     return
                 self._discrete(op, args, kwargs, result, array)
                 return
-            if op.name in ("max", "min") and len(args) > 1 and isinstance(args[1], Tensor):
+            other = kwargs.get("other", args[1] if len(args) > 1 else None)
+            if op.name in ("max", "min") and isinstance(other, Tensor):
                 piece = PIECES["maximum" if op.name == "max" else "minimum"]
-                kwargs = {**kwargs, "other": args[1]}
+                kwargs = {**kwargs, "other": other}
                 args = args[:1]
             self._piece(op, piece, args, kwargs, result, array)
         elif isinstance(result, (tuple, list)):

@@ -161,6 +161,8 @@ def test_a_folder_with_other_files(tmp_path: Path):
     path = Path(write(tmp_path, "folder"))
     (path / "notes.txt").write_text("no data")
     (path / "more.jsonl").write_text("[1, 1]\n[2, 2]\n")
+    (path / ".hidden.json").write_text("[3, 3]")
+    (path / "more.json").mkdir()
     data = DataSet([str(path)], {}, ["x"])
     assert [str(path / "notes.txt")] == data.skipped
     assert 6 == run([str(path)], tmp_path).runs
