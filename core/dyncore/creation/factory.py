@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,14 @@ from .from_data import from_data
 __capture__ = "replayed"
 
 FACTORIES: dict[str, Op] = {}
+NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 _LEAST, _MOST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 
 
 def finish(
-    array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: float = 0
-) -> Tensor:
+    array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: float = 0,
+    kwargs: Mapping[str, Any] = NO_KEYWORDS,
+) -> Tensor:  # fmt: skip
     """Return the Tensor of a new array; a 0-d one is stored as a scalar.
 
     source: the factory, with its args and kwargs.  started: when it began, if a listener is attached.
@@ -39,7 +42,7 @@ def finish(
     result = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
     if events.listener is not None:
         ended = events.now()
-        events.listener.op(FACTORIES[name], args, {}, result, started or ended, ended)
+        events.listener.op(FACTORIES[name], args, kwargs, result, started or ended, ended)
     mode = current()
     if mode.inference:
         _meta(result).inference = True
@@ -81,7 +84,7 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
         array = function(*args, dtype=kind, **kwargs)
         if memory_format is not None:
             array = laid_out(array, memory_format)
-        return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}), started)
+        return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}), started, kwargs)
 
     made.__name__ = made.__qualname__ = name
     made.__doc__ = function.__doc__

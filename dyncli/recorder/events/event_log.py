@@ -319,7 +319,7 @@ def _record_any(
         if frame.f_globals is not script:
             frame = user_frame(frame)
             script = frame.f_globals
-        given, rest, kwargs = read_arguments(args, kwargs)
+        given, rest, named = read_arguments(args, kwargs)
         if type(result) is Tensor or isinstance(result, Tensor):
             made, what, elements, rank = read_result(result, op, args, kwargs)
             if compare is not None and len(args) == 2 and result._array.dtype is BOOL:
@@ -329,7 +329,7 @@ def _record_any(
             what, rank = read_several(result, op, args)
         if op.name in MAY_PICK:
             add_pick(op, args, kwargs, result)
-        second = given, rest, kwargs, rank
+        second = given, rest, named, rank
         flat += (0, made, frame.f_lasti, started, ended, len(decisions), op, second, what, frame.f_code)
         if elements is not None:  # nothing is called in between, so no other thread runs then
             write(elements)

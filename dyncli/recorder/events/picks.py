@@ -32,11 +32,10 @@ class Pick(NamedTuple):
 
 def measure(op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
     """Return the pick that an op made, None where it made none."""
-    read = PICKING.get(op.name)
-    if read is None or not args or not isinstance(args[0], Tensor):
+    if not isinstance(args[0], Tensor):
         return None
     with np.errstate(all="ignore"):
-        return read(args, kwargs, result)
+        return PICKING[op.name](args, kwargs, result)
 
 
 def part(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
@@ -44,7 +43,7 @@ def part(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
 
     The columns that are left out are runners-up, which nothing is run by.
     """
-    if before is None or before.kind != "index" or not isinstance(result, Tensor):
+    if before is None or before.kind != "index":
         return None
     old, new = whole._array.shape, result._array.shape
     if len(old) < 2 or len(new) != len(old) or new[:-1] != old[:-1] or new[-1] == old[-1]:
@@ -61,8 +60,7 @@ def _extremes(sign: int) -> Callable[..., Pick | None]:
 
     def read(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
         indexes = result[-1] if isinstance(result, tuple) else result
-        dim = _given(args, kwargs, 1, "dim", None)
-        return None if isinstance(dim, (tuple, list)) else _among(args[0]._array, indexes._array, dim, sign)
+        return _among(args[0]._array, indexes._array, _given(args, kwargs, 1, "dim", None), sign)
 
     return read
 
@@ -80,7 +78,7 @@ def _topk(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick |
 
 def _among(scores: Any, indexes: Any, dim: int | None, sign: int) -> Pick | None:
     """Return the pick of `indexes` along `dim`, by the largest scores, or the least where `sign` is -1."""
-    if not scores.ndim or not indexes.size or scores.dtype.kind not in "fiub":
+    if not scores.ndim or not indexes.size:
         return None
     if dim is None:
         rows, places = scores.reshape(1, -1), indexes.reshape(1, 1)
@@ -104,10 +102,10 @@ def _among(scores: Any, indexes: Any, dim: int | None, sign: int) -> Pick | None
 
 def counted(before: Pick | None, whole: Tensor, result: Any) -> Pick | None:
     """Return the pick of a place among bounds, found by counting those passed: `(x[..., None] >= bounds).sum(-1)`."""
-    if before is None or before.kind != "mask" or before.margin is None or not isinstance(result, Tensor):
+    if before is None or before.kind != "mask" or before.margin is None:
         return None
     mask, places = whole._array, result._array
-    if mask.dtype != BOOL or places.dtype.kind != "i" or not places.ndim or not places.size:
+    if places.dtype.kind != "i" or not places.ndim:
         return None
     of = mask.size // places.size + 1
     return Pick("index", of, *_counted(places, of), margin=before.margin)
@@ -129,11 +127,9 @@ def _placed(bounds_first: bool) -> Callable[..., Pick | None]:
     """Return what reads `searchsorted(bounds, input)`, or `bucketize(input, bounds)`."""
 
     def read(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
-        if len(args) < 2:
-            return None
         values, bounds = (getattr(each, "_array", each) for each in (args[1::-1] if bounds_first else args[:2]))
         places = result._array
-        if not isinstance(bounds, np.ndarray) or bounds.dtype.kind != "f" or not bounds.size or not places.size:
+        if bounds.dtype.kind != "f" or not bounds.size or not places.size:
             return None
         of = bounds.shape[-1]
         margin = None
@@ -171,7 +167,7 @@ def _flipped(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pic
 def _compared(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
     """Return the mask that a comparison made."""
     mask = result._array
-    if not mask.ndim or mask.dtype != BOOL or len(args) < 2:
+    if not mask.ndim or mask.dtype != BOOL:
         return None
     a, b = (getattr(each, "_array", each) for each in args[:2])
     margin = None
@@ -183,7 +179,7 @@ def _compared(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pi
 
 def _nonzero(args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> Pick | None:
     """Return the pick of `nonzero(input)` or `where(condition)`."""
-    if len(args) > 1 or "other" in kwargs:
+    if len(args) > 1:
         return None
     array = args[0]._array
     return Pick("mask", array.size, _truth(array))

@@ -601,10 +601,11 @@ class RecordedEvents:
 
     def add_pick(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
         """Keep how an op picked the indexes, or made the mask, that it returned."""
+        args = args or (kwargs.get("input"),)
         if op.name == "__getitem__":
             pick = part(self.picks.get(args[0]._trace), args[0], result)
         elif op.name == "sum":
-            pick = counted(self.picks.get(args[0]._trace), args[0], result) if args else None
+            pick = counted(self.picks.get(args[0]._trace), args[0], result)
         else:
             pick = measure(op, args, kwargs, result)
         if pick is not None:

@@ -80,6 +80,14 @@ def test_runners_up_that_are_cut_off_are_no_load(tmp_path: Path) -> None:
         ("t = s[torch.bucketize(s.detach(), torch.tensor([0.0, 1.5]))]", "bucketize", (1, 2, 2, 0), 0.25),
         ("t = s[torch.searchsorted(torch.tensor([0.0, 1.5]), s.detach())]", "searchsorted", (1, 2, 2, 0), 0.25),
         ("t = s[(s[:, None] >= torch.tensor([0.0, 1.5])).sum(-1)]", "sum", (1, 2, 2, 0), 0.25),
+        ("t = s[torch.min(input=s, dim=0)[1]]", "min", (3,), 1.5),
+        ("t = s[s.view(2, 2).topk(2)[1][:, 1:]]", "getitem", (0, 1), None),
+        ("t = s[s.view(2, 2).topk(2)[1][:1]]", "topk", (1, 0, 0, 1), None),
+        ("t = s[s.view(2, 2).topk(2)[1][:1, :1]]", "topk", (1, 0, 0, 1), None),
+        ("t = s[torch.bucketize(s.detach().view(2, 2), torch.tensor([0.0, 1.5]))]", "bucketize", (1, 2, 2, 0), 0.25),
+        ("t = s[torch.searchsorted(torch.tensor([0.0, 1.5]), 0.25)]", "searchsorted", (1,), None),
+        ("t = s[torch.tensor([0.0, float('nan')]).argsort()]", "argsort", (0, 1), None),
+        ("t = s[torch.zeros(1 << 20 | 1).argmax()]", "argmax", (0,), None),
     ],
 )
 def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tuple[int, ...], margin: float) -> None:
@@ -103,6 +111,15 @@ def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tup
         "t = s * (torch.rand(4) > 0.5)",
         "t = s * (s > 0).sum()",
         "t = s[torch.tensor([3, 1]).sort()[1]]",
+        "t = s[torch.tensor(3.0).argsort()]",
+        "t = s[torch.zeros(0, 3).argmax(1)]",
+        "t = s[torch.searchsorted(torch.tensor([0, 2]), torch.tensor([1]))]",
+        "t = s[torch.searchsorted(torch.tensor([]), torch.tensor([1.0]))]",
+        "t = s[torch.searchsorted(torch.tensor([0.0]), torch.tensor([])).long()]",
+        "t = s[torch.bucketize(1.0, torch.tensor([0.0, 1.5]))]",
+        "t = s[(s[:, None] > torch.tensor([0.0, 1.5])).sum(-1, dtype=torch.float).long() * 0]",
+        "t = s[s.detach().clone().gt_(1).long()]",
+        "t = torch.zeros(3, device='meta')[torch.zeros(3, device='meta').argmax()]",
         "lengths = (torch.tensor([[5, 0], [5, 5]]) != 0).sum(1)\nt = s[lengths - 1]",
     ],
 )
@@ -193,6 +210,17 @@ def test_draw_has_its_probability(tmp_path: Path) -> None:
     assert ("sample", (1,), (0, 1), None) == (choice.kind, choice.picked, choice.counts, choice.left)
     assert [1.0] == pytest.approx(choice.probabilities)
     assert ("p 1", "rng") == (choice_rows(record)[0].margin, choice_rows(record)[0].origin)
+
+
+def test_draw_by_keyword_has_its_probability(tmp_path: Path) -> None:
+    """Weights and chances that are given by name are read as those given by position."""
+    body = (
+        "p = torch.tensor([0.0, 1.0])\nmany = torch.multinomial(input=p, num_samples=1)\n"
+        "flips = torch.bernoulli(p, p=0.25)\nother = torch.bernoulli(input=p)"
+    )
+    record, _ = choices_of(tmp_path, body, "torch.manual_seed(0)")
+    assert ["p 1", "p 0.75", "p 1"] == [row.margin for row in choice_rows(record)]
+    assert [(1,), (1,), (1,)] == [record.ops[choice.op].inputs for choice in record.choices]
 
 
 def test_bernoulli_draw_has_its_probability_and_use(tmp_path: Path) -> None:
