@@ -102,7 +102,8 @@ class _Followed:
         for each in indexes:
             if each in self.carried:
                 self._use(self.carried[each], op)
-        if name in WEIGHING and self.assembly.tensors[op.outputs[0]].dtype.startswith(("float", "complex")):
+        made_floats = (self.assembly.tensors[made].dtype.startswith(("float", "complex")) for made in op.outputs)
+        if name in WEIGHING and any(made_floats):  # an op that raised made nothing
             for each in self.weights.intersection(op.inputs):
                 self._use(self.carried[each], op)
         is_learned = any(each in self.learned or self.assembly.tensors[each].requires_grad for each in op.inputs)

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.analysis.values import place_text
 from dyncli.records.model import Decision, Op, Site, Source, TensorSummary
@@ -65,10 +65,9 @@ class Left:
             site = decision.site
             place = (site.id, decision.arm)
             if place not in ends:
-                page = self.pages.get(site.file)
                 span = dict(zip(site.arms, site.arm_lines, strict=False)).get(decision.arm)
-                how = page.leaving.get(span) if page is not None and span is not None else None
-                ends[place] = _Leaving(site.file, site.line, span, how) if span is not None and how else None
+                how = None if span is None else self.pages[site.file].leaving.get(span)
+                ends[place] = None if span is None or how is None else _Leaving(site.file, site.line, span, how)
             end = ends[place]
             if end is not None:
                 found.setdefault(end, set()).update(step for _, step in decision.iterations[-1:])
@@ -99,11 +98,15 @@ class Page:
                     found[block[0].lineno, block[-1].end_lineno or 0] = type(block[-1])
         return found
 
-    def around(self, kinds: tuple[type[ast.AST], ...], line: int) -> Iterator[ast.stmt]:
-        """Yield what is of these kinds and around a line, the innermost first."""
-        every = [node for node in ast.walk(self.tree) if isinstance(node, kinds) and isinstance(node, ast.stmt)]
-        inside = [node for node in every if node.lineno <= line <= (node.end_lineno or 0)]
-        yield from sorted(inside, key=lambda node: -node.lineno)
+    def around(self, kinds: tuple[type[Any], ...], line: int) -> list[Any]:
+        """Return the statements of these kinds around a line, the innermost first."""
+        every = [node for node in ast.walk(self.tree) if isinstance(node, kinds)]
+        inside = [node for node in every if node.lineno <= line <= node.end_lineno]
+        return sorted(inside, key=lambda node: -node.lineno)
+
+    def function_around(self, line: int) -> Any:
+        """Return the innermost function around a line, or None."""
+        return next(iter(self.around((ast.FunctionDef, ast.AsyncFunctionDef), line)), None)
 
     def skips(self, left: _Leaving, word: str, index: int | None, steps: set[int]) -> bool:
         """Return whether leaving so passes over lines that name the word.
@@ -111,20 +114,19 @@ class Page:
         index: of a layer in a list of that name.  steps: of the loop around, which may go through the list.
         """
         _, line, span, how = left
-        function = next(self.around((ast.FunctionDef, ast.AsyncFunctionDef), line), None)
+        function = self.function_around(line)
         begin = function.lineno if function is not None else 0
         loops = [each for each in self.around((ast.For, ast.While, ast.AsyncFor), line) if each.lineno > begin]
         if how in (ast.Return, ast.Raise):
             if function is None:
                 return False
-            start, end = (loops[-1].lineno if loops else span[1] + 1), function.end_lineno or 0
-            return self._names(word, (start, end), span)
-        if not loops:
-            return False
+            start = loops[-1].lineno if loops else span[1] + 1
+            return self._names(word, (start, function.end_lineno), span)
         loop = loops[0]
+        end = loop.body[-1].end_lineno
         if how is ast.Break:
-            return self._names(word, (loop.lineno, _body_end(loop)), span)
-        rest = span[1] + 1, _body_end(loop)
+            return self._names(word, (loop.lineno, end), span)
+        rest = span[1] + 1, end
         if isinstance(loop, ast.For) and index is not None and _goes_through(loop.iter, word):
             names = [node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
             return index in steps and any(self._names(name, rest, span) for name in names)
@@ -141,12 +143,7 @@ class Page:
         )
 
 
-def _body_end(loop: ast.stmt) -> int:
-    body = getattr(loop, "body", None)
-    return (body[-1].end_lineno or 0) if body else loop.lineno
-
-
-def _picks(loops: Sequence[ast.stmt], word: str, lines: Span) -> bool:
+def _picks(loops: Sequence[Any], word: str, lines: Span) -> bool:
     """Return whether these lines take one of the word's list by what no loop around counts: `experts[best]`."""
     counting = [loop for loop in loops if isinstance(loop, ast.For) and _counts(loop.iter)]
     counted = {node.id for loop in counting for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
@@ -234,9 +231,9 @@ def _choices_of(file: str, page: Page) -> Iterator[_Choice]:
         try:
             ast.literal_eval(node.slice)
         except ValueError:
-            function = next(page.around((ast.FunctionDef, ast.AsyncFunctionDef), node.lineno), None)
-            within = (function.lineno, function.end_lineno or 0) if function is not None else (1, len(page.lines))
-            if name and getattr(function, "name", "") != "__init__":
+            function = page.function_around(node.lineno)
+            within = (1, len(page.lines)) if function is None else (function.lineno, function.end_lineno)
+            if name and (function is None or function.name != "__init__"):
                 yield _Choice(file, node.lineno, name, ast.unparse(node), within)
 
 
@@ -255,15 +252,15 @@ class Reasons:
         decisions: tuple[Decision, ...],
         outputs: set[int],
         sources: tuple[Source, ...],
-        through_data: Collection[tuple[int, int]] = (),
-        functions: Mapping[int, FunctionCall] | None = None,
+        through_data: Collection[tuple[int, int]],
+        functions: Mapping[int, FunctionCall],
         unrecorded: Iterable[Span] = (),
     ) -> None:
         self._tensors = tensors
         self._ops = ops
         self._decisions, self._sources = decisions, sources
         self._outputs = outputs
-        self._through_data, self._functions = through_data, functions or {}
+        self._through_data, self._functions = through_data, functions
         self._inside = {seq for one in self._functions.values() for seq in range(one.first, one.last + 1)}
         self._unrecorded = {seq for first, end in unrecorded for seq in range(first, end)}
         self._lines = {source.file: source.text.splitlines() for source in sources}
@@ -291,8 +288,6 @@ class Reasons:
 
     def _explain(self, number: int, raised: bool) -> str:
         tensor = self._tensors[number]
-        if not tensor.dtype.startswith(("float", "complex")):
-            return f"integers have no gradient ({tensor.dtype})"
         if not self._users.get(number):
             name = tensor.name or ""
             return self._not_taken(tensor) or self._left.why(name) or self._chosen.why(name) or "unused"
@@ -374,8 +369,7 @@ class Reasons:
         taken = {(decision.site.id, decision.arm) for decision in self._decisions}
         found: list[tuple[Site, list[str]]] = []
         for site in {decision.site.id: decision.site for decision in self._decisions}.values():
-            lines = self._lines.get(site.file)
             for arm, span in zip(site.arms, site.arm_lines, strict=False):
-                if lines is not None and span is not None and (site.id, arm) not in taken:
-                    found.append((site, lines[span[0] - 1 : span[1]]))
+                if span is not None and (site.id, arm) not in taken:
+                    found.append((site, self._lines[site.file][span[0] - 1 : span[1]]))
         return found

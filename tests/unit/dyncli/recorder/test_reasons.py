@@ -313,3 +313,103 @@ def test_cut_in_another_file_is_named_with_it(tmp_path: Path) -> None:
     (tmp_path / "cutting.py").write_text("def cut(w):\n    return w.detach()\n")
     said = reason(tmp_path, "from cutting import cut\ndef forward(x):\n    return x * cut(w)\n")
     assert said == "detached at cutting.py:2: `w.detach()`"
+
+
+MANY = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second, self.third = (nn.Linear(2, 2, bias=False) for _ in range(3))
+        self.a, self.b, self.c, self.d, self.e, self.f = (
+            nn.ModuleList([nn.Linear(2, 2, bias=False) for _ in range(3)]) for _ in range(6)
+        )
+        self.kind = self.f[len(self.e) - 1]
+        self.scale, self.hooked = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+        self.wrong = nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        k = 0
+        while k < 2:
+            k += 1
+            if x.norm() > 0:
+                continue
+            x = self.a[k](x)
+        for layer in list(self.b):
+            if x.norm() > 0:
+                continue
+            x = layer(x)
+        for k, layer in enumerate(self.c):
+            if x.norm() > 0:
+                continue
+            x = self.second(x)
+        for k, layer in enumerate(self.d):
+            if k == 0 and x.norm() > 0:
+                continue
+            x = layer(x) if k != 1 else x
+        best = x.argmax()
+        for k in range(3):
+            if k == 0:
+                continue
+            x = self.first(x) + self.e[k](x) * self.f[best](x) + [x, x * 2][best]
+        x.register_hook(lambda g: g * self.hooked.sum())
+        try:
+            x = x @ self.wrong
+        except RuntimeError:
+            if x.norm() < 0:
+                x = x * self.third(x)
+        for k in range(1):
+            def chosen(y):
+                if y.norm() > 0:
+                    return y
+                return y * self.scale
+            x = chosen(x)
+        return x
+
+
+torch.manual_seed(0)
+model = Net()
+try:
+    if len(model.b) == 3:
+        raise ValueError
+    print(model.b)
+except ValueError:
+    picks = [[1, 2, 3][model.e[int(i)].in_features] for i in range(2)]
+"""
+
+
+def test_each_leaf_has_the_reason_of_its_own(tmp_path: Path) -> None:
+    """Lists that loops go through in other ways, leaves of hooks, of ops that raised and of functions within."""
+    record = recorded(tmp_path, MANY, "[1.0, 2.0]")
+    found = {item.name.removesuffix(".weight"): item.reason for item in record.backwards[0].gradients if item.reason}
+    unused = ["a.0", "a.1", "a.2", "b.0", "b.1", "b.2", "c.0", "c.1", "c.2", "d.1"]
+    assert found == dict.fromkeys(unused, "unused") | {
+        "scale": "not reached: line 48 returned",
+        "hooked": "the output does not depend on it",
+        "wrong": "the output does not depend on it",
+        "second": "not reached: line 28 went on to the next step",
+        "third": "not on the path taken: decided at line 44",
+        "d.0": "not reached: line 32 went on to the next step",
+        "e.0": "not reached: line 37 went on to the next step",
+        "f.0": "not chosen at line 39: `self.f[best]`",
+        "f.2": "not chosen at line 39: `self.f[best]`",
+    }
+
+
+def test_item_of_a_list_that_a_step_passed_over(tmp_path: Path) -> None:
+    """The step of its number went on, by the list's own name."""
+    source = """\
+def forward(xs: list, y):
+    for x in xs:
+        y = y + 1
+        if y == 2:
+            continue
+        y = y * x
+    return y
+"""
+    record = recorded(tmp_path, source, "[1.0, 3.0, 2.0]", "0.0")
+    found = {item.name: item.reason for item in record.backwards[0].gradients if item.reason}
+    assert {"xs.1": "not reached: line 4 went on to the next step"} == found
