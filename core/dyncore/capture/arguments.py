@@ -14,7 +14,7 @@ from dyncore.graph.node import AccumulateGrad
 from dyncore.nn.module import Module
 from dyncore.tensors.tensor import Tensor
 
-from .guards import ANY, PLAIN_VALUES
+from .guards import ANY, in_c, is_plain, reads_all
 
 ndarray = np.ndarray
 
@@ -44,10 +44,8 @@ class Arguments:
         kind = type(value)
         if isinstance(value, Tensor):
             return self._tensor(value)
-        if kind is float or kind is complex:
-            return kind, repr(value)
-        if isinstance(value, PLAIN_VALUES) and not isinstance(value, Enum):
-            return kind, repr(value) if kind in (slice, range) else value
+        if is_plain(value):
+            return kind, repr(value) if isinstance(value, (float, complex, slice, range, np.generic)) else value
         if id(value) in self.seen:
             return "again", self.seen[id(value)]
         self.seen[id(value)] = len(self.seen)
@@ -58,7 +56,7 @@ class Arguments:
             return kind, tuple([self.key(each) for each in value])
         if kind is dict:
             return kind, tuple([(self.key(name), self.key(each)) for name, each in value.items()])
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
+        if isinstance(value, tuple) and hasattr(value, "_fields") and not getattr(value, "__dict__", None):
             return kind, tuple([self.key(each) for each in value])
         if isinstance(value, (Module, types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)):
             self.parts.pop()
@@ -70,10 +68,11 @@ class Arguments:
         if (
             own is None
             or home(kind).partition(".")[0] == "dyncore"
-            or isinstance(value, (dict, list, set, types.ModuleType))
+            or in_c(kind)
+            or any(each.__dict__.get("__slots__") for each in kind.__mro__)
         ):
             raise Unfit(f"an argument is a {kind.__name__}")
-        every = ANY in self.names
+        every = reads_all(value, self.names)
         named = [(name, self.key(each)) for name, each in own.items() if every or name in self.names]
         self.objects.append(kind)
         return kind, len(own), tuple(named)

@@ -45,6 +45,13 @@ class Length(Getter):
         return len(self.owner)
 
 
+class Keys(Getter):
+    """The keys of a dict in their order."""
+
+    def __call__(self, key: Any, default: Any) -> Any:
+        return frozenset(enumerate(self.owner))
+
+
 class Item(Getter):
     """The element at a position."""
 
@@ -120,11 +127,13 @@ def environment_terms(
     """Add a term for every entry; False if one of them cannot be put so."""
     lists: dict[str, list[str]] = {}
     for get, key, expected, _ in entries:
-        if get.__class__ is not Length and get(key, missing) is not expected:
+        if get.__class__ not in (Length, Keys) and get(key, missing) is not expected:
             return False
         owner, value = made.name(get.owner if isinstance(get, Getter) else get), made.name(expected)
         if get.__class__ is Length:
             made.terms.append(f"len({owner}) == {expected}")
+        elif get.__class__ is Keys:
+            made.terms.append(f"[*{owner}] == {made.name(list(get.owner))}")
         elif get.__class__ is Item and get.owner.__class__ is list and key == len(lists.get(owner, ())):
             lists.setdefault(owner, []).append(value)
         elif get.__class__ is Item:
@@ -248,7 +257,7 @@ class Environment:
 
     def _visit(self, value: Any, label: str, code: Any) -> bool:
         """Note what `value` is made of; return True for an object whose attributes depend on the names in use."""
-        if (isinstance(value, PLAIN_VALUES) and not isinstance(value, Enum)) or id(value) in self.seen:
+        if is_plain(value) or id(value) in self.seen:
             return False
         self.seen.add(id(value))
         self._kept.append(value)
@@ -273,7 +282,7 @@ class Environment:
             return self._container(value, label, code)
         elif isinstance(value, _STATELESS) or kind.__module__ == "typing":
             return False
-        elif hasattr(value, "__dict__") or hasattr(kind, "__slots__"):
+        elif (hasattr(value, "__dict__") or hasattr(kind, "__slots__")) and (isinstance(value, Enum) or not in_c(kind)):
             self.entries.append((Attribute(value), "__class__", kind, f"the class of {label}"))
             self._pending.append((kind, kind.__name__, code))
             return True
@@ -291,6 +300,7 @@ class Environment:
         if not isinstance(value, tuple):
             self.entries.append((Length(value), None, len(value), f"len({label})"))
         if isinstance(value, dict):
+            self.entries.append((Keys(value), None, frozenset(enumerate(value)), f"the order of {label}"))
             get = value.get if type(value) is dict else functools.partial(dict.get, value)
             for key in list(value):
                 self._pending.append((key, f"a key of {label}", code))
@@ -397,7 +407,7 @@ class Environment:
                     if (id(value), name) not in self._done:
                         self._done.add((id(value), name))
                         self.entries.append((own.get, name, MISSING, f"{label}.{name}"))
-            for name in list(own) if ANY in self.names else self.names.intersection(own):
+            for name in list(own) if reads_all(value, self.names) else self.names.intersection(own):
                 if (id(value), name) not in self._done:
                     self._done.add((id(value), name))
                     self._note(own.get, name, f"{label}.{name}", code)
@@ -411,6 +421,22 @@ class Environment:
     @functools.cached_property
     def _done(self) -> set[Any]:
         return set()
+
+
+def is_plain(value: Any) -> bool:
+    """Return whether a value is a number, a text or the like, and nothing besides: no attributes of its own."""
+    return isinstance(value, PLAIN_VALUES) and not hasattr(value, "__dict__")
+
+
+def in_c(kind: type) -> bool:
+    """Return whether objects of a class have state that C code keeps, as those of a class derived from `deque`."""
+    kinds = [each for each in kind.__mro__[:-1] if each is not types.SimpleNamespace]
+    return any(isinstance(each.__dict__.get("__new__"), types.BuiltinFunctionType) for each in kinds)
+
+
+def reads_all(value: Any, names: set[str]) -> bool:
+    """Return whether all attributes of an object may be read: by names that are computed, or as `UserList` does."""
+    return ANY in names or any(each.__module__ == "collections" for each in type(value).__mro__)
 
 
 class Wrapper:
@@ -444,11 +470,11 @@ def _parts(value: Any) -> list[tuple[Any, str]] | None:
 def _equal(found: Any, expected: Any) -> bool:
     """Return whether a plain value is the one it was; anything else has to be the same object."""
     kind = type(found)
-    if kind is not type(expected) or not issubclass(kind, PLAIN_VALUES):
+    if kind is not type(expected) or not is_plain(found):
         if kind is types.MethodType and type(expected) is kind:
             return found.__func__ is expected.__func__ and found.__self__ is expected.__self__
         return kind is frozenset and type(expected) is kind and found == expected
-    return bool(found == expected) and (kind is not float or repr(found) == repr(expected))
+    return repr(found) == repr(expected)
 
 
 def _ours_or_builtin(kind: type) -> bool:

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from dyncore.errors.source import calling
-from dyncore.errors.torch_names import home
 from dyncore.graph import events, versions
 from dyncore.graph.modes import GRAD, NO_GRAD, current, nondefault_modes
 from dyncore.graph.node import AccumulateGrad, Output, next_rank
@@ -25,7 +24,15 @@ from dyncore.nn.module import Module
 from dyncore.tensors.tensor import Tensor
 
 from ..arguments import Unfit, special
-from ..guards import ANY, MOST_TERMS, PLAIN_VALUES, Expression, environment_terms, tensor_terms
+from ..guards import (
+    MOST_TERMS,
+    PLAIN_VALUES,
+    Expression,
+    environment_terms,
+    is_plain,
+    reads_all,
+    tensor_terms,
+)
 from ..steps import Made, Returned
 from .node import Lease, node_class
 from .writing import Scope, Text, branched, kept
@@ -115,7 +122,7 @@ class ArgumentTests:
 
     def _value(self, name: str, value: Any) -> None:
         kind = value.__class__
-        if isinstance(value, PLAIN_VALUES) and not isinstance(value, (Tensor, Enum)):
+        if is_plain(value):
             own = self.made.name(value)
             alike = kind in (int, str) or (kind is float and value == value and value != 0)
             equal = f" and ({name}.__class__ is not {kind.__name__} or {name} != {own})" if alike else ""
@@ -164,18 +171,16 @@ class ArgumentTests:
             self._miss(f"{name}.__class__ is not {own}")
             self._keys(name, value)
             self._each(f"{name}.values()", tuple(value.values()))
-        elif kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(value, "_fields")):
-            self._miss(f"{name}.__class__ is not {own} or len({name}) != {len(value)}")
+        elif isinstance(value, (list, tuple)):
+            more = f" or {name}.__dict__" if hasattr(value, "__dict__") else ""
+            self._miss(f"{name}.__class__ is not {own} or len({name}) != {len(value)}{more}")
             self._each(name, tuple(value))
         else:
             self._object(name, value, kind)
 
     def _object(self, name: str, value: Any, kind: Any) -> None:
         """Compare an object by the attributes whose names are in use."""
-        own = getattr(value, "__dict__", None)
-        ours = home(kind).partition(".")[0] == "dyncore"
-        if own is None or ours or isinstance(value, (dict, list, tuple, set, types.ModuleType)):
-            raise Untestable
+        own, every = value.__dict__, reads_all(value, self._names)
         self._miss(f"{name}.__class__ is not {self.made.name(kind)}")
         attributes = self._name()
         self.lines.append(f"{attributes} = {name}.__dict__")
@@ -184,7 +189,7 @@ class ArgumentTests:
             names = [self._name() for _ in own]
             self.lines.append(f"({''.join(f'{each}, ' for each in names)}) = {attributes}.values()")
             for each, (key, held) in zip(names, own.items(), strict=True):
-                if key in self._names or ANY in self._names:
+                if every or key in self._names:
                     self._value(each, held)
 
     def _tensor(self, name: str, tensor: Any) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import math
 import types
-from collections import OrderedDict, defaultdict, namedtuple
+from collections import ChainMap, OrderedDict, UserList, defaultdict, deque, namedtuple
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dyncore as torch
@@ -128,6 +129,34 @@ CASES = [
     ("", "lambda x: (x * 2).requires_grad", "torch.set_grad_enabled(False)"),
     ("", "lambda x: x * 2", "torch.set_grad_enabled(False)"),
     ("pi = math.pi", "lambda x: x * pi", "pi = 3"),
+    ("k = Pair((1, 2))", "lambda x: x * k[0]", "k = Pair((3, 2))"),
+    ("k = Pair((1, 2)); k.z = 3", "lambda x: x * k.z", "k.z = 4"),
+    ("k = Named(1, 2)", "lambda x: x * k.doubled()", "k = Named(3, 2)"),
+    ("k = with_k(Amount)", "lambda x: x * k.k", "k = with_k(Amount, 3)"),
+    ("k = with_k(Amount)", "lambda x: x * k.k", "k.k = 3.0"),
+    ("k = deque([1, 2])", "lambda x: x * k[0]", "k[0] = 5"),
+    ("k = Deque([1, 2])", "lambda x: x * k[0]", "k[0] = 5"),
+    ("k = UserList([1, 2])", "lambda x: x * k[0]", "k[0] = 5"),
+    ("k = ChainMap({'a': 1}, {'b': 2})", "lambda x: x * k['b']", "k.maps[1]['b'] = 5"),
+    ("k = Level.LOW", "lambda x: x * k", "k = Level.HIGH"),
+    ("k = with_k(Open)", "lambda x: x * k.k", "k.k = 3"),
+    ("k = Item([2])", "lambda x: x * k[0] + x * k", "k.v[0] = 3"),
+    ("k = Item([2])", "lambda x: x * sum(k) if k == [2] else -x", "k.v.append(4)"),
+    ("k = Item([2])", "lambda x: k(x) if k else -x", "Item.__len__ = lambda self: 0"),
+    ("k = WithMeta", "lambda x: x * k.twice()", "Meta.twice = lambda kind: 5"),
+    ("k = np.float32(0.0)", "lambda x: x * float(k)", "k = np.float32(-0.0)"),
+    ("k = Slotted(); k = type(k)", "lambda x: x * k.made.k", "k.made.k = 5"),
+    ("def f(x, k=[1]): return x * k[0]", "lambda x: f(x)", "f.__defaults__[0][0] = 3"),
+    ("@functools.lru_cache\ndef f(k): return k * z\nz = 2", "lambda x: x * f(3)", "z = 5; f.cache_clear()"),
+    ("k = {'a': 1, 'b': 2}", "lambda x: x * next(iter(k.values()))", "k['a'] = k.pop('a')"),
+    ("k = {1: 2}", "lambda x: x * k[True]", "k[1] = 4"),
+    ("k = 0j", "lambda x: (x * k).real", "k = complex(-0.0, -0.0)"),
+    ("k = bytearray(b'a')", "lambda x: x * k[0]", "k[0] = 5"),
+    ("w = torch.ones(3, requires_grad=True)", "lambda x: x * w", "w.register_hook(lambda g: g * 2)"),
+    ("w = torch.ones(3, requires_grad=True); w = w * 2", "lambda x: x * w", "w.add_(1)"),
+    ("w = torch.ones(3)", "lambda x: x * w", "w.set_(torch.ones(3) * 3)"),
+    ("w = torch.ones(3)", "lambda x: x * w", "w.resize_(1)"),
+    ("w = torch.Generator()", "lambda x: x * w.initial_seed()", "w.manual_seed(3)"),
 ]
 
 
@@ -163,6 +192,28 @@ class Layer(nn.Module):
 class Slotted:
     __slots__ = ("size",)
     def __init__(self): self.size = 3
+class Pair(tuple): pass
+class Named(Point):
+    def doubled(self): return self.p * 2
+class Amount(float): pass
+class Deque(deque): pass
+class Level(IntEnum): LOW = 1; HIGH = 2
+class Meta(type):
+    def twice(kind): return 2
+class WithMeta(metaclass=Meta): pass
+class Open(Slotted):
+    def __init__(self): self.size = 1
+class Item:
+    def __init__(self, v): self.v = v
+    def __getitem__(self, i): return self.v[i]
+    def __len__(self): return len(self.v)
+    def __rmul__(self, o): return o * self.v[0]
+    def __call__(self, x): return x * self.v[0]
+    def __eq__(self, o): return self.v == o
+    __hash__ = None
+Slotted.made = Plain(); Slotted.made.k = 2
+def with_k(kind, k=2):
+    made = kind(); made.k = k; return made
 class Dynamic:
     def __init__(self): self.table = {"anything": 2}
     def __getattr__(self, name): return self.__dict__["table"][name]
@@ -189,7 +240,8 @@ def test_change_is_seen_by_the_next_call(before: str, function: str, change: str
 
 NAMES = {
     "torch": torch, "nn": nn, "functools": functools, "math": math, "types": types, "defaultdict": defaultdict,
-    "OrderedDict": OrderedDict, "Point": Point, "Color": Color, "Settings": Settings,
+    "OrderedDict": OrderedDict, "Point": Point, "Color": Color, "Settings": Settings, "deque": deque,
+    "np": np, "UserList": UserList, "ChainMap": ChainMap, "IntEnum": IntEnum,
 }  # fmt: skip
 
 

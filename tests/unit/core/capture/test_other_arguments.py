@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, namedtuple
+from collections import Counter, OrderedDict, UserDict, UserList, deque, namedtuple
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache, partial
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dyncore as torch
@@ -128,7 +130,66 @@ CASES = [
         "lambda x, k: x[k > 0] * 2",
         "t(1.0, 2.0), t(1.0, -1.0); t(1.0, 2.0), t(1.0, 1.0); t(1.0, 2.0), t(-1.0, -1.0)",
     ),
+    (
+        "lambda x, k: x * k[0]",
+        "t(1.0), Pair((1, 2)); t(1.0), Pair((3, 2)); t(1.0), (3, 2); t(1.0), Named(3, 2); t(1.0), Named(4, 2); "
+        "t(1.0), Twice([3]); t(1.0), deque([4]); t(1.0), Deque([4]); t(1.0), Deque([5]); t(1.0), UserList([5]); "
+        "t(1.0), UserList([6]); t(1.0), b'a'; t(1.0), bytearray(b'b'); t(1.0), range(3, 5)",
+    ),
+    (
+        "lambda x, k: x * k.k",
+        "t(1.0), with_k(Amount, 2); t(1.0), with_k(Amount, 3); t(1.0), with_k(Open, 2); t(1.0), with_k(Open, 3); "
+        "t(1.0), with_k(Pair, 2); t(1.0), with_k(Pair, 3); t(1.0), with_k(Named, 2, 1, 2); "
+        "t(1.0), with_k(Named, 3, 1, 2); t(1.0), with_k(Twice, 2); t(1.0), with_k(ValueError, 3)",
+    ),
+    (
+        "lambda x, k: x * float(k)",
+        "t(1.0), np.float64(0.0); t(1.0), np.float64(-0.0); t(1.0), Amount(0.0); t(1.0), Amount(-0.0); t(1.0), 0; "
+        "t(1.0), False; t(1.0), np.float32(0.0); t(1.0), np.float32(-0.0); t(1.0), np.int64(2)",
+    ),
+    (
+        "lambda x, k: k(x)",
+        "t(1.0), partial(torch.mul, other=2); t(1.0), partial(torch.mul, other=3); t(1.0), lru_cache(torch.exp); "
+        "t(1.0), lru_cache(torch.sin)",
+    ),
+    (
+        "lambda x, k: x * k['a']",
+        "t(1.0), UserDict(a=3); t(1.0), UserDict(a=4); t(1.0), Counter('aa'); t(1.0), Counter('aaa')",
+    ),
+    ("lambda x: torch.device('cpu') if x.shape[0] > 1 else x.device", "t(1.0); t(1.0, 2.0)"),
+    ("lambda x: slice(x.shape[0])", "t(1.0); t(1.0, 2.0)"),
+    ("lambda x: Named(x * 3, 1)", "t(1.0); g(1.0)"),
+    ("lambda x: x.repeat_interleave((x > 2).long() + 1)", "t(1.0, 2.0); t(2.0, 4.0); t(3.0, 0.0); t(1, 2)"),
+    ("lambda x: x.data * 2", "t(1.0); g(1.0)"),
+    ("lambda x: x.requires_grad_()", "t(1.0); g(1.0)"),
+    ("lambda x: torch.from_numpy(np.array([1.0])) * x", "t(1.0); g(1.0)"),
+    ("lambda x: x + torch.tensor([x.sum().item(), 2.0])", "t(1.0, 2.0); g(2.0, 1.0)"),
+    ("lambda *x: torch.cat(x)", "a, b; a, a; a, b, a; b, a[:0]; a, a[::2]; a[::2], a[::2]"),
 ]
+
+
+class Pair(tuple):
+    pass
+
+
+class Twice(list):
+    pass
+
+
+class Amount(float):
+    pass
+
+
+class Deque(deque):
+    pass
+
+
+class Slotted:
+    __slots__ = ("k",)
+
+
+class Open(Slotted):
+    pass
 
 
 class Color(Enum):
@@ -139,6 +200,10 @@ class Color(Enum):
 Point = namedtuple("Point", "p q")
 
 
+class Named(Point):
+    pass
+
+
 @dataclass
 class Box:
     k: Any
@@ -147,6 +212,12 @@ class Box:
 @dataclass(frozen=True)
 class Frozen:
     k: Any
+
+
+def with_k(kind: Any, k: Any, *given: Any) -> Any:
+    made = kind(*given)
+    made.k = k
+    return made
 
 
 def t(*values: Any) -> Any:
@@ -160,6 +231,9 @@ def g(*values: Any) -> Any:
 NAMES = {
     "torch": torch, "nn": nn, "OrderedDict": OrderedDict, "Color": Color, "Point": Point, "Box": Box, "Frozen": Frozen,
     "Dyn": SimpleNamespace, "t": t, "g": g, "a": t(1.0, 2.0), "b": t(3.0, 4.0), "T": torch.tensor,
+    "np": np, "partial": partial, "lru_cache": lru_cache, "deque": deque, "Counter": Counter, "UserDict": UserDict,
+    "UserList": UserList, "Pair": Pair, "Named": Named, "Twice": Twice, "Amount": Amount, "Deque": Deque, "Open": Open,
+    "with_k": with_k,
 }  # fmt: skip
 
 
