@@ -58,7 +58,7 @@ def _ops(record: Record) -> None:
         _within(op.outputs, len(record.tensors), f"{where}: there is no tensor")
         _within(op.saved, len(record.tensors), f"{where}: there is no tensor")
         _within((op.under,), len(record.decisions), f"{where}: there is no decision")
-        _within((op.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
+        _within((op.scope,), len(record.scopes), f"{where}: there is no scope")
 
 
 def _decisions(record: Record, name: str) -> None:
@@ -68,7 +68,7 @@ def _decisions(record: Record, name: str) -> None:
         where = f"`{name}[{place}]`"
         _is(decision.seq == place, f"{where} is numbered {decision.seq}")
         _within((decision.under,), len(decisions), f"{where}: there is no decision")
-        _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
+        _within((decision.scope,), len(record.scopes), f"{where}: there is no scope")
         _within(tuple(decision.producers), ops, f"{where}: there is no op")
     _no_circle([decision.under for decision in decisions], name)
 

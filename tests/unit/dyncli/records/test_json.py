@@ -305,10 +305,16 @@ def test_missing_file(tmp_path: Path) -> None:
 def test_decisions_in_a_circle_are_refused() -> None:
     """Decisions that run under each other would never end a walk upwards."""
     site = Site("0" * 12, "m.py", 1, 0, 1, 1, "if", "x", "f", ("then", "else"))
-    record = Record(
-        "m.py", "f", decisions=(Decision(0, site, "then", True, under=1), Decision(1, site, "then", True, under=0))
-    )
+    circle = (Decision(0, site, "then", True, under=1), Decision(1, site, "then", True, under=0))
+    record = Record("m.py", "f", scopes=(Scope(0, None, "root", ""),), decisions=circle)
     with pytest.raises(RecordUnreadable, match="runs under itself"):
+        record_json.parse(record_json.dump(record))
+
+
+def test_a_record_without_its_scopes_is_refused() -> None:
+    """The picture needs the outermost scope."""
+    record = records.piecewise()._replace(scopes=(), decisions=())
+    with pytest.raises(RecordUnreadable, match=r"`ops\[0\]`: there is no scope 0"):
         record_json.parse(record_json.dump(record))
 
 
