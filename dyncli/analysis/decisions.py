@@ -223,7 +223,7 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
         return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
     longest = _furthest(decisions)
     words = ", ".join(
-        _condition(_at(decisions, longest, place), names, point, len(longest) > 1, digits)
+        _condition(_at(decisions, longest, place), names, point, _has_outcome(decisions, longest, place), digits)
         for place in sorted(range(len(longest)), key=lambda place: not names and longest[place].op in ("is", "is not"))
     )
     return f"not {words}" if not names and _negated(first) else words
@@ -247,8 +247,14 @@ def trips_text(decisions: Sequence[Decision]) -> str:
 
 def _single(decision: Decision, names: bool, point: bool, digits: int) -> str:
     return ", ".join(
-        _condition([condition], names, point, len(decision.conditions) > 1, digits) for condition in decision.conditions
+        _condition([condition], names, point, _has_outcome([decision], decision.conditions, place), digits)
+        for place, condition in enumerate(decision.conditions)
     )
+
+
+def _has_outcome(decisions: Sequence[Decision], conditions: Sequence[Condition], place: int) -> bool:
+    """Return whether to say how a truth of several came out: not where it raised."""
+    return len(conditions) > 1 and not any(d.exception and place == len(d.conditions) - 1 for d in decisions)
 
 
 def _furthest(decisions: Sequence[Decision]) -> tuple[Condition, ...]:

@@ -49,11 +49,15 @@ def pages(graph: Graph, record: Record | None = None) -> list[Page]:
 
 
 def pages_of_two(graph: Graph, a: Record, b: Record) -> list[Page]:
-    """Return the scripts of two runs: a line ran or raised if it did in either, and was left if it ran in neither."""
-    of_b = {(page.name, page.raw): page for page in pages(graph, b)}
+    """Return the scripts of two runs: a line ran or raised if it did in either, and was left if it ran in neither.
+
+    A script of which the second run had another version has the marks of the first alone.
+    """
+    alike = tuple(source for source in graph.sources if source in b.sources)
+    of_b = {page.name: page for page in pages(graph._replace(sources=alike), b)}
     found: list[Page] = []
     for page in pages(graph, a):
-        other = of_b.get((page.name, page.raw))
+        other = of_b.get(page.name)
         if other is not None:
             both = zip(page.lines, other.lines, strict=True)
             page = page._replace(lines=tuple((text, _mark(one, two)) for (text, one), (_, two) in both))

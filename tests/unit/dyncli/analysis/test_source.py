@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.analysis.graph import build
-from dyncli.analysis.source import Page, pages
+from dyncli.analysis.graph.build import build_two
+from dyncli.analysis.graph.model import DEFAULT
+from dyncli.analysis.source import Page, pages, pages_of_two
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.records.model import Record, Site
+from dyncli.render.graph import html
 from tests import records
 
 
@@ -53,6 +56,17 @@ def test_two_runs_share_a_page() -> None:
     """Without a record the drawing itself says what ran."""
     (page,) = pages(build(records.piecewise()))
     assert ["ran", "ran"] == [mark for _, mark in page.lines if mark]
+
+
+def test_page_of_two_runs_marks_what_either_ran() -> None:
+    """A line that one run left and the other came to is marked as run."""
+    a, b = records.piecewise(), records.piecewise(False)
+    graph, _, _ = build_two(a, b, DEFAULT, ("A", "B"))
+    (page,) = pages_of_two(graph, a, b)
+    assert "....rr.r." == "".join(mark[:1] or "." for _, mark in page.lines)
+    edited = b._replace(sources=(b.sources[0]._replace(text=f"{b.sources[0].text}\n# another line"),))
+    assert list(pages(graph, a)) == pages_of_two(graph, a, edited)
+    assert "another line" not in html.render_two(a, edited, DEFAULT, ("A", "B"))
 
 
 def test_lines_without_an_op_ran_too(tmp_path: Path) -> None:
