@@ -193,6 +193,18 @@ def detach_(self: Tensor) -> Tensor:
     return self
 
 
+def clear_gradient(grad: Any) -> None:
+    """Set a gradient to zero in place, and remove its history."""
+    if grad._edge is not None:
+        grad.detach_()
+    if grad.is_sparse:
+        grad.zero_()
+    else:
+        target = storage(grad)
+        target[...] = 0
+        versions.bump(target)
+
+
 def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     """Give the tensor another shape over its memory, which grows where it must.  Refused if it requires grad."""
     if self.requires_grad and not is_inference_mode_enabled():

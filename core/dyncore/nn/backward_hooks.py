@@ -18,8 +18,10 @@ class BackwardHookFunction(Function):
 
     @staticmethod
     def forward(ctx: Any, *tensors: Any) -> Any:
-        ctx.mark_non_differentiable(*(each for each in tensors if not each.requires_grad))
-        return tuple(each.view_as(each) for each in tensors)
+        views = tuple(each.view_as(each) for each in tensors)
+        fixed = (view for view, each in zip(views, tensors, strict=True) if not each.requires_grad)
+        ctx.mark_non_differentiable(*fixed)
+        return views
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:

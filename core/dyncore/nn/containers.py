@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from dyncore.nn.module import Module, _addindent, typename
@@ -97,8 +97,7 @@ class Sequential(_Numbered):
         keys = list(self._modules)[index] if isinstance(index, slice) else [self._key(index)]
         for key in keys:
             del self._modules[key]
-        if all(key.isdigit() for key in self._modules):
-            self._renumber(list(self._modules.values()))
+        self._renumber(list(self._modules.values()))
 
     def __add__(self, other: Any) -> Sequential:
         if not isinstance(other, Sequential):
@@ -131,6 +130,10 @@ class ModuleList(_Numbered):
         super().__init__()
         if modules is not None:
             self.extend(modules)
+
+    def insert(self, index: int, module: Module) -> None:
+        """Add a module before position `index`."""
+        super().insert(index, module)
 
     def _part(self, items: list[tuple[str, Module]]) -> ModuleList:
         return type(self)([module for _, module in items])
@@ -358,8 +361,10 @@ class ParameterDict(Module):
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Add the values of a dictionary, or of pairs (name, value)."""
+        """Add the values of pairs (name, value) or of a mapping; those of a plain one in the order of their names."""
         pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
+            pairs = sorted(pairs, key=operator.itemgetter(0))
         for key, value in pairs:
             self[key] = value
 

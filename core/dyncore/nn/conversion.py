@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
-
 from dyncore.creation.factory import empty_like
 from dyncore.dtypes import dtypes
 from dyncore.graph.known_shape import forget_known_shape
+from dyncore.mutation.setitem import clear_gradient
 from dyncore.tensors.meta_array import no_elements
 from dyncore.tensors.parameter import _Uninitialized
 from dyncore.tensors.size import check_device, device, on_meta
@@ -159,5 +158,4 @@ class Conversion:
             if set_to_none:
                 parameter.grad = None
             else:
-                held = parameter.grad
-                parameter.grad = held.without_elements() if held.is_sparse else wrap(np.zeros_like(storage(held)), None)
+                clear_gradient(parameter.grad)

@@ -53,11 +53,11 @@ class AlphaDropout(_Dropout):
     """Dropout that keeps the mean and variance of selu's output."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.alpha_dropout(input, self.p, self.training, self.inplace)
+        return F.alpha_dropout(input, self.p, self.training)
 
 
 class FeatureAlphaDropout(_Dropout):
     """`AlphaDropout` of whole channels."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.feature_alpha_dropout(input, self.p, self.training, self.inplace)
+        return F.feature_alpha_dropout(input, self.p, self.training)

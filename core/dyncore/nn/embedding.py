@@ -22,6 +22,12 @@ def _checked(padding_idx: int | None, rows: int) -> int | None:
     return padding_idx % rows
 
 
+def _shape_of(embeddings: Tensor) -> tuple[int, ...]:
+    if embeddings._array.ndim != 2:
+        raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+    return embeddings._array.shape
+
+
 class _Table(Module):
     """Table of vectors.
 
@@ -107,9 +113,7 @@ class Embedding(_Table):
 
         freeze: False lets the table be learned.
         """
-        if embeddings._array.ndim != 2:
-            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        rows, columns = embeddings._array.shape
+        rows, columns = _shape_of(embeddings)
         return cls(rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze)
 
 
@@ -174,7 +178,7 @@ class EmbeddingBag(_Table):
 
         freeze: False lets the table be learned.
         """
-        rows, columns = embeddings._array.shape
+        rows, columns = _shape_of(embeddings)
         bag = cls(
             rows, columns, max_norm, norm_type, scale_grad_by_freq, mode, sparse, embeddings, include_last_offset,
             padding_idx,

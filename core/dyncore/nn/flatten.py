@@ -28,13 +28,15 @@ class Unflatten(Module):
 
     def __init__(self, dim: Any, unflattened_size: Any) -> None:
         super().__init__()
-        if not isinstance(dim, (int, str)):
-            raise TypeError("invalid argument type for dim parameter")
-        if isinstance(unflattened_size, int) or not all(isinstance(n, int) for n in unflattened_size):
-            raise TypeError(
-                "unflattened_size must be tuple of ints, but found element of type "
-                + type(unflattened_size if isinstance(unflattened_size, int) else unflattened_size[0]).__name__
-            )
+        if not isinstance(unflattened_size, (tuple, list)):
+            kind = type(unflattened_size).__name__
+            raise TypeError(f"unflattened_size must be a tuple of ints, but found type {kind}")
+        for number, each in enumerate(unflattened_size):
+            if not isinstance(each, int):
+                raise TypeError(
+                    "unflattened_size must be tuple of ints, but found element of type "
+                    f"{type(each).__name__} at pos {number}"
+                )
         self.dim = dim
         self.unflattened_size = unflattened_size
 

@@ -120,7 +120,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     sqrt 2 for relu, 5/3 for tanh, ...  Raises ValueError for an unknown one.
     """
     if nonlinearity in ("linear", "sigmoid", *(f"conv{t}{d}d" for t in ("", "_transpose") for d in (1, 2, 3))):
-        return 1.0
+        return 1
     if nonlinearity == "tanh":
         return 5.0 / 3
     if nonlinearity == "relu":

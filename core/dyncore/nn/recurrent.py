@@ -119,9 +119,10 @@ class RNNBase(Module):
             raise ValueError(f"{self._get_name()}: Expected input to be 2D or 3D, got {ndim}D instead")
         self._check_dtype(input)
         batched = ndim == 3
+        _check_ranks(hx, ndim)
         if not batched:
             input = input.unsqueeze(0 if self.batch_first else 1)
-            hx = _each(hx, lambda each: self._unsqueezed(each))
+            hx = _each(hx, lambda each: each.unsqueeze(1))
         if self.batch_first:
             input = input.transpose(0, 1)
         if not input._array.shape[0]:
@@ -134,11 +135,6 @@ class RNNBase(Module):
             output = output.squeeze(0 if self.batch_first else 1)
             last = _each(last, lambda each: each.squeeze(1))
         return output, last
-
-    def _unsqueezed(self, state: Any) -> Any:
-        if state._array.ndim != 2:
-            raise RuntimeError(f"For unbatched 2-D input, hx should also be 2-D but got {state._array.ndim}-D tensor")
-        return state.unsqueeze(1)
 
     def _packed(self, input: PackedSequence, hx: Any) -> Any:
         sizes = input.batch_sizes._array.tolist()
@@ -169,8 +165,6 @@ class RNNBase(Module):
             return tuple(zeros_beside(input, (lead, count, size)) for size in sizes)
         states = tuple(hx) if self.mode == "LSTM" else (hx,)
         for number, (state, size) in enumerate(zip(states, sizes)):
-            if state._array.ndim != 3:
-                raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {state._array.ndim}-D tensor")
             if state._array.shape != (lead, count, size):
                 name = f"hidden[{number}]" if self.mode == "LSTM" else "hidden"
                 raise RuntimeError(f"Expected {name} size {(lead, count, size)}, got {list(state._array.shape)}")
@@ -245,6 +239,17 @@ def _lstm(from_input: Any, state: tuple[Any, ...], weights: dict[str, Any], reve
         from_input = from_input.flip(0)
     output, hidden, cell = TABLE["lstm_sequence"].entry(from_input, *state, weights["weight_hh"])
     return (output.flip(0) if reverse else output), (hidden, cell)
+
+
+def _check_ranks(hx: Any, rank: int) -> None:
+    """Raise RuntimeError unless each initial state has the number of dimensions of the input."""
+    given = hx if isinstance(hx, (tuple, list)) else () if hx is None else (hx,)
+    ranks = [f"{each._array.ndim}-D" for each in given]
+    if any(each != f"{rank}-D" for each in ranks):
+        names, got = ("hx and cx", f"({', '.join(ranks)}) tensors") if len(ranks) > 1 else ("hx", f"{ranks[0]} tensor")
+        raise RuntimeError(
+            f"For {'un' * (rank == 2)}batched {rank}-D input, {names} should also be {rank}-D but got {got}"
+        )
 
 
 def _each(states: Any, change: Any) -> Any:

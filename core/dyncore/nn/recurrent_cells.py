@@ -88,9 +88,10 @@ class RNNCellBase(Module):
         name = type(self).__name__
         if input._array.ndim not in (1, 2):
             raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input._array.ndim}D instead")
-        for state in states:
+        for number, state in enumerate(states):
             if state is not None and state._array.ndim not in (1, 2):
-                raise ValueError(f"{name}: Expected hidden to be 1D or 2D, got {state._array.ndim}D instead")
+                title = "hidden" if len(states) == 1 else f"hx[{number}]"
+                raise ValueError(f"{name}: Expected {title} to be 1D or 2D, got {state._array.ndim}D instead")
         if input._array.shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input has inconsistent input_size: got {input._array.shape[-1]} expected {self.input_size}"
@@ -98,15 +99,14 @@ class RNNCellBase(Module):
         for number, state in enumerate(states):
             if state is None:
                 continue
-            if state._array.ndim == 2 and input._array.ndim == 2 and state._array.shape[0] != input._array.shape[0]:
+            shape, batched = state._array.shape, input._array.ndim == 2
+            if batched and shape[0] != input._array.shape[0]:
                 raise RuntimeError(
-                    f"Input batch size {input._array.shape[0]} doesn't match hidden{number} batch size "
-                    f"{state._array.shape[0]}"
+                    f"Input batch size {input._array.shape[0]} doesn't match hidden{number} batch size {shape[0]}"
                 )
-            if state._array.shape[-1] != self.hidden_size:
+            if (size := shape[batched]) != self.hidden_size:
                 raise RuntimeError(
-                    f"hidden{number} has inconsistent hidden_size: got {state._array.shape[-1]}, expected "
-                    f"{self.hidden_size}"
+                    f"hidden{number} has inconsistent hidden_size: got {size}, expected {self.hidden_size}"
                 )
 
 

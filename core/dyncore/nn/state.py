@@ -24,11 +24,10 @@ _EXTRA = "_extra_state"
 
 def consume_prefix(state_dict: dict[str, Any], prefix: str) -> None:
     """Take `prefix` from the keys of a state dict that begin with it, and of its metadata, in place."""
-    for names in (state_dict, getattr(state_dict, "_metadata", None) or {}):
-        for key in [key for key in names if key.startswith(prefix)]:
-            names[key.removeprefix(prefix)] = names.pop(key)
-        if names is not state_dict:
-            names.pop(prefix.rstrip("."), None)
+    for names in (state_dict, getattr(state_dict, "_metadata", {})):
+        for key in list(names):
+            if key.startswith(prefix) or (names is not state_dict and key and key == prefix.replace(".", "")):
+                names[key[len(prefix) :]] = names.pop(key)
 
 
 class IncompatibleKeys(NamedTuple):

@@ -295,7 +295,7 @@ def _check_channels(input, weight, bias, stride, padding, dilation, transposed, 
     if weight[0] % groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
-            f"size {list(weight)} instead"
+            f"size {[list(weight)]} instead"
         )
     if input[1] != expected:
         raise RuntimeError(

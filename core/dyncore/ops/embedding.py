@@ -132,6 +132,8 @@ def embedding_bag(
         raise RuntimeError(
             f"offsets[-1] can not be greater than input's length {len(input)} but got offsets[-1] of {offsets[-1]}"
         )
+    if include_last_offset and not offsets.size:
+        raise RuntimeError("include_last_offset: number of offset should be at least 1")
     starts = offsets[:-1] if include_last_offset else offsets
     count = len(starts)
     bag = np.searchsorted(starts, np.arange(len(input)), side="right") - 1
@@ -180,8 +182,6 @@ def one_hot(input, num_classes: int = -1):
     if np.min(input) < 0:
         raise RuntimeError("Class values must be non-negative.")
     count = int(np.max(input)) + 1 if num_classes == -1 else num_classes
-    if num_classes < -1:
-        raise RuntimeError("num_classes should be positive")
     if np.max(input) >= count:
         raise RuntimeError("Class values must be smaller than num_classes.")
     result = np.zeros((input.size, count), np.int64)

@@ -289,7 +289,7 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
     batch = input if input.ndim == rank + 2 else input[None]
     sizes = batch.shape[2:]
     for word, n, k, m in zip(("time", "height", "width")[-rank:], sizes, kernel_size, output_size):
-        if m + k - 1 > n:
+        if m + k - 1 > n - (rank == 3):
             name = f"fractional_max_pool{rank}d{'_out' if rank == 3 else ''}()"
             raise RuntimeError(f"{name}: pool {word} {k} too large relative to input {word} {n}")
     values = np.zeros((*batch.shape[:2], *output_size), input.dtype)

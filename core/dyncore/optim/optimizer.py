@@ -18,6 +18,7 @@ from dyncore.engine.hooks import Handle
 from dyncore.errors.explain import missing_in
 from dyncore.graph import versions
 from dyncore.graph.modes import enable_grad, set_grad_enabled
+from dyncore.mutation.setitem import clear_gradient
 from dyncore.tensors.tensor import Tensor, storage, wrap
 
 F32 = np.float32
@@ -119,14 +120,7 @@ class Optimizer:
                 if set_to_none:
                     parameter.grad = None
                 else:
-                    if grad._edge is not None:
-                        parameter.grad = grad = grad.detach()
-                    if grad.is_sparse:
-                        grad.zero_()
-                        continue
-                    target = storage(grad)
-                    target[...] = 0
-                    versions.bump(target)
+                    clear_gradient(grad)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update every parameter that has a gradient.

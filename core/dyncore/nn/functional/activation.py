@@ -171,10 +171,6 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     shape, count = input._array.shape, weight._array.size
     if input._array.dtype != weight._array.dtype:
         raise RuntimeError(f"prelu: Type promoting not supported. Got {input.dtype.title} and {weight.dtype.title}")
-    if weight._array.ndim > 1:
-        raise RuntimeError(
-            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}"
-        )
     if count != 1:
         if not shape:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -184,6 +180,10 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
                 f"{count} and channel size = {channels}."
             )
+    if weight._array.ndim > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}"
+        )
     wanted = [1] * len(shape)
     if len(shape) > 1:
         wanted[1] = count

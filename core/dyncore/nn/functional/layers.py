@@ -70,10 +70,15 @@ def embedding(
     return TABLE["embedding"].entry(weight, input, padding_idx, scale_grad_by_freq, by_rows)
 
 
+def _sizes(name: str, normalized_shape: Any) -> tuple[int, ...]:
+    if isinstance(normalized_shape, int):
+        raise TypeError(f"{name}(): argument 'normalized_shape' (position 2) must be tuple of ints, not int")
+    return tuple(normalized_shape)
+
+
 def layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
     """Normalize over the last dimensions, then multiply by weight and add bias."""
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    return TABLE["layer_norm"].entry(input, shape, weight, bias, eps)
+    return TABLE["layer_norm"].entry(input, _sizes("layer_norm", normalized_shape), weight, bias, eps)
 
 
 def _channels(input: Tensor, p: float, training: bool, inplace: bool) -> Any:
@@ -118,7 +123,7 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """
     if (ndim := input._array.ndim) not in (4, 5):
         advice.channels("dropout3d", ndim, 3)
-    if ndim != 4:
+    if ndim == 5:
         return _channels(input, p, training, inplace)
     if inplace:
         return _channels(input.unsqueeze_(0), p, training, True).squeeze_(0)
@@ -127,8 +132,7 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Any = None, eps: float | None = None) -> Any:
     """Divide by the root mean square over the last dimensions, and scale by weight."""
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    return TABLE["rms_norm"].entry(input, shape, weight, eps)
+    return TABLE["rms_norm"].entry(input, _sizes("rms_norm", normalized_shape), weight, eps)
 
 
 def group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
@@ -148,10 +152,8 @@ def _verify_batch_size(size: Any) -> None:
     """Raise ValueError for a channel with one value, which has no variance."""
     from math import prod
 
-    from dyncore.tensors.size import Size
-
     if size[0] * prod(size[2:]) == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {Size(size)}")
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
 
 
 def batch_norm(
@@ -170,7 +172,9 @@ def batch_norm(
     In training the running mean and variance move towards the batch's by `momentum`, in place.
     """
     if training:
-        _verify_batch_size(input._array.shape)
+        _verify_batch_size(input.shape)
+        if (running_mean is None) != (running_var is None):
+            raise ValueError("running_mean and running_var must either both be None or neither be None")
     elif running_mean is None or running_var is None:
         name = "running_mean" if running_mean is None else "running_var"
         raise RuntimeError(f"{name} must be defined in evaluation mode")
@@ -238,10 +242,8 @@ def instance_norm(
     repeated = [None if each is None else each.repeat(n) for each in (weight, bias, running_mean, running_var)]
     if use_input_stats and running_mean is not None:
         _follow_mean(flat, running_mean, running_var, momentum, n)
-    result = TABLE["batch_norm_with"].entry(
-        flat, repeated[0], repeated[1], None if use_input_stats else repeated[2],
-        None if use_input_stats else repeated[3], use_input_stats, eps,
-    )  # fmt: skip
+    mean, var = (None, None) if use_input_stats else repeated[2:]
+    result = batch_norm(flat, mean, var, repeated[0], repeated[1], use_input_stats, eps=eps)
     return result.view(*shape)
 
 
@@ -323,7 +325,12 @@ def embedding_bag(
         from dyncore.nn.functional.renorm import shorten_rows
 
         shorten_rows(weight, input, max_norm, norm_type)
-    padding = -1 if padding_idx is None else padding_idx % weight._array.shape[0]
+    rows = weight._array.shape[0]
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise RuntimeError(
+            f"padding_idx must be within the number of embeddings, -{rows} through {rows - 1}, but got {padding_idx}"
+        )
+    padding = -1 if padding_idx is None else padding_idx % rows
     by_rows = sparse and weight.is_leaf
     return TABLE["embedding_bag"].entry(
         weight, input, offsets, scale_grad_by_freq, mode, by_rows, per_sample_weights, include_last_offset, padding

@@ -266,6 +266,8 @@ def multilabel_soft_margin_loss(
 ) -> Any:
     """Return the binary cross entropy of sigmoid(x), averaged over the classes."""
     reduction = reduction_of(size_average, reduce, reduction)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not valid")
     return TABLE["multilabel_soft_margin_loss"].entry(input, target, weight, reduction)
 
 

@@ -133,8 +133,7 @@ def _fractional(
         )
     sizes = shape[len(shape) - rank :]
     if output_size is None:
-        ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * rank
-        output_size = [int(n * ratio) for n, ratio in zip(sizes, ratios)]
+        output_size = [int(sizes[number] * output_ratio[number]) for number in range(rank)]
     if samples is None:
         lead = (1, shape[0]) if len(shape) == rank + 1 else shape[:2]
         samples = wrap(noise.uniform((*lead, rank), 0.0, 1.0, dtype=input._array.dtype), None)

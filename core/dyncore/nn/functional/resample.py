@@ -174,6 +174,11 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
     if theta._array.dtype.kind != "f":
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     rank = len(size) - 2
+    if rank not in (2, 3):
+        raise NotImplementedError(
+            "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size "
+            f"{tuple(size)}."
+        )
     if theta._array.ndim != 3 or theta._array.shape[1:] != (rank, rank + 1):
         raise ValueError(
             f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {tuple(size)}. Got "
@@ -181,6 +186,11 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         )
     if min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {tuple(size)}")
+    if theta._array.shape[0] != size[0]:
+        wanted = [theta._array.shape[0], rank + 1]
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: {[size[0], rank + 1]} but got: {wanted}."
+        )
     if align_corners and min(size[2:]) == 1:
         advise("affine_grid")
     return TABLE["affine_grid_generator"].entry(theta, tuple(int(n) for n in size), bool(align_corners))

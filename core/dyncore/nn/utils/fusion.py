@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import Any
 
 import dyncore as torch
@@ -73,8 +74,10 @@ def _fused(layer: Any, bn: Any, transpose: bool) -> Any:
 
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
     """Construct a module without initial values; no random numbers are drawn."""
-    if not (isinstance(module_cls, type) and issubclass(module_cls, torch.nn.Module)):
+    if not issubclass(module_cls, torch.nn.Module):
         raise RuntimeError(f"Expected a Module; got {module_cls}")
+    if "device" not in inspect.signature(module_cls).parameters:
+        raise RuntimeError("Module must support a 'device' arg to skip initialization")
     with torch.random.fork_rng():
         return module_cls(*args, **kwargs)
 

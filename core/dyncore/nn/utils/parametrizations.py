@@ -12,7 +12,7 @@ from dyncore.nn.module import Module
 from dyncore.nn.utils.orthogonal import orthogonal as orthogonal
 from dyncore.nn.utils.parametrize import register_parametrization
 from dyncore.rng.initial import normal
-from dyncore.tensors.tensor import wrap
+from dyncore.tensors.tensor import Tensor, wrap
 
 __capture__ = "refused"
 
@@ -109,7 +109,9 @@ def spectral_norm(
     module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Any:
     """Divide a weight by its largest singular value."""
-    weight = getattr(module, name)
+    weight = getattr(module, name, None)
+    if not isinstance(weight, Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
     if dim is None:
         dim = 1 if type(module).__name__.startswith("ConvTranspose") else 0
     return register_parametrization(module, name, _SpectralNorm(weight, n_power_iterations, dim, eps))

@@ -104,6 +104,11 @@ class ParametrizationList(ModuleList):
             self._keep("original", start, original, requires)
         else:
             for number, each in enumerate(start):
+                if not isinstance(each, Tensor):
+                    raise ValueError(
+                        "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). Got element "
+                        f"{number} of the sequence with type {type(each).__name__}."
+                    )
                 self._keep(f"original{number}", each, original, requires)
         if not unsafe:
             tensor = self()

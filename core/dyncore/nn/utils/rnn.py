@@ -93,9 +93,7 @@ def pack_padded_sequence(
 
 def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
     if not len(sizes):
-        raise RuntimeError(
-            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
-        )
+        raise RuntimeError("Cannot pack empty tensors.")
     if len(sizes) != shape[1]:
         raise RuntimeError(
             f"Expected `len(lengths)` to be equal to batch_size, but got {len(sizes)} (batch_size={shape[1]})"
