@@ -394,7 +394,7 @@ def test_each_leaf_has_the_reason_of_its_own(tmp_path: Path) -> None:
         "third": "not on the path taken: decided at line 44",
         "d.0": "not reached: line 32 went on to the next step",
         "e.0": "not reached: line 37 went on to the next step",
-        "f.0": "not chosen at line 39: `self.f[best]`",
+        "f.1": "not chosen at line 39: `self.f[best]`",
         "f.2": "not chosen at line 39: `self.f[best]`",
     }
 
