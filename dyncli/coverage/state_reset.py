@@ -1,13 +1,15 @@
 """State that a script keeps between runs, put back before each: so that no input's result depends on those before it.
 
 Gradients are cleared always.  Parameters, buffers and other tensors of the module are compared by their version and
-copied back if they were written.  Names, attributes and containers are compared only where the source stores into
-something that outlives a call, because that takes longer.
+copied back if they were written, and by their elements where the source writes through `.data`.  Names, attributes,
+containers and NumPy's arrays are compared only where the source stores into something that outlives a call, because
+that takes longer.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from inspect import getattr_static
@@ -19,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.recorder import naming
-from dyncli.recorder.engine import AccumulateGrad, Tensor
+from dyncli.recorder.engine import AccumulateGrad, Tensor, storage
 from dyncli.records.text import parse
 
 CHANGERS = frozenset(
@@ -49,6 +51,7 @@ CHANGERS = frozenset(
 )
 _CONTAINERS = (list, dict, set, deque, OrderedDict, defaultdict, Counter)
 _MISSING = object()
+_DATA = re.compile(r"(?<!utils)\.data\b")  # which leaves the version of a tensor as it was
 
 
 class Pristine:
@@ -70,6 +73,9 @@ class Pristine:
                 if not name.startswith("__"):
                     for _, tensor in naming.leaves(value, name):
                         self._tensor(tensor, seen, tensor.requires_grad and tensor.is_leaf)
+        self.memory: list[tuple[Tensor, Tensor, Any]] = []  # a tensor, another of its memory, and the elements
+        if any(map(_DATA.search, sources)):
+            self.memory = [(tensor, tensor.data, array) for tensor, _, array in self.tensors]
         holders = _modules(entry, scopes)
         self.caches += _caches(scopes, holders)
         if any(map(stores, sources)):
@@ -87,6 +93,10 @@ class Pristine:
             edge = leaf._edge
             if edge.__class__ is AccumulateGrad and edge.grad is not None:
                 edge.grad = None
+        for tensor, data, array in self.memory:
+            if _is_written(tensor, data, array):
+                tensor.data = data
+                storage(data)[...] = array
         for tensor, version, array in self.tensors:
             if tensor._version != version:
                 self._rewrite(tensor, array)
@@ -95,7 +105,7 @@ class Pristine:
         for owner, kept in self.tables:
             _rebind(owner, kept)
         for container, copy in self.containers:
-            if (container or copy) and (len(container) != len(copy) or not _same(container, copy)):
+            if not _same(container, copy):
                 _refill(container, copy)
 
     def is_changed(self) -> bool:
@@ -103,8 +113,9 @@ class Pristine:
         tables = ((owner if isinstance(owner, dict) else owner.__dict__, kept) for owner, kept in self.tables)
         return (
             any(tensor._version != version for tensor, version, _ in self.tensors)
+            or any(_is_written(*each) for each in self.memory)
             or any(_is_rebound(table, kept) for table, kept in tables)
-            or any(len(each) != len(copy) or not _same(each, copy) for each, copy in self.containers)
+            or not all(_same(each, copy) for each, copy in self.containers)
         )
 
     def _tensor(self, tensor: Tensor, seen: set[int], is_parameter: bool) -> None:
@@ -131,8 +142,14 @@ class Pristine:
         target = table if owner is None else owner
         self.tables.append((target, kept))
         for value in kept.values():
-            if type(value) in _CONTAINERS:
+            if type(value) in _CONTAINERS or isinstance(value, np.ndarray):
                 self.containers.append((value, value.copy()))
+
+
+def _is_written(tensor: Tensor, data: Tensor, array: Any) -> bool:
+    """Return whether a tensor has other memory than it had, or other elements there."""
+    same = np.array_equal(data._array, array, equal_nan=array.dtype.kind in "fc")
+    return tensor._array is not data._array or not same
 
 
 def stores(source: str) -> bool:
@@ -232,6 +249,10 @@ def _set(owner: Any, name: str, value: Any) -> None:
 
 
 def _same(container: Any, copy: Any) -> bool:
+    if isinstance(container, np.ndarray):
+        return np.array_equal(container, copy)
+    if len(container) != len(copy):
+        return False
     if isinstance(container, dict):
         return _holds(container, copy)
     if isinstance(container, set):
@@ -240,6 +261,9 @@ def _same(container: Any, copy: Any) -> bool:
 
 
 def _refill(container: Any, copy: Any) -> None:
+    if isinstance(container, np.ndarray):
+        container[...] = copy
+        return
     container.clear()
     if isinstance(container, (list, deque)):
         container.extend(copy)

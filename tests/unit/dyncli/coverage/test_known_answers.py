@@ -1,6 +1,7 @@
 """Models whose coverage is worked out by hand: every count below was written down before the model was run."""
 
 import gc
+import re
 import signal
 import sys
 import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises, where a limit may strike
@@ -421,19 +422,98 @@ def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path):
     assert {"timeout": 1} == outcomes(covered(tmp_path, source, [1.0], timeout=0.1))
 
 
+KEEPS = """\
+import collections
+import dyncore as torch
+import numpy as np
+
+number, words, names, queue = 0, [], set(), collections.deque([0])
+tally, plain, weight = collections.Counter(), np.zeros(2), torch.tensor([1.0])
+scalar, other, trained = torch.tensor(0.0), torch.zeros(2), torch.zeros(2, requires_grad=True)
+view = other[:1]
+
+
+class Box:
+    total = 0
+
+    def __init__(self):
+        self.size = 0
+
+
+box = Box()
+
+
+def of_class():
+    Box.late = getattr(Box, "late", 0) + 1
+    Box.total += 1
+    return Box.late + Box.total - 1
+
+
+def of_globals():
+    global number
+    number += 1
+    globals()["fresh"] = globals().get("fresh", 0) + 1
+    return number + globals()["fresh"] - 1
+
+
+def count(kind):
+    match kind:
+        case "class":
+            return of_class()
+        case "globals":
+            return of_globals()
+        case "object":
+            box.size += 1
+            box.late = getattr(box, "late", 0) + 1
+            return box.size + box.late - 1
+        case "list":
+            words.append(1)
+            return len(words)
+        case "set":
+            names.add(len(names))
+            return len(names)
+        case "deque":
+            queue[0] += 1
+            return queue[0]
+        case "counter":
+            tally["a"] += 1
+            return tally["a"]
+        case "array":
+            plain[0] += 1
+            return plain[0]
+        case "tensor":
+            weight.add_(1)
+            return weight.item() - 1
+        case "number":
+            scalar.add_(1)
+            return scalar.item()
+        case "data of a number":
+            scalar.data += 1
+            return scalar.item()
+        case "data":
+            trained.data.add_(1)
+            return trained[0].item()
+        case "data of another shape":
+            trained.data = torch.cat([trained.data, torch.ones(2)])
+            return trained.sum().item() / 2
+        case "data of another":
+            trained.data = other
+            trained.data.add_(1)
+            return view.item()
+
+
+def forward(x, kind: str):
+    return x if count(kind) == 1 else x * 2
+"""
+
+
 def test_state_is_put_back(tmp_path: Path):
-    """A counter, a cache, a list and a weight that are changed by a run are as before for the next."""
-    source = (
-        "import dyncore as torch\n\nCOUNT = 0\nSEEN = {}\nWORDS = []\nW = torch.tensor([1.0])\n\n\nclass Box:\n"
-        "    size = total = 0\n\n\nBOX = Box()\n\n\ndef forward(x):\n    global COUNT\n    COUNT += 1\n"
-        "    WORDS.append(1)\n    SEEN[len(SEEN)] = x\n    W.add_(1)\n    BOX.size += 1\n    Box.total += 1\n"
-        "    if COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.total > 7:\n        return x * 2\n"
-        "    return x\n"
-    )
-    found = covered(tmp_path, source, [[1.0], [2.0], [3.0]])
-    assert {"then": (0, 0), "else": (3, 3)} == arms(found)[
-        "24 COUNT + len(WORDS) + len(SEEN) + W.item() + BOX.size + Box.total > 7"
-    ]
+    """Whatever counts the runs has counted none before each."""
+    kinds = re.findall('case "(.*)"', KEEPS)
+    found = covered(tmp_path, KEEPS, [{"x": 1.0, "kind": kind} for kind in kinds for _ in range(3)])
+    runs = 3 * len(kinds)
+    (tests,) = [each for test, each in arms(found).items() if test.endswith("count(kind) == 1")]
+    assert ({"ok": runs}, {"then": (runs, runs), "else": (0, 0)}) == (outcomes(found), tests)
 
 
 CACHED = """\
