@@ -46,7 +46,7 @@ class CompiledFunction(Wrapper):
         self._limit = limit
         self._fullgraph = fullgraph
         self._lock = RLock()
-        self._names: set[str] | None = None
+        self._names: Any = None  # of attributes in use, once something was called
         self._roots: dict[Any, list[Root]] = {}
         self._entries: list[Any] = []
         self._named: list[Any] = []  # for calls with arguments by name
@@ -148,7 +148,7 @@ class CompiledFunction(Wrapper):
 
     def _enter(self, root: Root, args: Any, kwargs: Any, grad: bool) -> None:
         """Give calls like this one, which is often replayed, a function of their own."""
-        made = root.entry(args, kwargs, grad, self._names or set())
+        made = root.entry(args, kwargs, grad, self._names)
         if made is not None and not root.off:
             if kwargs:
                 self._named = [made, *self._named[: MOST_ENTRIES - 1]]
@@ -261,10 +261,9 @@ class CompiledFunction(Wrapper):
             self._judge_arguments(tape, args, kwargs, key, given, where)
             if any(each.__dict__ != tag for each, tag in tags):
                 tape.refuse("sets attributes of a tensor", where)
-        known = self._names or set()
-        if tape.refused is None and not environment.names <= known:
+        if tape.refused is None and not environment.names <= self._names:
             # Attributes of arguments are compared by the names in use; more of them were met.
-            self._names = environment.names | known
+            self._names = environment.names | self._names
             self._roots.clear()
             self._leave()
             self._count = 0
@@ -365,8 +364,6 @@ class CompiledFunction(Wrapper):
     def _differs(self, described: dict[str, str]) -> None:
         """Record how these arguments differ from the nearest recorded ones."""
         roots = [each for roots in self._roots.values() for each in roots]
-        if not roots:
-            return
         nearest = min(roots, key=lambda root: len(set(root.described.items()) ^ set(described.items())))
         for name in dict.fromkeys([*nearest.described, *described]):
             before, now = nearest.described.get(name, "nothing"), described.get(name, "nothing")

@@ -173,9 +173,7 @@ class Root:
         """Return whether the arrays of tensors met by name, those of `states`, all have memory of their own."""
         arrays = [state[0] for state in self.states]
         self.ids = frozenset(map(id, arrays))
-        self.alone = len(self.ids) == len(arrays) and all(
-            array.__class__ is not np.ndarray or array.base is None for array in arrays
-        )
+        self.alone = len(self.ids) == len(arrays) and all(array.base is None for array in arrays)
         return self.alone
 
     def overlapping(self, arrays: list[Any], writes: list[int]) -> bool:
@@ -185,7 +183,7 @@ class Root:
         """
         if self.settle() if self.alone is None else self.alone:
             given = arrays[: self.count]
-            own = all(array.__class__ is not np.ndarray or array.base is None for array in given)
+            own = all(array.base is None for array in given)
             if own and len({*map(id, arrays)}) == len(arrays):
                 return False
         return any(

@@ -171,7 +171,7 @@ class Branch:
 def insert(root: Branch, items: list[Any], path: Path) -> None:
     """Add a recorded path.  Raises Refused if it differs from another before a decision between them differs."""
     branch, at = root, 0
-    new = not root.nodes and root.decision is None and root.end is None
+    new = not root.nodes and root.decision is None
     for item in items:
         if new:
             if item.__class__ is Node:

@@ -93,10 +93,14 @@ class Task:
 
         The hooks run now then.  Leaves without hooks wait for the end of the walk and need no counting.
         """
+        return self.expect(leaf, -1) == 0
+
+    def expect(self, leaf: Any, more: int) -> int:
+        """Let a leaf with hooks wait for more gradients than edges lead to it; return for how many it waits."""
         if self._left is None:
             self._left = self._arrivals()
-        self._left[leaf] = left = self._left.get(leaf, 0) - 1
-        return left == 0
+        self._left[leaf] = left = self._left.get(leaf, 0) + more
+        return left
 
     def finished_leaves(self) -> list[Any]:
         """Return the leaves with hooks that have their gradient already."""

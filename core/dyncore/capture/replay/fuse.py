@@ -100,7 +100,7 @@ def elementwise(step: Step) -> bool:
     out = step.outs
     if step.kind != "ufunc" or step.kwargs or out.__class__ is not Slot or out.scalar or out.nbytes < LEAST_BYTES:
         return False
-    if out.root is not out or not _flat(out):
+    if not _flat(out):
         return False
     kinds = {slot.dtype for slot in slots_in(step.args)} | {out.dtype}
     return step.function in EXACT or (

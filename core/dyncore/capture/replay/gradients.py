@@ -32,7 +32,6 @@ from .recurrence import (
     product,
     product_shape,
     rows_and,
-    whole,
 )
 from .simplify import simplified, spread_late
 from .writing import Scope, Text
@@ -205,8 +204,6 @@ class Walk:
         except Untraceable:
             self.trace.back_to(start)
         outs = self._opaque(true, tuple(args))
-        if not slots_in(outs):
-            return outs
         self.trace.steps.append(Step("call", rule, tuple(args), {}, outs))
         return outs
 
@@ -219,11 +216,9 @@ class Walk:
 
     def _like(self, traced: Any, true: Any) -> Any:
         if true.__class__ is Outer:
-            if type(traced) is not Outer or traced.lefts is not None or type(traced.left) is not Symbol:
+            if type(traced) is not Outer:
                 raise Untraceable("pairs")
-            if not (same_bits(traced.left.value, true.left) and same_bits(traced.right.value, true.right)):
-                raise Untraceable("other pairs")
-            return OuterProducts([traced.left.slot], [traced.right.slot])
+            return OuterProducts([self._like(traced.left, true.left)], [self._like(traced.right, true.right)])
         if type(traced) is Symbol:
             if not same_bits(traced.value, true):
                 raise Untraceable("other bits")
@@ -232,17 +227,13 @@ class Walk:
             if not same_bits(traced, true):
                 raise Untraceable("other bits")
             return self.trace.slot(true, "constant")
-        if isinstance(true, (list, tuple)) and isinstance(traced, (list, tuple)) and len(true) == len(traced):
+        if isinstance(true, (list, tuple)):
             return [self._like(a, b) for a, b in zip(traced, true, strict=True)]
-        if isinstance(true, dict) and isinstance(traced, dict) and traced.keys() == true.keys():
+        if isinstance(true, dict):
             return {key: self._like(traced[key], true[key]) for key in true}
-        if true is None and traced is None:
-            return None
         raise Untraceable("another kind of result")
 
     def _opaque(self, true: Any, args: Any) -> Any:
-        if true is None:
-            return None
         if isinstance(true, ARRAYS):
             return self.trace.slot(true, "made", root_of(true, args))
         if isinstance(true, (list, tuple)):
@@ -328,7 +319,7 @@ class Walk:
                 step = Step("method", "reshape", (rows, (count, width)), {}, rows)
                 into = f"b{scope.buffers.view(scope.places[rows.number], step)}"
                 return f"{scope.text.name(rows_and, 'f')}({into}, [{rights}], {count})"
-            return f"{scope.text.name(whole if self.seeded else outer, 'f')}([{lefts}], [{rights}])"
+            return f"{scope.text.name(product if self.seeded else outer, 'f')}([{lefts}], [{rights}])"
         name = scope.slot(gradient)
         root = gradient.root
         if gradient.scalar:

@@ -7,6 +7,7 @@ loops that call the plan (tests/bench, replay: branch).
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from functools import partial
 from heapq import heappop, heappush
 from typing import Any
@@ -112,13 +113,12 @@ class CompiledFunctionBackward(Node):
         segment, to = self.segment, self.to
         fold = True
         if segment.repeated:
-            task = running.get()
-            if task is not None:
-                leaves, waiting = task.leaves, task.waiting
-                for number in segment.repeated:
-                    edge = to[number]
-                    if edge in leaves or edge.rank in waiting or edge.node.rank in waiting:
-                        fold = False
+            task: Any = running.get()
+            leaves, waiting = task.leaves, task.waiting
+            for number in segment.repeated:
+                edge = to[number]
+                if edge in leaves or edge.rank in waiting or edge.node.rank in waiting:
+                    fold = False
         kind = grad.__class__
         if kind is Partial:
             grads = [grad.grads.get(number) for number in range(len(segment.outputs))]
@@ -141,7 +141,7 @@ class CompiledFunctionBackward(Node):
         if not keep and segment.frees:
             self.values = FREED
             self.lease = None
-        return result
+        return result if fold else _counted(result)
 
     def straight(self, root: Any) -> bool:
         """Return True if this was the whole of `root.backward()`.
@@ -252,7 +252,7 @@ class CompiledFunctionBackward(Node):
                     meet(to[1].number, to[2], g.dense() if g.__class__ is Outer else g)
                 else:
                     result.append((self.to[end], g if create else _apart(g)))
-        return result
+        return _counted(result)
 
     def _thawed(self) -> dict[int, Any]:
         """Return the nodes that an ordinary call would have left."""
@@ -301,6 +301,14 @@ def node_class(segment: Any) -> Any:
             own[f"_raw_saved_{name}"] = property(partial(raw_saved_attribute, name=name))
         segment.kind = type(CompiledFunctionBackward.title, (CompiledFunctionBackward,), own)
     return segment.kind
+
+
+def _counted(pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Return the pairs of edge and gradient; let leaves with hooks wait where one edge brings them several."""
+    leaves = [edge for edge, _ in pairs if edge.__class__ is AccumulateGrad]
+    for edge, count in Counter(each for each in leaves if each.extra is not None or each.post_accumulate).items():
+        running.get().expect(edge, count - 1)
+    return pairs
 
 
 def _apart(grad: Any) -> Any:

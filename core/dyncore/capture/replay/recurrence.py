@@ -57,13 +57,6 @@ def outer(lefts: list[Any], rights: list[Any]) -> Outer:
     return Outer(blocks(lefts, rows), blocks(rights, rows))
 
 
-def whole(lefts: list[Any], rights: list[Any]) -> Any:
-    """Return the matrix that the pairs stand for."""
-    if len(lefts) == 1:
-        return Outer(lefts[0], rights[0]).dense()
-    return outer(lefts, rights).dense()
-
-
 def rows_and(left: Any, rights: list[Any], rows: int) -> Any:
     """Return the same for left sides that are rows already."""
     return Outer(left, blocks(rights, rows)).dense()
@@ -122,7 +115,7 @@ class Precomputed:
         out = step.outs
         if step.kind != "ufunc" or step.function not in EXACT or step.kwargs or out.__class__ is not Slot:
             return None
-        if out.scalar or out.root is not out or out.number in kept or not out.value.flags.c_contiguous:
+        if out.scalar or out.number in kept or not out.value.flags.c_contiguous:
             return None
         numbers, key = set(), [step.function]
         for each in step.args:
@@ -255,34 +248,21 @@ class StackedRows:
         parts = [chain[0].args[0], *(step.args[1] for step in chain)]
         rows = [_whole(each) for each in parts]
         shape, out = parts[0].shape, chain[-1].outs
-        most = MOST_BYTES // parts[0].nbytes
-        if most < LEAST_TERMS or any(each.shape != rows[0].shape or each.root is not each for each in rows):
+        if sum(each.nbytes for each in parts) > MOST_BYTES or any(
+            each.shape != rows[0].shape or each.root is not each for each in rows
+        ):
             return None
         total: Any = np.add.reduce(np.array([each.value for each in parts]), 0, initial=None)
         if not same_bits(total, out.value):
             return None
         steps: list[Step] = []
-        total = None
-        while rows:
-            count = most if total is None else most - 1
-            taken, rows = rows[:count], rows[count:]
-            if total is not None:
-                taken = [_reshaped(total, taken[0].shape, steps, self._slot), *taken]
-            block = self.rows(taken, steps)
-            view = _reshaped(block, (len(taken), *shape), steps, self._slot)
-            value = np.add.reduce(view.value, 0, initial=None)
-            total = out if not rows else self._slot(value)
-            steps.append(Step("call", np.add.reduce, (view, 0, None, None, False, None), {}, total))
+        block = self._known[tuple(each.number for each in rows)] = self._slot(
+            np.concatenate([e.value for e in rows], 0)
+        )
+        steps.append(Step("call", np.concatenate, (tuple(rows), 0), {}, block))
+        view = _reshaped(block, (len(rows), *shape), steps, self._slot)
+        steps.append(Step("call", np.add.reduce, (view, 0, None, None, False, None), {}, out))
         return steps
-
-    def rows(self, parts: list[Slot], steps: list[Step]) -> Slot:
-        """Return the slot of these arrays one behind the other, made by a step that is added."""
-        key = tuple([each.number for each in parts])
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._slot(np.concatenate([each.value for each in parts], 0))
-            steps.append(Step("call", np.concatenate, (tuple(parts), 0), {}, found))
-        return found
 
     def known(self, parts: list[Slot]) -> Slot | None:
         """Return the slot of these arrays one behind the other, if there is one."""
