@@ -363,7 +363,7 @@ def _tensor_kind(annotation: Any) -> str | None:
     """
     if isinstance(annotation, type):
         for base in annotation.__mro__:
-            if base.__name__ in TENSORS and base.__module__.partition(".")[0] != "builtins":
+            if base.__name__ in TENSORS:
                 return TENSORS[base.__name__]
     if isinstance(annotation, NamedTensor):
         return TENSORS[annotation.name]

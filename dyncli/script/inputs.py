@@ -98,7 +98,7 @@ def _whole(text: str, signature: Signature) -> Held:
     if text.startswith("@"):
         return readers.read(text[1:])
     suffix = "." + text.rpartition(".")[2].lower()
-    if suffix in readers.READERS and text[:1] not in "[{(\"'":
+    if suffix in readers.READERS:
         return readers.read(text)
     try:
         return Held(readers.parse(text, "--input"), "--input")
@@ -177,7 +177,7 @@ def _is_cases(value: Any, signature: Signature) -> bool:
 
     Or that can mean nothing else.
     """
-    if not isinstance(value, dict) or not value or _binds(value, signature):
+    if not isinstance(value, dict) or _binds(value, signature):
         return False
     if not all(isinstance(case, dict) and case for case in value.values()):
         return False
@@ -198,9 +198,11 @@ def _in_order(values: list[Any], signature: Signature) -> dict[str, Any]:
     taken = [parameter.name for parameter in signature.positional]
     named = dict(zip(taken, values))
     left = values[len(taken) :]
-    if left and signature.rest is None:
+    if not left:
+        return named
+    if signature.rest is None:
         raise errors.InputSurplus(len(values), len(taken), signature.text)
-    return named | ({signature.rest.name: left} if left and signature.rest is not None else {})
+    return named | {signature.rest.name: left}
 
 
 def _bound_case(
@@ -231,26 +233,22 @@ def _bound(
         raise errors.InputMissing(missing, signature.text, script)
     positional: dict[str, Any] = {}
     named: dict[str, Any] = {}
-    in_order = (
-        True  # a parameter is given by position, as hooks and wrappers expect it, unless one before it is left out
-    )
+    left: list[str] = []  # after one that is left out they are given by name; else by position, as hooks expect it
     for parameter in signature.parameters:
         name = parameter.name
         if parameter.kind is parameter.kind.VAR_KEYWORD:
             extra = [key for key in values if key not in [each.name for each in signature.parameters]]
             named |= {key: converter.convert(values[key], parameter.annotation, key) for key in extra}
         elif name not in values:
-            in_order = in_order and parameter.is_variadic
+            left += [] if parameter.is_variadic else [name]
+        elif left and parameter.kind in (parameter.kind.VAR_POSITIONAL, parameter.kind.POSITIONAL_ONLY):
+            raise errors.InputMissing(left, signature.text, script)
         elif parameter.kind is parameter.kind.VAR_POSITIONAL:
             rest = {f"{name}.{index}": value for index, value in enumerate(_list(values[name], name, signature))}
             positional |= {key: converter.convert(value, parameter.annotation, key) for key, value in rest.items()}
         else:
             tree = converter.convert(values[name], parameter.annotation, name)
-            by_position = in_order and parameter.kind is not parameter.kind.KEYWORD_ONLY
-            (positional if by_position or parameter.kind is parameter.kind.POSITIONAL_ONLY else named)[name] = tree
-    if any("." in name for name in positional):  # what stands before `*args` goes in by position
-        before = {each.name: named.pop(each.name) for each in signature.positional if each.name in named}
-        positional = {**before, **positional}
+            (named if left or parameter.kind is parameter.kind.KEYWORD_ONLY else positional)[name] = tree
     return Bound(case, tuple(positional.values()), named, tuple(positional))
 
 

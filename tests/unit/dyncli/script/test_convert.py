@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, Union
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple, Optional, TypedDict, TypeVar, Union
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -43,6 +44,17 @@ class Pair(NamedTuple):
 
 OPTIONAL = Optional[Tensor]  # noqa: UP045  scripts still say it so
 EITHER = Union[Tensor, str]  # noqa: UP007
+
+
+@dataclass
+class Made:
+    scale: float
+    many: list[int] = field(default_factory=list)
+    total: int = field(init=False, default=0)
+
+
+class Two(tuple):
+    """No NamedTuple: it has no fields."""
 
 
 class Options(TypedDict, total=False):
@@ -111,6 +123,24 @@ KINDS = [
     ([[1.0], [2.0, 3.0]], list[Tensor] | Tensor, "list"),
     ([1], Annotated[Tensor, "(n,)"], "float32"),
     ("fast", Literal["fast", "slow"], "str"),
+    (3, TypeVar("T"), "int"),
+    (1 + 2j, complex, "complex"),
+    ([1], tuple[int], "tuple"),
+    (np.ones(2), npt.NDArray[np.float64], "float32"),
+    (3.5, np.float64, "float32"),
+    ([1, 2], Two, "float32"),
+    ({"scale": 1}, Made, "Made"),
+    ("fast", Literal["fast"] | None, "str"),
+    (None, Literal["fast"] | None, "NoneType"),
+    (True, bool | int, "bool"),
+    (True, DoubleTensor | str, "float64"),
+    (1 + 2j, complex | float, "complex"),
+    (1 + 2j, Tensor | float, "complex64"),
+    ({"a": 1}, object | None, "dict"),
+    (np.ones(2), list[int] | Tensor, "float32"),
+    (["a"], Tensor | list[str], "list"),
+    ([1], int | tuple[int], "tuple"),
+    ([1.0], np.ndarray | None, "float32"),
 ]  # fmt: skip
 
 
@@ -139,6 +169,17 @@ WRONG = [
     ("quick", Literal["fast", "slow"], "`x` must be one of 'fast', 'slow', got the string \"quick\""),
     ("a", Tensor | int, '`x` must be Tensor or int, got the string "a"'),
     ("a", OPTIONAL, '`x` must be Tensor or None, got the string "a"'),
+    (1, None, "`x` must be null, got 1"),
+    (np.ones(2), int, "`x` must be an integer, got float64 of shape (2,)"),
+    (None, int, "`x` must be an integer, got null"),
+    ([1], complex, "`x` must be a number, got a list of 1"),
+    (np.array(3.0), list[int], "`x` must be a list, got float64 of shape ()"),
+    (True, int | str, "`x` must be int or str, got true"),
+    (1 + 2j, int | str, "`x` must be int or str, got (1+2j)"),
+    ([1], Pair | int, "`x` must be an object with the fields of Pair, got a list of 1"),
+    ([1], int | None, "`x` must be int or None, got a list of 1"),
+    ({"scale": 1, "total": 2}, Made, "no parameter `x.total`"),
+    ([[1], [2], [3, 4]], Tensor, "`x` is not rectangular: [0] has 1 items and [2] has 2"),
     ([1], Tree, "`x` must be an object with the fields of Tree, got a list of 1"),
     ({"left": None}, Tree, "`x` must be an object with `x.value`, got an object with `left`"),
     ({"value": 1, "lefd": None}, Tree, "no parameter `x.lefd`"),

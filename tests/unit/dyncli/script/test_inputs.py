@@ -178,6 +178,26 @@ def test_columns_bind_by_name(tmp_path: Path):
 def lambda_of_tree(tree): ...
 
 
+def test_files_for_several_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Tables are whole, in order and by name; `=` may stand in the name of a file; `@-` is standard input."""
+    monkeypatch.chdir(tmp_path)
+    Path("lr=1.csv").write_text("a,b\n1,2\n")
+    Path("plain.csv").write_text("3,4\n")
+    assert {"x": [1.0, 2.0], "y": [3.0, 4.0]} == given(two, "lr=1.csv", "plain.csv")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a,b\n5,6\n")))
+    assert {"x": [1.0, 2.0], "y": [5.0, 6.0]} == given(two, "x=@lr=1.csv", "y=@-")
+
+
+def test_object_that_could_be_cases_is_what_the_parameter_takes():
+    """A dict may be empty inside, or have the name of its parameter; a default leaves the parameter a dict."""
+
+    def optional(tree: dict | None = None, *, depth=1): ...
+
+    assert {"tree": {"left": {}}} == given(tree_net, '{"left": {}}')
+    assert {"tree": {"tree": 1, "y": 2}} == given(tree_net, '{"tree": 1, "y": 2}')
+    assert {"tree": {"left": {"value": 1}}} == given(optional, '{"left": {"value": 1}}')
+
+
 def test_text_needs_no_quotes_where_a_string_is_wanted():
     """A parameter annotated `str` takes its text as it is, digits too."""
 
@@ -185,6 +205,11 @@ def test_text_needs_no_quotes_where_a_string_is_wanted():
 
     assert {"x": [1.0], "mode": "fast", "note": "a b"} == given(entry, "[1]", "mode=fast", "note=a b")
     assert "12" == given(entry, "[1]", "mode=12")["mode"]
+    assert "12" == given(entry, "[1]", "mode='12'")["mode"]
+
+    def only(mode: str): ...
+
+    assert {"mode": "as it is"} == given(only, "as it is")
 
 
 def test_rest_and_keywords():
@@ -195,6 +220,24 @@ def test_rest_and_keywords():
     (bound,) = bind(["[1]", "[2]", "[3]", "scale=2"], signature_of(entry, "entry"))
     assert ([[1.0], [2.0], [3.0]], {"scale": 2}) == bound.map_leaves(plain)
     assert ("x", "rest.0", "rest.1") == bound.names
+
+
+def test_rest_by_its_name():
+    """A list for `*args` is given after all that stand before it."""
+
+    def entry(x, *rest): ...
+
+    assert {"x": [1.0], "rest.0": 2, "rest.1": 3} == given(entry, "[1]", "2", "3")
+    assert {"x": [1.0], "rest.0": 2, "rest.1": 3} == given(entry, "rest=[2, 3]", "x=[1]")
+
+
+def test_keywords_alone_take_any_object(tmp_path: Path):
+    """Whatever its names are, an object is what they bind."""
+
+    def entry(**options): ...
+
+    (tmp_path / "both.json").write_text('{"a": {"x": 1}, "b": {"x": 2}}')
+    assert {"a": {"x": 1}, "b": {"x": 2}} == given(entry, str(tmp_path / "both.json"))
 
 
 def test_positional_only():
@@ -225,7 +268,15 @@ def test_no_inputs_at_all():
     assert {} == given(entry)
 
 
+def places(x=1, y=2, /, *rest): ...
+
+
 WRONG = [
+    (places, ["y=2"], "no input for `x`\n  the entry is `places(x=1, y=2, *rest)`\n\nhint: add `-i x=...`"),
+    (places, ["rest=[3]", "x=1"], "no input for `y`\n  the entry is `places(x=1, y=2, *rest)`"),
+    (places, ["1", "2", "rest=3"], "`rest` must be a list, got 3\n  the entry is `places(x=1, y=2, *rest)`"),
+    (forward, ["z=as it is"], "`z`: cannot read `as it is`: unexpected `a` at column 1"),
+    (forward, [__file__], f"cannot tell what `{__file__}` holds\n\nhint: an input file ends in "),
     (forward, ["y=[1]"], "no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
     (forward, ['{"x": [1], "y": [2]}'], "no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
     (two, ["[1]"], "no input for `y`\n  the entry is `two(x, y)`\n\nhint: add `-i y=...`"),
