@@ -2,6 +2,7 @@
 
 import io
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -145,15 +146,28 @@ def test_files_that_cannot_be_data(tmp_path: Path):
     np.save(tmp_path / "cut.npy", np.zeros((100, 100)))
     (tmp_path / "cut.npy").write_bytes((tmp_path / "cut.npy").read_bytes()[:5000])
     (tmp_path / "no.npz").write_text("no")
+    (tmp_path / "no.npy").write_text("no")
+    (tmp_path / "empty.npy").write_bytes(b"")
+    np.savez(tmp_path / "none.npz")
+    np.save(tmp_path / "columns.npy", np.asfortranarray(np.ones((2, 3))))
+    with open(tmp_path / "plain.npy", "wb") as file:
+        pickle.dump([1.0], file)
     (tmp_path / "a.txt").write_text("1")
     expected = {
         "missing.jsonl": errors.DataMissing, "a.txt": errors.InputFileKind, "uneven.npz": errors.InputBroken,
         "single.npy": errors.InputBroken, "pickle.npy": errors.InputRefused, "cut.npy": errors.InputBroken,
-        "no.npz": errors.InputBroken, "single.safetensors": errors.InputBroken,
+        "no.npz": errors.InputBroken, "single.safetensors": errors.InputBroken, "no.npy": errors.InputBroken,
+        "empty.npy": errors.InputBroken, "none.npz": errors.InputBroken, "columns.npy": errors.InputBroken,
+        "plain.npy": errors.InputRefused,
+    }  # fmt: skip
+    why = {
+        "no.npy": "it is no .npy file", "empty.npy": "it is empty", "none.npz": "it holds no arrays",
+        "columns.npy": "its rows do not lie together (Fortran order): save a copy in C order", "plain.npy": "a pickle",
     }  # fmt: skip
     for name, error in expected.items():
-        with pytest.raises(error):
+        with pytest.raises(error) as caught:
             run([str(tmp_path / name)], tmp_path)
+        assert why.get(name, "") in caught.value.message
 
 
 def test_a_folder_with_other_files(tmp_path: Path):
