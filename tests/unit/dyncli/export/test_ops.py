@@ -357,7 +357,7 @@ def computed(function, arrays):
         weights.fresh(name)
     graph, names = Graph(weights), list(expected)
     nodes = Nodes(weights, {}, str, symbolic=False, opset=18, varying=frozenset())
-    merger = Merger([run], nodes, Summary(), merging=True)
+    merger = Merger([run], nodes, Summary(), merging=True, depth=0)
     types = [element_type(each.dtype) for each in expected.values()]
     _finish(graph, names, merger.build(graph, names), types, fail=False)
     model = _model([run], graph, names, types, frozenset(), 18)
