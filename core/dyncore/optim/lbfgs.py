@@ -95,7 +95,9 @@ class LBFGS(Optimizer):
             if group["line_search_fn"] is not None:
                 if group["line_search_fn"] != "strong_wolfe":
                     raise RuntimeError("only 'strong_wolfe' is supported")
-                loss, grad, size, used = self._search_line(evaluate, size, direction, loss, grad, slope)
+                loss, grad, size, used = self._search_line(
+                    evaluate, size, direction, loss, grad, slope, group["max_eval"] - evaluations
+                )
             else:
                 self._move(size, direction)
                 used = 0
@@ -113,7 +115,7 @@ class LBFGS(Optimizer):
         return first
 
     def _search_line(
-        self, evaluate: Any, size: float, direction: Any, loss: float, grad: Any, slope: float
+        self, evaluate: Any, size: float, direction: Any, loss: float, grad: Any, slope: float, limit: int
     ) -> tuple[float, Any, float, int]:
         start = [storage(each).copy() for each in self._params]
 
@@ -125,7 +127,7 @@ class LBFGS(Optimizer):
                 storage(parameter)[...] = values
             return evaluated
 
-        loss, grad, size, used = strong_wolfe(at, size, direction, loss, grad, slope)
+        loss, grad, size, used = strong_wolfe(at, size, direction, loss, grad, slope, limit)
         self._move(size, direction)
         return loss, grad, size, used
 
@@ -154,7 +156,7 @@ def _strong_wolfe(
         loss, grad = obj_func(x, step, d)
         return float(loss), storage(grad)
 
-    given = (evaluate, number(t), storage(d), float(f), storage(g), float(gtd), c1, c2, tolerance_change, max_ls)
+    given = (evaluate, number(t), storage(d), float(f), storage(g), float(gtd), max_ls, c1, c2, tolerance_change)
     loss, grad, size, count = strong_wolfe(*given)
     return loss, wrap(grad, None), size, count
 

@@ -64,10 +64,10 @@ def strong_wolfe(
     f: float,
     g: Any,
     slope: float,
+    limit: int,
     c1: float = 1e-4,
     c2: float = 0.9,
     tolerance: float = 1e-9,
-    limit: int = 25,
 ) -> tuple[float, Any, float, int]:
     """Search along `d` for a step that meets the strong Wolfe conditions.
 

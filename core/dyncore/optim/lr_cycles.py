@@ -210,8 +210,13 @@ def _total(total_steps: int | None, epochs: int | None, steps_per_epoch: int | N
 
 
 def _check_one_optimizer(title: str, schedulers: Sequence[LRScheduler], optimizer: Optimizer) -> None:
-    """Raise ValueError unless all schedulers set the rates of `optimizer`."""
+    """Raise ValueError unless all schedulers set the rates of `optimizer`, by the epoch alone."""
     for number, scheduler in enumerate(schedulers):
+        if isinstance(scheduler, ReduceLROnPlateau):
+            raise ValueError(
+                f"{title} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be "
+                f"specified when calling `step`, but got one at index {number} in the given schedulers sequence."
+            )
         if scheduler.optimizer is not optimizer:
             raise ValueError(
                 f"{title} expects all schedulers to belong to the same optimizer, but got scheduler "

@@ -82,7 +82,10 @@ class Optimizer:
             )
         params = list(params)
         group: dict[str, Any] = {**param_group, "params": params}
-        if params and all(isinstance(each, tuple) for each in params):
+        named = [isinstance(each, tuple) for each in params]
+        if any(named):
+            if not all(named):
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
             group["params"] = [each[1] for each in params]
             group["param_names"] = [each[0] for each in params]
         for parameter in group["params"]:
@@ -127,8 +130,9 @@ class Optimizer:
 
         `closure` computes the loss again; the loss is returned.
         """
+        given = (self,) if closure is None else (self, closure)
         for hook in list(self._pre_hooks.values()):
-            hook(self, (closure,), {})
+            hook(self, given, {})
         loss = None
         if closure is not None:
             with enable_grad():
@@ -146,7 +150,7 @@ class Optimizer:
                 update(array, -slope if maximize else slope, self.state[parameter], group)
                 versions.bump(array)
         for hook in list(self._post_hooks.values()):
-            hook(self, (closure,), {})
+            hook(self, given, {})
         return loss
 
     def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
@@ -309,7 +313,12 @@ def _default_to_fused_or_foreach(params: Any, differentiable: bool, use_fused: b
 
 def number(value: Any) -> float:
     """Return an option as a number; it may be a tensor of one element."""
-    return value.item() if isinstance(value, Tensor) else value
+    if not isinstance(value, Tensor):
+        number: float = value
+        return number
+    if value.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    return float(value.item())
 
 
 _get_value = number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,21 +22,24 @@ class SparseAdam(Optimizer):
         eps: float = 1e-8,
         maximize: bool = False,
     ) -> None:
-        if getattr(lr, "shape", ()) not in ((), (1,)):
-            raise ValueError("Tensor lr must be 1-element")
         check("learning rate", lr, number(lr) > 0)
         check("epsilon value", eps, eps > 0)
         for index, beta in enumerate(betas):
             check(f"beta parameter at index {index}", beta, 0 <= beta < 1)
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
-        wrong = [
+        if wrong := self._places(lambda each: each.is_sparse):
+            raise ValueError(f"Sparse params at indices {wrong}: SparseAdam requires dense parameter tensors")
+        if wrong := self._places(lambda each: each.is_complex()):
+            raise ValueError(f"Complex params at indices {wrong}: SparseAdam does not support complex parameters")
+
+    def _places(self, condition: Callable[[Any], bool]) -> list[list[int]]:
+        """List [group, number] of the parameters for which `condition` holds."""
+        return [
             [group_index, index]
             for group_index, group in enumerate(self.param_groups)
             for index, each in enumerate(group["params"])
-            if each.is_complex()
+            if condition(each)
         ]
-        if wrong:
-            raise ValueError(f"Complex params at indices {wrong}: SparseAdam does not support complex parameters")
 
     def sparse_array(self, grad: Any, group: dict[str, Any]) -> Any:
         """Return the gradient with the numbers of its rows."""
