@@ -39,9 +39,8 @@ _SIZED = frozenset({
     "nonzero", "argwhere", "masked_select", "unique", "unique_consecutive", "repeat_interleave", "bincount", "where",
     "histc",
 })  # fmt: skip
-_CUTTING = frozenset(
-    {"chunk", "split", "tensor_split"}
-)  # into as many parts as the first argument's shape and others say
+#: Those that cut their first argument into as many parts as its shape and the other arguments say.
+_CUTTING = frozenset({"chunk", "split", "tensor_split"})
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 #: Calls whose result has no length, and those whose length no value decides.
 _NUMBERS = frozenset({

@@ -32,7 +32,8 @@ TONES = {
     "carried": "default",
     "error": "red",
 }
-_TESTS, _BARE = ("decision", "arm"), ("left", "ghost", "done", "constant")
+_TESTS = ("decision", "arm")  # boxes that say something only where ops stand below them
+_BARE = ("left", "ghost", "done", "constant")  # boxes that stand for no op
 BOXES = {"arm": "green", "left": "dim", "loop": "blue", "kind": "blue", "call": "cyan", "module": "cyan"}
 SIDES = {"a": "blue", "b": "magenta"}
 WIDTH = 100
