@@ -17,6 +17,7 @@ from dyncore.tensors.meta_array import MetaArray, no_elements
 from dyncore.tensors.size import META, on_meta, unavailable
 from dyncore.tensors.strides import suits
 from dyncore.tensors.tensor import Tensor, storage, wrap
+from dyncore.tensors.to_python import _escaped
 
 
 @capture_as(REPLAYED)
@@ -148,7 +149,9 @@ def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
 
     array = storage(self)
     versions.before_write(array, silent=True)
-    for index, value in enumerate(array.ravel().tolist()):
+    values = array.ravel().tolist()
+    _escaped(self, "tolist", values)
+    for index, value in enumerate(values):
         array.flat[index] = callable(value)
     touched(self)
     return self
@@ -168,8 +171,10 @@ def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> T
 
     array = storage(self)
     versions.before_write(array, silent=True)
-    others = np.broadcast_to(tensor._array, array.shape).ravel().tolist()
-    for index, pair in enumerate(zip(array.ravel().tolist(), others, strict=True)):
+    values, others = array.ravel().tolist(), np.broadcast_to(tensor._array, array.shape).ravel().tolist()
+    _escaped(self, "tolist", values)
+    _escaped(tensor, "tolist", others)
+    for index, pair in enumerate(zip(values, others, strict=True)):
         array.flat[index] = callable(*pair)
     touched(self)
     return self

@@ -52,6 +52,8 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("if float(x.sum()) > 0: pass", ("scalar", "sum")),
         ("if int(x.argmax()) == 2: pass", ("scalar", "argmax")),
         ("if x.tolist()[0] > 0: pass", ("scalar", None)),
+        ("(x * 2).apply_(lambda v: 1.0 if v < 2.5 else 0.0)", ("scalar", "mul")),
+        ("(x * 2).map_(x + 7, lambda v, w: 1.0 if w < 7.5 else v)", ("scalar", "add")),
         ("v = x.sum().item() * 2\nif v > 0: pass", ("scalar~", "sum")),
         ("y = x * x.sum().item()\nif y.requires_grad: pass", ("python", None)),
         ("y = x * x.sum().item()\nif y.dtype == torch.float32: pass", ("python", None)),
