@@ -49,8 +49,8 @@ def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, 
         high = kept_outputs(func, inputs)
     finally:
         array[at] = before
-    for number, (a, b) in enumerate(zip(low, high, strict=True)):
-        check_same(a, b, eps, number)
+    for a, b in zip(low, high, strict=True):
+        check_same(a, b, eps, "" if at is ... else f"on index {at} ")
     return [((_wide(b) - _wide(a)) / (2 * eps)).reshape(-1) for a, b in zip(low, high, strict=True)]
 
 
@@ -74,7 +74,7 @@ def _wide(array: Any) -> Any:
     return array if array.dtype.kind in "fc" else array.astype(np.float64)
 
 
-def check_same(low: Any, high: Any, eps: float, number: int) -> None:
+def check_same(low: Any, high: Any, eps: float, where: str) -> None:
     """Raise AssertionError unless two values of an output have one shape and dtype."""
     for what in ("shape", "dtype"):
         a, b = getattr(low, what), getattr(high, what)
@@ -84,8 +84,8 @@ def check_same(low: Any, high: Any, eps: float, number: int) -> None:
 
             first, second = (Size(a), Size(b)) if what == "shape" else (dtypes.of(a), dtypes.of(b))
             raise AssertionError(
-                f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index {number} "
-                f"by {eps}, but got: {what}s {first} and {second}."
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed {where}by "
+                f"{eps}, but got: {what}s {first} and {second}."
             )
 
 

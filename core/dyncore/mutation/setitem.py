@@ -154,8 +154,13 @@ def _has_views(self: Tensor) -> bool:
 
 
 def _plain(index: Any) -> Any:
-    """Return a 0-d integer tensor as the integer it is."""
-    if isinstance(index, Tensor) and index._array.ndim == 0 and index._array.dtype.kind in "iu":
+    """Return a 0-d integer tensor as the integer it is; one of uint8 is a mask."""
+    if (
+        isinstance(index, Tensor)
+        and index._array.ndim == 0
+        and index._array.dtype.kind in "iu"
+        and index._array.dtype != np.uint8
+    ):
         number = int(index._array)
         tape = current().tape
         if tape is not None:

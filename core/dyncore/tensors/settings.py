@@ -113,9 +113,13 @@ def get_float32_matmul_precision() -> str:
 def set_float32_matmul_precision(precision: str) -> None:
     """Store one of highest, high, medium; float32 stays float32 here."""
     if precision not in ("highest", "high", "medium"):
-        raise RuntimeError(
-            f"Invalid value: '{precision}'; expected one of 'highest', 'high', or 'medium' for the matmul precision"
+        from dyncore.errors.explain import warn
+
+        warn(
+            f"{precision} is not one of 'highest', 'high', or 'medium'; the current"
+            "setFloat32MatmulPrecision call has no effect."
         )
+        return
     global _precision
     _precision = precision
 

@@ -238,13 +238,90 @@ CALLS: dict[str, list[Any]] = {
     "div": [lambda x, m: 2 / x, lambda x, m: m / m.sum(), lambda x, m: m / matrix[0, :3]],
     "sub": [lambda x, m: m - m.sum(0), lambda x, m: 1 - x, lambda x, m: matrix[0] - x],
 }
+# Calls that few make: of other dtypes, without elements, with options that a rule leaves to each example.
+RARE: dict[str, list[Any]] = {
+    "linear": [
+        lambda x, m: F.linear(x[None, None], matrix[:, :6] * x),
+        lambda x, m: F.linear(m[0], m, matrix[0, :2]),
+        lambda x, m: F.linear(m, m, matrix[0, :2]),
+        lambda x, m: F.linear(m, m, m[:, 0]),
+        lambda x, m: F.linear(x[:3], m[0]),
+    ],
+    "matmul": [
+        lambda x, m: m[None] @ m.t()[None],
+        lambda x, m: m[None].expand(2, 2, 3) @ m.t(),
+        lambda x, m: m @ m.t()[None].expand(2, 3, 2),
+        lambda x, m: matrix[None] @ x,
+        lambda x, m: matrix[None, :2, :2] @ m,
+        lambda x, m: m @ matrix[None, :3].expand(2, 3, -1),
+        lambda x, m: m.long() @ m.t().long(),
+        lambda x, m: m @ m.t().double().float(),
+        lambda x, m: m @ x.sum(),
+        lambda x, m: x.sum() @ m,
+    ],
+    "addmm": [lambda x, m: torch.addmm(x[:2].long(), m.long(), m.T.long()), lambda x, m: torch.addmm(m, m[0], m)],
+    "dist": [lambda x, m: x.dist(x.float()), lambda x, m: x.dist(m.view(-1)), lambda x, m: m.dist(matrix[:2, :3])],
+    "outer": [lambda x, m: x.outer(x.float()), lambda x, m: x.outer(x.long()), lambda x, m: torch.outer(x, matrix[0])],
+    "sum": [
+        lambda x, m: m.sum(None, keepdim=True),
+        lambda x, m: m.sum((), keepdim=True),
+        lambda x, m: m.sum(()),
+        lambda x, m: x.sum().sum(0),
+        lambda x, m: x.sum().sum(),
+        lambda x, m: x.sum().mean(-1) + m.amax((0, 1)),
+        lambda x, m: x[:0].sum() + m[:, :0].sum(0).sum(),
+    ],
+    "stack": [lambda x, m: torch.stack([x.sum(), x[0]]), lambda x, m: torch.stack([x, matrix[0]])],
+    "cat": [lambda x, m: torch.cat([x, x[:0]]), lambda x, m: torch.cat([x, matrix[0]]), lambda x, m: torch.cat((x, m))],
+    "squeeze": [
+        lambda x, m: x.sum().squeeze(),
+        lambda x, m: x.sum().squeeze(0),
+        lambda x, m: m.squeeze((0, 1)),
+        lambda x, m: m[:1].squeeze(),
+        lambda x, m: m[:, :1].squeeze(-1),
+        lambda x, m: m.squeeze(5),
+    ],
+    "unsqueeze": [lambda x, m: x.sum().unsqueeze(0), lambda x, m: x.unsqueeze(7)],
+    "mse_loss": [
+        lambda x, m: F.mse_loss(x, x.sum()[None].expand(6), reduction="none"),
+        lambda x, m: F.mse_loss(x, matrix[0]),
+        lambda x, m: F.mse_loss(x, x, reduction="all"),
+        lambda x, m: F.mse_loss(x, x * 2, weight=x),
+        lambda x, m: F.binary_cross_entropy(x.sigmoid(), x.sigmoid(), weight=matrix[0].abs()),
+    ],
+    "nll_loss": [
+        lambda x, m: F.nll_loss(m, m.argmin(1), ignore_index=1),
+        lambda x, m: F.nll_loss(m, m.argmin(1) * 0, ignore_index=0),
+        lambda x, m: F.nll_loss(m, m.argmin(1), weight=matrix[0, :3].abs()),
+        lambda x, m: F.nll_loss(m[None], m.argmin(1)[None, :1].expand(1, 3)),
+        lambda x, m: F.nll_loss(m, torch.tensor([0, 1])),
+        lambda x, m: F.nll_loss(m, m.argmin(1), reduction="all"),
+        lambda x, m: F.nll_loss(m, m.argmin(0)),
+        lambda x, m: F.nll_loss(matrix[:2, :3], m.argmin(1)),
+    ],
+    "__getitem__": [
+        lambda x, m: x[[0, 2]],
+        lambda x, m: m[..., None, 0],
+        lambda x, m: m[m > 0.5],
+        lambda x, m: matrix[x.argmax()],
+        lambda x, m: m[x.argmax() % 2, 1:],
+        lambda x, m: x[True],
+        lambda x, m: x[9],
+    ],
+    "scaled_dot_product_attention": [lambda x, m: F.scaled_dot_product_attention(m, m, m, dropout_p=0.0, scale=2.0)],
+    "max": [lambda x, m: x.sum().max(), lambda x, m: m.max(1, keepdim=True)[1], lambda x, m: x.max(matrix[0])],
+    "linalg_solve": [
+        lambda x, m: torch.linalg.solve((m @ m.T)[None], m[None]),
+        lambda x, m: torch.linalg.solve(matrix[:2, :2], m),
+    ],
+}
 NAMES = sorted({op.name for op in TABLE.values() if op.batching and not op.private} | CALLS.keys())
 
 
 def calls_of(name: str) -> list[Any]:
     op = TABLE[name]
     if name in CALLS:
-        return CALLS[name]
+        return [*CALLS[name], *RARE.get(name, ())]
     assert op.kind in ("unary", "binary") or op.batching == "each", f"{name} has a rule and no call here"
     if len(op.tensor_names) == 1:
         return [lambda x, m: op.entry(x), lambda x, m: op.entry(m)]
