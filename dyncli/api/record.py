@@ -55,8 +55,7 @@ class Value:
         if self.values is None:
             raise errors.NoValues(self.name, self.shape)
         values = [complex(value) if isinstance(value, str) else value for value in self.values]
-        own = "float32" if self.dtype == "bfloat16" else self.dtype
-        return np.array(values, dtype or own).reshape(self.shape)
+        return np.array(values, dtype or self.dtype).reshape(self.shape)
 
     def __repr__(self) -> str:
         from dyncli.analysis.values import shape_text, tensor_text

@@ -123,6 +123,7 @@ def test_inputs_by_name_and_by_position():
         ({"directions": 0}, ValueError, "`directions` cannot be 0"),
         ({"rtol": -1.0}, ValueError, "`rtol` cannot be -1.0"),
         ({"eps": 0.0}, ValueError, "`eps` cannot be 0.0"),
+        ({"atol": float("inf")}, ValueError, "`atol` cannot be inf"),
         ({"wrt": "y"}, ValueError, "`--wrt y` is no input"),
     ],
 )
@@ -131,6 +132,18 @@ def test_bad_options_are_value_errors(options, kind, message):
     with pytest.raises(kind) as caught:
         dyncli.gradcheck(forward, [1.0], **options)
     assert message in str(caught.value) and caught.value.__notes__
+
+
+def test_options_are_those_of_the_command():
+    """Whole numbers are not checked; `fast`, tolerances of 0, a seed and no inputs at all are taken."""
+
+    def picked(x, index):
+        return x[index] ** 2
+
+    checked = dyncli.gradcheck(picked, (torch.tensor([1.0, 2.0]), torch.tensor([1])), fast=True, seed=1, rtol=0.0)
+    assert ({"x"}, "right") == ({check.name for check in checked.data.checks}, checked.verdict)
+    weight = torch.tensor([1.0], requires_grad=True)
+    assert "right" == dyncli.gradcheck(lambda: weight * 2, locate=True, atol=1e-3).verdict
 
 
 def test_model_that_raises():

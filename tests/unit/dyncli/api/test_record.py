@@ -53,6 +53,9 @@ def test_values_of_other_dtypes_are_arrays():
     assert np.array_equal([1j, -2j], one) and one.dtype == np.complex64
     assert np.array_equal([np.inf, -np.inf], two) and two.dtype == np.float32
     assert np.array_equal([True, False], three)
+    record = dyncli.record(lambda x: (x * 1, 3), [1.0, -2.0])
+    assert np.asarray(record.outputs["output.0"], np.float64).dtype == np.float64
+    assert [1.0, -2.0] == record.outputs["output.0"].tolist() and 3 == record.outputs["output.1"]
 
 
 def test_values_that_were_not_kept_are_refused():
@@ -121,6 +124,9 @@ def test_diff_within_a_tolerance(record):
     near = dyncli.record(forward, [1.0001, -1, 2])
     assert dyncli.diff(record, near)
     assert not dyncli.diff(record, near, rtol=1e-3)
+    assert not dyncli.diff(record.data, near.data, atol=1e-3)
+    assert repr(dyncli.diff(record, near, atol=1e-3)) != repr(dyncli.diff(record, near))
+    assert dyncli.diff(record, near).table(full=True).count("\n") > dyncli.diff(record, near).table().count("\n")
     with pytest.raises(ValueError, match="`rtol` cannot be -1"):
         dyncli.diff(record, near, rtol=-1)
 

@@ -374,6 +374,42 @@ def test_bad_arguments_say_what_would_do(model, inputs, kind, message):
     assert caught.value.__notes__[-1].startswith("hint: ")
 
 
+def test_inputs_in_containers_and_keywords_are_leaves():
+    """Numbers and tensors within others have the names of their ways; what requires no grad has none."""
+    held = {"w": torch.tensor([2.0], requires_grad=True), "deep": (torch.ones(2), None, [object()])}
+
+    def model(tree, *rest, **more):
+        total = tree["a"] * tree["b"][0]["c"] + more["held"]["w"] + more["held"]["w"] * more["held"]["deep"][0].sum()
+        return total * rest[0].sum() * rest[1][0] * (2 if more["nothing"] is None else 3)
+
+    record = dyncli.record(
+        model, {"a": 1.5, "b": [{"c": 2.0}, "x"]}, np.array([1, 2]), [torch.tensor(3.0), 1], held=held, nothing=None
+    )
+    assert [162.0] == record.outputs["output"].tolist()
+    names = {"tree.a": 36.0, "tree.b.0.c": 27.0, "held.w": [54.0]}
+    assert {name: None if value is None else value.tolist() for name, value in record.gradients.items()} == names
+
+
+def test_class_named_as_one_of_pytorch_is_refused_where_it_stands(monkeypatch):
+    """A tensor or Module of PyTorch is known by its name, as the model, as an input and within one."""
+
+    class Tensor:
+        """Stands for PyTorch's."""
+
+        __module__ = "torch"
+
+        def __call__(self, x): ...
+
+    monkeypatch.setitem(sys.modules, "torch", object())
+    for model, given, name in (
+        (Tensor(), 1.0, "model"),
+        (forward, Tensor(), "x"),
+        (forward, {"a": [Tensor()]}, "x.a.0"),
+    ):
+        with pytest.raises(TypeError, match=f"`{name}` is a Tensor of PyTorch"):
+            dyncli.record(model, given)
+
+
 def test_tensor_of_pytorch_is_refused_by_name():
     """It is no tensor of the engine."""
     pytorch = pytest.importorskip("torch")
@@ -431,14 +467,20 @@ def yielded(x):
     yield x
 
 
+async def both(x):
+    """Runs nothing before it is iterated over by a coroutine."""
+    yield x
+
+
 @pytest.mark.parametrize(
     ("model", "message", "hint"),
     [
         (Net, "`Net` is a class", "`Net(...)`"),
         (awaited, "`awaited` is a coroutine", "with dyncli.recording()"),
         (yielded, "`yielded` is a generator", "`lambda x: list(yielded(x))`"),
+        (both, "`both` is a coroutine", "with dyncli.recording()"),
     ],
-    ids=["class", "coroutine", "generator"],
+    ids=["class", "coroutine", "generator", "asynchronous generator"],
 )
 def test_model_that_runs_nothing_when_called_is_refused(model, message, hint):
     """A class makes an instance, the others an object that runs later."""
