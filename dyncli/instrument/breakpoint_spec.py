@@ -80,7 +80,7 @@ def read(watch: Iterable[str], breaks: Iterable[str], patch: Iterable[str]) -> D
     for text in breaks:
         match = _LINE.fullmatch(text)
         if match is not None:
-            lines.append(Line(text, int(match["line"]), match["file"] and match["file"].strip()))
+            lines.append(Line(text, int(match["line"]), match["file"]))
         else:
             conditions.append(parse_condition(text))
     debug_request.lines, debug_request.conditions = tuple(lines), tuple(conditions)
@@ -105,7 +105,7 @@ def _patched(text: str) -> Patch:
         raise errors.PatchSyntax(text)
     value = readers.parse(match["value"], f"--patch {match['name']}")
     line = None if match["line"] is None else int(match["line"])
-    return Patch(text, _path(match["name"]), value, match["file"] and match["file"].strip(), line)
+    return Patch(text, _path(match["name"]), value, match["file"], line)
 
 
 def is_file(asked: str | None, file: str, first: str) -> bool:

@@ -239,3 +239,101 @@ def test_watch_variable_of_closure_is_one_in_both_functions(tmp_path, dyncli):
     assert ["watch count.py:2 total = 0", "watch count.py:5 total = 1  was 0"] == [
         line for line in out.splitlines() if line.startswith("watch")
     ]
+
+
+PART = """\
+def halves(x):
+    pair = (x, 2)
+    total = pair[0] / pair[1]
+    return total
+"""
+WHOLE = """\
+import dyncore as torch
+from part import halves
+
+class Slotted:
+    __slots__ = ("kept",)
+
+held = Slotted()
+for step in range(2):
+    held.kept = torch.ones(2) * step
+many = list(range(9))
+nested = {"a": [1, (2, [3, [4]])]}
+text = "z" * 99
+deep = [[[[5]]]]
+flags = [True, (1.5, None)]
+
+def forward(x):
+    best, where = x.max(dim=0)
+    for k in range(53):
+        y = x * k
+    z = torch.cat([x, y])
+    deep[0][0][0][0] = z
+    flags[1] = flags[1][0], held
+    return halves(x) * z.sum()
+
+forward(torch.tensor([0.5, 2.0]))
+"""
+
+
+@pytest.fixture
+def whole(tmp_path, dyncli):
+    """Runs a script of two files with more options."""
+    (tmp_path / "part.py").write_text(PART)
+    (tmp_path / "whole.py").write_text(WHOLE)
+    return lambda *more, stdin=b"": dyncli("run", "whole.py", "--show", "outputs", *more, stdin=stdin)
+
+
+def test_look_at_containers_slots_and_lists_of_tensors(whole):
+    """Short ones are shown whole; what changes deep inside is the same to those who watch."""
+    names = ("held.kept", "many", "nested", "text", "deep", "flags")
+    stops = ('op == "max"', 'op == "cat" and inputs[0].shape == (2,)', "iteration == 1 and line == 9", "part.py:3")
+    watches = (word for name in names for word in ("--watch", name))
+    breaks = (word for stop in stops for word in ("--break", stop))
+    finished = whole(*watches, *breaks, "--patch", " part.py : 2: pair=[1, 2]")
+    assert (0, "") == (finished.code, finished.err)
+    assert [
+        "watch whole.py:9 held.kept = [0, 0]",
+        "stop whole.py:9 in <module> after ones: iteration == 1 and line == 9",
+        "  out = [1, 1]",
+        "stop whole.py:9 in <module> after mul: iteration == 1 and line == 9",
+        "  inputs[0] = [1, 1]",
+        "  out = [1, 1]",
+        "watch whole.py:9 held.kept = [1, 1]  was [0, 0]",
+        "watch whole.py:10 many = list of 9",
+        "watch whole.py:11 nested = dict of 1",
+        f"watch whole.py:12 text = '{'z' * 78}…",
+        "watch whole.py:13 deep = [[[list of 1]]]",
+        "watch whole.py:14 flags = [True, (1.5, None)]",
+        'stop whole.py:17 in forward after max: op == "max"',
+        "  inputs[0] = [0.5, 2]",
+        "  out[0] = 2",
+        "  out[1] = 1",
+        'stop whole.py:20 in forward after cat: op == "cat" and inputs[0].shape == (2,)',
+        "  inputs[0] = [0.5, 2]",
+        "  inputs[1] = [26, 104]",
+        "  out = [0.5, 2, 26, 104]",
+        "watch whole.py:22 flags = [True, (1.5, <Slotted>)]  was [True, (1.5, None)]",
+        "stop part.py:3 in halves: part.py:3",
+    ] == finished.out.splitlines()[:22]
+
+
+def test_stops_without_a_terminal_are_told_of_up_to_a_number(whole):
+    """A loop does not fill the terminal."""
+    lines = whole("--break", "line:19").out.splitlines()
+    assert ["stop whole.py:19 in forward: line:19"] * 50 == lines[:50]
+    assert "stop … and more, of which nothing is said" == lines[50] and not lines[51].startswith("stop")
+
+
+def test_step_comes_to_a_stop_only_once(whole):
+    """What stepping has come to is not stopped at again; `until` and the debugger's own stops work as ever."""
+    lines = ("--break", "line:17", "--break", "line:18", "--break", "20")
+    out = whole(*lines, stdin="n\np k if 'k' in locals() else 'none'\ntbreak 19\nc\nunt 20\nc\n").out
+    assert [
+        "stop whole.py:17 in forward: line:17",
+        "-> best, where = x.max(dim=0)",
+        "-> for k in range(53):",
+        "(dyncli) 'none'",
+        "-> y = x * k",
+        "-> z = torch.cat([x, y])",
+    ] == [line for line in out.splitlines() if line.startswith(("stop", "->", "(dyncli) '"))]

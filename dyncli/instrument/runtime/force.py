@@ -77,7 +77,7 @@ def parse(texts: Iterable[str]) -> tuple[Pin, ...]:
                 text,
                 int(match["line"]),
                 match["arm"],
-                match["file"] and match["file"].strip(),
+                match["file"],
                 None if col is None else int(col),
                 None if index is None else int(index),
             )

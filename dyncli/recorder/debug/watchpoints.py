@@ -279,7 +279,7 @@ def _plain(value: Any) -> Any:
 
 def _each(at_hand: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in at_hand.items():
-        if name == "inputs":
-            yield from ((f"inputs[{index}]", each) for index, each in enumerate(value))
+        if isinstance(value, tuple):
+            yield from ((f"{name}[{index}]", each) for index, each in enumerate(value))
         else:
             yield name, value
