@@ -91,8 +91,7 @@ def binary(x: OpCall) -> Any:
     """Write an op of two operands that ONNX has."""
     if x.dtype == np.bool_:
         names = {"Add": "Or", "Mul": "And"}
-        op = names.get(_BINARY[x.call.op]) or x.refuse("on booleans")
-        return x(op, *operands(x))
+        return x(names[_BINARY[x.call.op]], *operands(x))
     return x(_BINARY[x.call.op], *operands(x))
 
 

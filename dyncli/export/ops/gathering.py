@@ -104,8 +104,6 @@ def index_fill(x: OpCall) -> Any:
 def index_put(x: OpCall) -> Any:
     """Put values at positions given by index tensors of the first dimensions, or where masks are True."""
     indices = list(x["indices"])
-    while indices and indices[-1] is None:
-        indices.pop()
     if not all(is_operand(each) for each in indices):
         x.refuse("with whole dimensions among the indices")
     values, name = x.name("values", x.dtype), x.input()
@@ -159,7 +157,7 @@ def bucketize(x: OpCall) -> Any:
     """Count the boundaries before each element."""
     edges = "boundaries" if x.call.op == "bucketize" else "sorted_sequence"
     if x[edges].rank != 1 or x["sorter"] is not None:
-        x.refuse("with more than one row of boundaries")
+        x.refuse("with a sorter, or more than one row of boundaries")
     kind = np.result_type(x[edges].dtype, x["input"].dtype)
     each = x("Unsqueeze", x.name("input", kind), ints([-1]))
     before = "LessOrEqual" if x["right"] or x["side"] == "right" else "Less"

@@ -254,8 +254,6 @@ def distance_loss(x: OpCall) -> Any:
         return _mean(x, x("Mul", away, away))
     size = x("Abs", away)
     edge = x["delta"] if x.call.op == "huber_loss" else x["beta"]
-    if not edge:
-        return _mean(x, size)
     square = x("Mul", x.number(0.5), x("Mul", size, size))
     line = x("Sub", size, x.number(0.5 * edge))
     if x.call.op == "huber_loss":

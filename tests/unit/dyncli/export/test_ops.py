@@ -160,6 +160,14 @@ BOTH = {
     "matmul_vectors": lambda x, y: (x @ y[0], x[:, 0] @ y, x[0] @ y[0], torch.inner(x, y), x[None] @ y.T),
     "added_scaled": lambda x, y: torch.addmm(x[:, :3], x, y.T, beta=2, alpha=3),
     "addmv": lambda x, y: (torch.addmv(x[:, 0], x, y[0], alpha=2), torch.addr(x, x[:, 0], y[0], beta=3)),
+    "few_dimensions": lambda x, y: (
+        x.squeeze(), x[0].t(), x[0, 0].t(), x[0, 0].squeeze(0), x[0, 0].transpose(0, 0), x[0, 0].repeat(()),
+        x[0, 0].ravel(), x[:0].reshape(0, 2, 2), x.mT, torch.cat([x, torch.empty(0, dtype=x.dtype)]),
+    ),
+    "bounds_of_tensors": lambda x, y: (x.clamp(y, y + 1), x.clamp(max=y), x.clamp(max=3)),
+    "beside_numbers": lambda x, y: (x == 2, x > 1.5, torch.isin(x, 2), (x > 0) == 1),
+    "scatter_rows": lambda x, y: (x.scatter(0, x.long() * 0, y), x.scatter(0, torch.tensor([[0, 1]]), y[0, 0])),
+    "put_where_added": lambda x, y: x.index_put((x > 0,), y[0, 0], accumulate=True),
     "broadcast_to": lambda x, y: torch.broadcast_to(x[0], (2, 4)), "fill": lambda x, y: torch.full_like(x, 3) + x,
 }  # fmt: skip
 #: What is computed of floats only.
@@ -233,6 +241,14 @@ FLOATING = {
         F.scaled_dot_product_attention(x[None], y[None], x[None], attn_mask=y[:, :3]),
     ),
     "nan_numbers": lambda x, y: (x / 0).nan_to_num(1.0, 2.0, -3.0), "no_rows_mean": lambda x, y: x[:0].mean(0),
+    "other_norms": lambda x, y: (x.norm(3), torch.norm(x, 1), torch.norm(x, dim=0), x.norm(2, 1, True)),
+    "kept_sums": lambda x, y: (x.logsumexp(1, keepdim=True), x.logsumexp((0, 1)), torch.logsumexp(x, ())),
+    "other_moments": lambda x, y: (x.var((0, 1), unbiased=False), x.var(1, correction=2), x[0, 0].var(correction=0)),
+    "other_powers": lambda x, y: (x.abs() ** 2.5, x**1, x.abs() ** True, x.abs() ** 4),
+    "layers_without": lambda x, y: (
+        F.linear(x, y), F.linear(x, y[0]), F.rms_norm(x, (4,), eps=0.1), F.adaptive_max_pool1d(x[None], 1),
+        F.bilinear(x, y, torch.ones(2, 4, 4, dtype=x.dtype), torch.ones(2, dtype=x.dtype)), (x / 0).nan_to_num(),
+    ),
     "neg_infinite": lambda x, y: (-x / 0).isneginf(), "rounded_up": lambda x, y: (x * 2.5).round(),
 }  # fmt: skip
 #: ONNX Runtime has no kernel for float64.
@@ -242,6 +258,10 @@ FLOAT32 = {
     "conv2d": lambda x, y: F.conv2d(x[None, None], y[None, None, :2, :2], y[0, :1], padding=1),
     "conv_transpose2d": lambda x, y: F.conv_transpose2d(x[None, None], y[None, None, :2, :2], stride=2),
     "avg_pool1d": lambda x, y: F.avg_pool1d(x[None], 2),
+    "conv_lone": lambda x, y: (
+        F.conv1d(x, y[:, :3, None].contiguous()), F.conv_transpose1d(x, y[:, :3, None].contiguous()),
+        F.avg_pool1d(x, 3, ceil_mode=True, count_include_pad=False),
+    ),
     "avg_pool2d": lambda x, y: F.avg_pool2d(x[None, None], 2, 1, 1),
     "erf": lambda x, y: x.erf(), "erfc": lambda x, y: x.erfc(), "gelu": lambda x, y: F.gelu(x),
     "asin": lambda x, y: (x / 4).asin(), "acos": lambda x, y: (x / 4).acos(), "atan": lambda x, y: x.atan(),
@@ -253,6 +273,7 @@ INTEGERS = {
     "signbit": lambda x, y: x.signbit(), "bits_of_truths": lambda x, y: ((x > 0) & (y > 1), (x > 0) | (y > 1)),
     "largest_of_truths": lambda x, y: (torch.maximum(x > 0, y > 1), torch.minimum(x > 0, y > 1)),
     "nan_to_num_of_int": lambda x, y: (x.nan_to_num(), x.isinf(), x.isnan(), x.nansum(1), x.trunc()),
+    "extremes_of_int": lambda x, y: (torch.fmax(x, y), torch.fmin(x, y), torch.heaviside(x, y), ~(x > 0)),
     "sin_of_int": lambda x, y: x.sin(), "sqrt_of_int": lambda x, y: x.abs().sqrt(),
 }  # fmt: skip
 #: What has no mapping in this form, and what export says of it.
@@ -271,7 +292,7 @@ REFUSED = {
     ),
     "searchsorted of rows": (
         lambda x, y: torch.searchsorted(x.sort()[0], y),
-        "`searchsorted` with more than one row of boundaries",
+        "`searchsorted` with a sorter, or more than one row of boundaries",
     ),
     "rounding to decimals": (lambda x, y: x.round(decimals=1), "`round` with decimals"),
     "isclose of NaN": (lambda x, y: torch.isclose(x, y, equal_nan=True), "`isclose` with these options"),
@@ -298,6 +319,31 @@ REFUSED = {
     "writing to columns": (
         lambda x, y: put(x, (slice(None), torch.tensor([0, 1])), y[:, :2]),
         "`index_put` with whole dimensions among the indices",
+    ),
+    "means over padding": (
+        lambda x, y: F.avg_pool1d(x, 3, ceil_mode=True, padding=1, count_include_pad=False),
+        "`avg_windows` with ceil_mode and padding",
+    ),
+    "order of the boundaries": (
+        lambda x, y: torch.searchsorted(y[0], y, sorter=y[0].argsort()),
+        "`searchsorted` with a sorter, or more than one row of boundaries",
+    ),
+    "isclose of integers": (lambda x, y: torch.isclose(x.long(), y.long()), "`isclose` with these options"),
+    "dropping everything": (
+        lambda x, y: F.dropout(x, 1.0, True),
+        "`dropout` in training mode; call `model.eval()` first",
+    ),
+    "attention to nothing": (
+        lambda x, y: F.scaled_dot_product_attention(x[None], y[None], x[None], dropout_p=1.0),
+        "`scaled_dot_product_attention` with dropout",
+    ),
+    "writing beside None": (
+        lambda x, y: put(x, (torch.tensor([2, 0]), None), y[:2, None]),
+        "`index_put` with whole dimensions among the indices",
+    ),
+    "tensor beside a range": (
+        lambda x, y: x[1:, torch.tensor([0, 2])],
+        "`__getitem__` with tensors among other indices",
     ),
     "None between tensors": (
         lambda x, y: x[torch.tensor([0]), None, torch.tensor([1])],
