@@ -26,6 +26,15 @@ def exported(folder, body, given=((1, 2, 3), (-1, 0.5, 0.25), (3, 2, 4))):
         "return torch.full_like(x, v), torch.full((2,), v * 2), x.new_full((2,), v, dtype=torch.float64)",
         "return max(v, 0.5, float(k)) + min(v, -v), max(k, 1), min([k, 2, k + 1])",
         "return sum(x.tolist()), torch.stack([x * each for each in sorted(x.tolist())])",
+        "return x * round(v, 2), x * round(k), x + round(v), x * round(v, 0), round(k, 1)",
+        "return k**3 + 0 * x, k == 'a', v > True, x * (2.5 > k), 10**17 > k, k < 10**18, v < k",
+        "return x.long() * v, (x > 0) * k, (x > 0) * v, x.long() * k, k + True, True * v",
+        "import math\nreturn x * math.floor(v), x * math.ceil(v), math.floor(k) + x, math.trunc(v) * x",
+        "return k / 2, k / 2.0, 1 / (v + 5), 5 // (k + 1), 5 % (k + 2), x * x.sum().item() ** x, 2 ** x[1].item()",
+        "return x[k:], x[: k + 1].sum(), x[-k - 1], x[[k, 0]], x.view(-1, 1)[k, 0], [x, -x, x * 2][k] * 1",
+        "return isinstance(k, int) * x, isinstance(v, (int, float)), type(v) is float, float(k), int(v), bool(k), +v",
+        "y = x * 0\nfor i in range(k):\n    y = y + i\nfor i, e in enumerate(x.tolist(), 2):\n    y += i * e\nreturn y",
+        "return x.reshape(k + 1, -1) if k == 2 else x[None], x * x.numel(), x.new_zeros(len(x)) + range(len(x))[1]",
     ],
 )
 def test_arithmetic_of_a_number_is_that_of_python(tmp_path, body):
