@@ -130,9 +130,9 @@ class Feed:
         if head is not None and len(head) != len(cells):
             raise Broken(f"it has {len(cells)} cell{'' if len(cells) == 1 else 's'}, the head has {len(head)}")
         if head is None or (self.only_first and not set(head) & self.kinds.keys()):
-            for value in values:
+            for given, value in zip(cells, values):
                 if not isinstance(value, (int, float)):
-                    raise Broken(f"`{str(value)[:40]}` is not a number")
+                    raise Broken(f"`{given[:40]}` is not a number" if given.strip() else "it has an empty cell")
             return self.of_value(values)
         return self.of_value({name: value for name, value in zip(head, values) if value is not None})
 

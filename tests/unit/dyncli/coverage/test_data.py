@@ -11,7 +11,7 @@ import pytest
 import safetensors.numpy
 
 from dyncli import errors
-from dyncli.analysis.coverage import Tally
+from dyncli.analysis.coverage import Settings, Tally
 from dyncli.coverage.chunks import Chunk
 from dyncli.coverage.data import DataSet
 from dyncli.coverage.runner import Runner, Spec
@@ -19,10 +19,10 @@ from dyncli.coverage.runner import Runner, Spec
 SOURCE = "def forward(x, scale: float = 1.0):\n    if x.sum() > 2:\n        return x * scale\n    return x\n"
 
 
-def run(paths: list[str], folder: Path, size: int = 2, done=None, source: str = SOURCE) -> Tally:
+def run(paths: list[str], folder: Path, size: int = 2, done=None, source: str = SOURCE, **settings) -> Tally:
     """The tally of a data set, run chunk by chunk."""
     (folder / "net.py").write_text(source)
-    runner = Runner(Spec(str(folder / "net.py")))
+    runner = Runner(Spec(str(folder / "net.py"), settings=Settings(**settings)))
     data = DataSet(paths, done or {}, [each.name for each in runner.feed.signature.parameters])
     whole = Tally()
     while (chunk := data.take(size)) is not None:
@@ -205,3 +205,98 @@ def test_progress_is_the_share_that_was_handed_out(name: str, tmp_path: Path) ->
     while data.take(1) is not None:
         found.append(data.fraction)
     assert [0.25, 0.5, 0.75, 1.0] == found
+
+
+SAID = """\
+import dyncore as torch
+
+
+def said(value):
+    if isinstance(value, torch.Tensor):
+        return f"{str(value.dtype)[6:]}{' grad' * value.requires_grad} {value.tolist()}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(said, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name}: {said(each)}' for name, each in value.items())}}}"
+    return repr(value)
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("signature", "data", "settings", "expected"),
+    [
+        (
+            "x, n: int = 1", [{"x": 1.5, "n": 2}, {"x": [1, 2], "n": 3.0}, {"x": 2, "n": 2.5}], {},
+            ["misfit `n` must be an integer, got 2.5", "{x: float32 grad 1.5, n: 2}",
+             "{x: float32 grad [1.0, 2.0], n: 3}"],
+        ),
+        (
+            "x, n: float = 1.0, flag=None", [{"x": 1, "n": 2, "flag": True}, {"x": None, "flag": 3}, {"x": True}], {},
+            ["{x: 1, n: 2.0, flag: True}", "{x: None, n: 1.0, flag: 3}", "{x: True, n: 1.0, flag: None}"],
+        ),
+        (
+            "x: torch.Tensor, n=1", [[1, 2], 3, "word"], {},
+            ['misfit `x` must be a tensor, got the string "word"', "{x: float32 grad [1.0, 2.0], n: 1}",
+             "{x: float32 grad 3.0, n: 1}"],
+        ),
+        (
+            "x, y", [[1.0], {"x": 1.0}, {"x": 1.0, "y": [[1], [2, 3]]}], {},
+            ["misfit no input for `y`", "misfit no input for `y`",
+             "misfit `y` is not rectangular: [0] has 1 items and [1] has 2"],
+        ),
+        (
+            "x, /, *rest", [[1.0], {"x": 1.0, "rest": [1, 2]}], {},
+            ["{x: float32 grad [1.0], rest: []}", "{x: float32 grad 1.0, rest: [1, 2]}"],
+        ),
+        ("*, x", [{"x": [1.0]}, [2.0]], {}, ["misfit 1 inputs for 0 parameters", "{x: float32 grad [1.0]}"]),
+        ("**more", [{"x": [1.0]}, {}], {}, ["{more: {x: float32 grad [1.0]}}", "{more: {}}"]),
+        ("x", [{"x": {"a": [1.0], "b": "c"}}], {}, ["{x: {a: float32 grad [1.0], b: 'c'}}"]),
+        ("x, n: int = 1", [{"x": 1.5}], {"given": ("n=7",)}, ["{x: float32 grad 1.5, n: 7}"]),
+        (
+            "x, n: bool = False, s: str = 'a'",
+            [{"x": 1.5, "n": True, "s": "b"}, {"n": 1, "x": 1.0}, {"x": 1.5, "s": 2}], {},
+            ["misfit `n` must be true or false, got 1", "misfit `s` must be a string, got 2",
+             "{x: float32 grad 1.5, n: True, s: 'b'}"],
+        ),
+        (
+            "x, n: int = 1", {"x": [[1.0, 2.0], [3.0, 4.0]], "n": [1, 2]}, {},
+            ["{x: float32 grad [1.0, 2.0], n: 1}", "{x: float32 grad [3.0, 4.0], n: 2}"],
+        ),
+        (
+            "x, n: int = 1", {"x": [[1.0, 2.0], [3.0, 4.0]], "n": [1.5, 2.0]}, {"no_grad": True},
+            ["misfit `n` must be an integer, got 1.5", "{x: float32 [3.0, 4.0], n: 2}"],
+        ),
+        ("x, n: int = 1", {"x": [[True]], "m": [1]}, {}, ["misfit no parameter `m`"]),
+        ("x, y", {"z": [1.0]}, {}, ["misfit no input for `y`"]),
+        ("x, y", {"x": [1.0]}, {}, ["misfit no input for `y`"]),
+        ("x", {"z": [1, 2]}, {"dtype": "float64"}, ["{x: 1}", "{x: 2}"]),
+        (
+            "x, n=2", "1.5,2\nword,3\n,4\n", {},
+            ["broken `word` is not a number", "broken it has an empty cell", "{x: float32 grad [1.5, 2.0], n: 2}"],
+        ),
+        (
+            "x, n: int = 2", "x,n\n1.5,3\n\n , \n2.5,\n", {},
+            ["{x: float32 grad 1.5, n: 3}", "{x: float32 grad 2.5, n: 2}"],
+        ),
+        ("x, y", "a,b\n1.5,2\n", {}, ["misfit no parameter `a`"]),
+    ],
+)  # fmt: skip
+def test_arguments_of_each_form_of_data(signature: str, data, settings, expected: list[str], tmp_path: Path) -> None:
+    """A list is JSON lines, an object arrays, a text a table; the model raises what it was given."""
+    path = tmp_path / ("data.jsonl" if isinstance(data, list) else "data.csv" if isinstance(data, str) else "data.npz")
+    if isinstance(data, dict):
+        np.savez(path, **{name: np.array(value) for name, value in data.items()})
+    else:
+        path.write_text(data if isinstance(data, str) else "".join(f"{json.dumps(value)}\n" for value in data))
+    source = f"{SAID}def forward({signature}):\n    raise ValueError(said(locals()))\n"
+    outcomes = sorted(run([str(path)], tmp_path, 9, source=source, **settings).outcomes.items())
+    notes = [f"{word} {example.note}" for word, group in outcomes for example in group.examples]
+    assert expected == [note.removeprefix("raised ValueError: ") for note in notes]
+
+
+def test_input_beside_data_needs_a_name(tmp_path: Path) -> None:
+    """Which parameter it is for cannot be told."""
+    with pytest.raises(errors.UsageError, match="`--input` beside `--inputs` needs a name"):
+        run([], tmp_path, given=("3",))
