@@ -259,7 +259,10 @@ def _whole(value: Any) -> int:
 def float_in(value: Any) -> float:
     """Return a number that JSON held.  Raises Malformed."""
     if type(value) in (int, float):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise Malformed("a number is too large") from None
     if type(value) is str and value in _FLOATS:
         return _FLOATS[value]
     raise Malformed(f"expected a number, got {type(value).__name__}")

@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -20,6 +22,7 @@ from dyncli.analysis.coverage.tally import (
     bucket_text,
     joined,
 )
+from dyncli.coverage.search.json_leaves import replaced
 from dyncli.records.codec import Malformed
 from dyncli.render.export import coverage_json
 
@@ -52,6 +55,29 @@ def tally_of(position: int, run: tuple) -> Tally:
         paths={signature: path},
         reasons={f"reason {signature}": Group(1, (example,))},
     )
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield where each part of a JSON value stands."""
+    yield path
+    if isinstance(value, (list, dict)):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, step))
+
+
+@pytest.mark.parametrize("damage", [None, [], {}, "x", "Infinity", -1, 1.5, 10**400], ids=str)
+def test_damaged_tally_is_refused_or_read(damage: Any) -> None:
+    """No part of it ends the program otherwise, whatever stands there instead."""
+    runs = ("ok", [("a", 0)], "01", 2.0, 1.0, 3), ("raised", [], "02", 1e300, 0.5, 1)
+    whole = tally_out(merged([tally_of(place, run) for place, run in enumerate(runs)]))
+    refused = 0
+    for path in list(places(whole)):
+        damaged = replaced(json.loads(json.dumps(whole)), path, damage)
+        try:
+            tally_in(damaged)
+        except (Malformed, KeyError, TypeError, ValueError, AttributeError):  # what a journal calls unreadable
+            refused += 1
+    assert refused > 20
 
 
 @pytest.mark.whole
