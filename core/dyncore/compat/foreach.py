@@ -10,6 +10,7 @@ from dyncore.tensors.tensor import Tensor
 
 # Where the op over a list has a name of its own, or another one for numbers.
 _OPS = {"norm": "linalg_vector_norm", "max": "amax"}
+_OPTIONS = {"addcmul": (2, "value"), "addcdiv": (2, "value"), "norm": (1, "dtype")}  # that stand after the operands
 _WITH_NUMBERS = {"maximum": "clamp_min", "minimum": "clamp_max"}
 
 
@@ -24,9 +25,16 @@ def foreach(name: str) -> Callable[..., Any]:
     def one(tensor: Any, *args: Any, **kwargs: Any) -> Any:
         if inplace and own in _WITH_NUMBERS and args and not isinstance(args[0], Tensor):
             return getattr(tensor, _WITH_NUMBERS[own] + "_")(*args, **kwargs)
+        operands, option = _OPTIONS.get(own, (len(args), ""))
+        if len(args) > operands:
+            args, kwargs = args[:operands], {**kwargs, option: args[operands]}
         return (method or TABLE[_OPS.get(own, own)].entry)(tensor, *args, **kwargs)
 
     def entry(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+        if own == "pow" and not isinstance(tensors, (list, tuple)):
+            return tuple(one(tensors, each) for each in args[0])
+        if own in ("addcmul", "addcdiv") and len(args) > 2 and isinstance(args[2], Tensor):
+            args = (*args[:2], args[2].tolist())
         count = len(tensors)
         for each in args:
             if isinstance(each, (list, tuple)) and len(each) != count:

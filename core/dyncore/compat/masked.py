@@ -132,6 +132,11 @@ def argmin(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = N
 
 def mean(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Any = None) -> Any:
     """Return mean over `dim` of the elements where `mask` is True."""
+    if dtype is None and input._array.dtype.kind not in "fc":
+        raise ValueError(
+            "mean(): Could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
+            f"{input.dtype}"
+        )
     total = sum(input, dim, keepdim=keepdim, dtype=input.dtype if dtype is None else dtype, mask=mask)
     return total / sum(_wide(input, mask), dim, keepdim=keepdim)
 

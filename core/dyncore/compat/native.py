@@ -246,7 +246,10 @@ def norm_except_dim(v: Any, pow: int = 2, dim: int = 0) -> Any:
     """Return the norm of `v` over all dimensions but `dim`, kept; over all with -1."""
     from dyncore.nn.utils.parametrizations import norm_except
 
-    return norm_except(v, dim)
+    if pow == 2:
+        return norm_except(v, dim)
+    axes = None if dim == -1 else [axis for axis in range(v.dim()) if axis != dim % v.dim()]
+    return TABLE["linalg_vector_norm"].entry(v, pow, axes, dim != -1)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Any:

@@ -160,6 +160,9 @@ def _sum(input: SparseTensor, dim: Any = None, keepdim: bool = False, dtype: Any
     if dim is None and input.has_dense_gradient():
         return TABLE["sum"].entry(_dense_with_gradient(input))
     result = summed(input, dim, dtype)
+    if keepdim and isinstance(result, SparseTensor):
+        for each in sorted(each % input.dim() for each in ([dim] if isinstance(dim, int) else dim)):
+            result = _unsqueeze(result, each)
     return result if dim is None or not isinstance(result, SparseTensor) else result.like(result._vals, "SumBackward1")
 
 

@@ -231,7 +231,7 @@ def _glu_rule(g, input, dim):
 def glu(input, dim: int = -1):
     """First half of `input` along `dim` times the sigmoid of the second half."""
     if not input.ndim:
-        raise RuntimeError("glu does not support 0-dimensional tensors")
+        raise RuntimeError("glu does not support scalars because halving size must be even")
     from dyncore.ops.reduction import axis_of
 
     axis = axis_of(dim, input.ndim)

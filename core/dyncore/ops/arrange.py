@@ -307,9 +307,7 @@ def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
         raise RuntimeError(f"Tensor: invalid storage offset {start}")
     reach = 0 if 0 in size else start + 1 + sum((n - 1) * s for n, s in zip(size, stride))
     if len(size) != len(stride):
-        raise RuntimeError(
-            f"mismatch in length of strides and shape: size has {len(size)} and stride {len(stride)} dimensions"
-        )
+        raise RuntimeError("mismatch in length of strides and shape")
     if any(s < 0 for s in stride):
         raise RuntimeError(
             "as_strided: Negative strides are not supported at the moment, got strides: " + str(list(stride))

@@ -93,10 +93,11 @@ def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
     for name, each in (("vec1", vec1), ("vec2", vec2)):
         if each.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {each.ndim}-D")
+    for name, factor in (("beta", beta), ("alpha", alpha)):
+        if isinstance(factor, bool) and vec1.dtype.kind != "b":
+            raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
     if vec1.dtype.kind in "biu":
         for name, factor in (("beta", beta), ("alpha", alpha)):
-            if isinstance(factor, bool) and vec1.dtype.kind != "b":
-                raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
             if not isinstance(factor, int):
                 raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
     if vec1.dtype.kind == "b":

@@ -69,7 +69,7 @@ def chain_matmul(*matrices):
 def linalg_tensorinv(A, ind: int = 2):
     """Inverse of a tensor as a matrix from its last to its first `ind` dimensions."""
     if ind <= 0:
-        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+        raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
     rows, columns = tuple(A.shape[ind:]), tuple(A.shape[:ind])
     size = math.prod(rows)
     if size != math.prod(columns):

@@ -79,5 +79,5 @@ def isclose(input, other, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: b
     """True where |input - other| <= atol + rtol |other|."""
     for name, value in (("rtol", rtol), ("atol", atol)):
         if value < 0:
-            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value}")
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
     return np.isclose(input, other, rtol, atol, equal_nan)

@@ -2,7 +2,7 @@
 
 import math
 from functools import lru_cache
-from string import ascii_letters
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from .joining import joint_shape
 from .matrix_checks import check_batches_dtype, check_equal_dtypes
 from .reduction import axis_of, sum
 from .shape import reshape
+
+_LETTERS = ascii_uppercase + ascii_lowercase  # of subscripts that are given as numbers
 
 
 @lru_cache(maxsize=1024)
@@ -62,6 +64,8 @@ def plan_of(equation, ranks):
     joined = "".join(inputs)
     if arrow:
         output = right.replace("...", dots)
+        if "." in output:
+            raise RuntimeError("einsum(): found '.' for output that is not part of any ellipsis (...)")
         for letter in output:
             if output.count(letter) > 1:
                 raise RuntimeError(f"einsum(): output subscript {letter} appears more than once in the output")
@@ -124,7 +128,9 @@ def _spelled(first, rest):
 
 
 def _letters(numbers):
-    return "".join("..." if each is Ellipsis else ascii_letters[each] for each in numbers)
+    if any(each is not Ellipsis and not 0 <= each < len(_LETTERS) for each in numbers):
+        raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+    return "".join("..." if each is Ellipsis else _LETTERS[each] for each in numbers)
 
 
 def _once(operand, letters):

@@ -103,7 +103,7 @@ def _range(input, low, high, name, margin=1.0):
     if low == high and input.size:
         low, high = float(np.minimum.reduce(input, axis=None)), float(np.maximum.reduce(input, axis=None))
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise RuntimeError(f"{name}: range of [{low}, {high}] is not finite")
+        raise RuntimeError(f"{name}: range of [{low:g}, {high:g}] is not finite")
     if low > high:
         raise RuntimeError(f"{name}: max must be larger than min")
     return (low - margin, high + margin) if low == high else (low, high)

@@ -237,6 +237,10 @@ def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
     """
     check_matrix(A, "linalg.svd")
     check_floats(A, "linalg.svd")
+    if driver is not None:
+        raise RuntimeError(
+            "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend."
+        )
     try:
         return tuple(np.linalg.svd(A, full_matrices=full_matrices))
     except np.linalg.LinAlgError:
@@ -248,7 +252,7 @@ def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
 @op(composite=True, private=True)
 def linalg_svdvals(A, *, driver: str = None):
     """Singular values, in descending order."""
-    return linalg_svd(A, False)[1]
+    return linalg_svd(A, False, driver=driver)[1]
 
 
 @op(composite=True, returns=("U", "S", "V"))

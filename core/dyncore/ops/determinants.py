@@ -128,6 +128,8 @@ def matrix_exp(input):
 @op(composite=True, private=True, node=lambda n: None if n else "torch::autograd::CopyBackwards")
 def linalg_matrix_power(A, n: int):
     """The n-th power of each matrix, of its inverse for negative n."""
+    if len(A.shape) < 2:
+        raise RuntimeError("linalg.matrix_power: The input tensor A must have at least 2 dimensions.")
     if A.shape[-1] != A.shape[-2]:
         raise RuntimeError(
             f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "

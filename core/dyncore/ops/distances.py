@@ -78,6 +78,9 @@ def _towards(x, w, other):
     return x * np.sum(w, axis=-1, keepdims=True) - w @ other
 
 
+_MODES = "use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist"
+
+
 def _multiplied(x1, x2, p, compute_mode, result):
     """Return True if PyTorch takes the distances from a product of matrices."""
     if compute_mode == "donot_use_mm_for_euclid_dist" or p != 2 or 0 in (*x1.shape, *x2.shape):
@@ -92,6 +95,8 @@ def _cdist_title(x1, x2, p, compute_mode, result):
 @op(joint=_cdist_rule, method=False, node=_cdist_title)
 def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"):
     """p-norm distances of all pairs of rows: (*, n, d), (*, m, d) -> (*, n, m)."""
+    if compute_mode not in _MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
     for name, each in (("X1", x1), ("X2", x2)):
         if each.dtype.kind != "f":
             title = dtypes.of(each.dtype).title

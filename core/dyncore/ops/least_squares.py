@@ -79,6 +79,9 @@ def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
             "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
             f"{dtypes.title_of(A.dtype)} and other's dtype {dtypes.title_of(B.dtype)}"
         )
+    used = (driver or "gelsy").lower()
+    if used not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
     vector = len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
     right = np.expand_dims(B, -1) if vector else B
     if right.shape[-2] != A.shape[-2]:
@@ -86,7 +89,6 @@ def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
     X = solved(linalg_pinv(A, rcond), right)
     m, n = A.shape[-2:]
     values = linalg_svd(A.detach(), False)[1]
-    used = (driver or "gelsy").lower()
     rank = None if used == "gels" else constant(ranks(values, max(m, n), rcond), A)
     if m > n and used != "gelsy" and (rank is None or bool((rank == n).all())):
         rest = np.abs(A @ X - right)

@@ -6,7 +6,6 @@ from dyncore.dispatch.formulas.matrices import (
     absent,
     all_nonzero,
     constant,
-    eye_like,
     eye_of,
     factor,
     permutation,
@@ -70,11 +69,24 @@ def _packed_rule(g0, result0, result1):
     return _lu_rule(g0[..., :, :k], g0[..., :k, :], P, _lower_part(result0), _upper_part(result0))
 
 
+def _check_pivot(pivot):
+    if not pivot:
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+
+
 @op(A=_packed_rule, private=True, returns=("LU", "pivots", "info"))
 def linalg_lu_factor_ex(A, *, pivot: bool = True, check_errors: bool = False):
     """L and U in one matrix, the rows exchanged, and 0 or a zero pivot's position."""
     check_floats(A, "linalg.lu_factor_ex")
-    LU, pivots, info = factor(A, pivot)
+    _check_pivot(pivot)
+    LU, pivots, info = factor(A)
+    if check_errors and np.any(info):
+        position = info[info != 0].flat[0]
+        raise RuntimeError(
+            f"torch.linalg.lu_factor_ex: U[{position},{position}] is zero and using it on lu_solve would result in a "
+            "division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or "
+            "linalg.lu_factor_ex(A, pivot)"
+        )
     return LU, pivots, np.asarray(info, np.int32)
 
 
@@ -96,9 +108,7 @@ def lu(input, pivot: bool = True, get_infos: bool = False):
 
 
 @op(
-    A=lambda g1, g2, result0, result1, result2, pivot: _lu_rule(
-        g1, g2, result0 if pivot else eye_like(result1, result1.shape[-2]), result1, result2
-    ),
+    A=lambda g1, g2, result0, result1, result2: _lu_rule(g1, g2, result0, result1, result2),
     private=True,
     returns=("P", "L", "U"),
 )
@@ -108,9 +118,9 @@ def linalg_lu(A, *, pivot: bool = True):
     A permutation, a lower triangle with ones on its diagonal, an upper triangle.
     """
     check_floats(A, "linalg.lu")
-    LU, pivots, _ = factor(A, pivot)
-    P = permutation(pivots, LU) if pivot else np.empty(0, A.dtype)
-    return P, _lower_part(LU), _upper_part(LU)
+    _check_pivot(pivot)
+    LU, pivots, _ = factor(A)
+    return permutation(pivots, LU), _lower_part(LU), _upper_part(LU)
 
 
 @op(LU_data=lambda g1, g2, LU_data_shape: _repacked(g1, g2, LU_data_shape), method=False, returns=("P", "L", "U"))

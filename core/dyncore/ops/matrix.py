@@ -358,7 +358,7 @@ def linear(input, weight, bias=None):
 
     input: (*, in), weight: (out, in), bias: (out,); returns (*, out).
     """
-    if input.ndim <= 2 and input.dtype is weight.dtype:
+    if 0 < input.ndim <= 2 and weight.ndim and input.dtype is weight.dtype:
         try:
             y = input.dot(weight.T)
         except (ValueError, AttributeError):
@@ -377,6 +377,8 @@ def linear(input, weight, bias=None):
         # One product for all rows, not one for each step (tests/bench, nn.LSTM).
         flat = input.reshape(-1, input.shape[-1])
         y = flat.dot(weight.T).reshape(*input.shape[:-1], weight.shape[0])
+        if bias is not None and bias.dtype is not y.dtype:
+            check_mixed_dtype(bias, input, weight)
         return y if bias is None else _plus_bias(y, bias)
     if not input.ndim or not weight.ndim:
         raise RuntimeError(

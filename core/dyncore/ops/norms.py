@@ -114,9 +114,9 @@ def linalg_matrix_norm(A, ord: object = "fro", dim: tuple = (-2, -1), keepdim: b
     ndim = len(A.shape)
     if ndim < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
-    rows, columns = _pair(dim, ndim)
-    if rows == columns:
+    if len(dim) == 2 and dim[0] == dim[1]:
         raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+    rows, columns = _pair(dim, ndim)
     if ord == "fro":
         return linalg_vector_norm(A, 2, (rows, columns), keepdim)
     if ord == "nuc" or ord in (2, -2):

@@ -181,7 +181,10 @@ def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int 
         wide = np.expand_dims(input, axis + 1).expand(*shape[: axis + 1], repeats, *shape[axis + 1 :])
         wide = wide.clone(memory_format=contiguous_format)
         return wide.reshape((*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
-    return input.index_select(axis, repeated_places(repeats, shape[axis]))
+    places = repeated_places(repeats, shape[axis])
+    if output_size is not None and output_size != places.shape[0]:
+        raise RuntimeError("allocated size does not match required size")
+    return input.index_select(axis, places)
 
 
 @op()

@@ -39,7 +39,7 @@ def real_kind(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype
 
 
-def factor(matrix: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
+def factor(matrix: Any) -> tuple[Any, Any, Any]:
     """Return (LU, pivots, info) of a batch of matrices.
 
     Gauss's elimination with the largest element of each column as pivot.
@@ -53,14 +53,12 @@ def factor(matrix: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
     info = np.zeros(len(flat), np.int32)
     each = np.arange(len(flat))
     for k in range(count):
-        if pivot:
-            # LAPACK compares |re| + |im|.
-            column = flat[:, k:, k]
-            best = k + (np.abs(column.real) + np.abs(column.imag)).argmax(1)
-            pivots[:, k] = best + 1
-            swapped = flat[each, best].copy()
-            flat[each, best] = flat[:, k]
-            flat[:, k] = swapped
+        column = flat[:, k:, k]
+        best = k + (np.abs(column.real) + np.abs(column.imag)).argmax(1)  # as LAPACK compares
+        pivots[:, k] = best + 1
+        swapped = flat[each, best].copy()
+        flat[each, best] = flat[:, k]
+        flat[:, k] = swapped
         head = flat[:, k, k]
         zero = head == 0
         info[zero & (info == 0)] = k + 1
