@@ -24,7 +24,6 @@ _BACKWARDS = ("ifexp", "compif")
 _CACHE = 0  # an operation code
 _CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
 _EXITS = ("__exit__", "__aexit__", "_exit_wrapper")
-_LOOPS = ("for", "while")  # whose bodies stand after their heads
 _THREADS = (threading.__file__, f"{threading.__file__.removesuffix('threading.py')}concurrent/futures/thread.py")
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
@@ -143,11 +142,9 @@ class Running:
             at += plan.width
 
     def _end_arms(self, call_frame: CallFrame, code: CodeType, lasti: int) -> None:
-        """Close the arms and loops that end, without an entry of their own, before an instruction's call.
+        """Close the arms that end, without an entry of their own, before an instruction's call.
 
         The head of a loop or of a `with` makes such a call once its body is over or has raised.
-
-        That is what the head of a loop or of a `with` calls when its body is over, or was left by an exception.
         """
         opened = call_frame.open
         if not opened:
@@ -157,13 +154,7 @@ class Running:
             construct = self.program.constructs[opened[-1].key]
             site = construct.site
             if opened[-1].loop:
-                start = site.col if site is not None and construct.kind == "for" else 0
-                if construct.kind not in _LOOPS or not 0 < begins[0] or begins >= (construct.line, start):
-                    return
-                left = opened.pop()
-                if left.draft is not None and left.draft.until is None:
-                    left.draft.end(left.draft.exit or "raise", self.shared[len(self.drafts)])
-                continue
+                return
             if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= (site.line, site.col)):
                 return
             opened.pop()
@@ -277,7 +268,7 @@ class Running:
 
         `next(g)`, `await g.asend(v)`, and no head of a loop.
         """
-        if code.co_filename in FILES or not self._owned(code):
+        if not self._owned(code):
             return False
         at = _beginning(code, lasti)
         operation, before = (dis.opname[code.co_code[at]] for at in (at, max(0, at - 4)))
