@@ -195,14 +195,12 @@ def shape_text(shape: Sequence[int]) -> str:
 def array_text(values: Sequence[Scalar], shape: Sequence[int], full: bool = False, lines: bool = False) -> str:
     """Return flat `values` in `shape` as nested brackets; with `lines`, one line for each row."""
     words = [exact(value) if full else number(value) for value in values]
-    if not shape:
-        return words[0] if words else "[]"
     for depth in range(len(shape) - 1, -1, -1):
         size = shape[depth]
         between = ", " if depth == len(shape) - 1 or not lines else ",\n" + " " * (depth + 1)
         count = math.prod(shape[:depth])
         words = ["[" + between.join(words[i * size : (i + 1) * size]) + "]" for i in range(count)]
-    return words[0] if words else "[]"
+    return words[0]
 
 
 def tensor_text(tensor: TensorSummary, full: bool = False, lines: bool = False, whole: int = WHOLE) -> str:

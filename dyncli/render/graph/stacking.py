@@ -33,8 +33,7 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     beside: dict[str | None, dict[str, set[str]]] = {}
     for source, target in edges:
         place, one, other = _apart(source, target, around)
-        if one != other:
-            beside.setdefault(place, {}).setdefault(one, set()).add(other)
+        beside.setdefault(place, {}).setdefault(one, set()).add(other)
     turns = _in_turn(graph)
     if not tall:
         fed = {edge.target for edge in graph.edges if edge.kind in ("predicate", "asked again", "taken", "left")}

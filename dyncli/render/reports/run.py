@@ -128,7 +128,7 @@ def _below(record: Record, options: RunOptions, parts: Sequence[str]) -> Iterato
         yield OpTable(record, full=options.full)
     if record.warnings:
         yield Group(*map(note, record.warnings))
-    if record.status != "ok" or record.failure is not None:
+    if record.status != "ok":
         yield failure(record, options.full)
 
 

@@ -107,7 +107,7 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
         parts += [Text(), MemoryTable(record, used)]
     if options.batched is not None:
         parts += [Text(), BatchedTable(options.batched, options.rows)]
-    if record.status != "ok" or record.failure is not None:
+    if record.status != "ok":
         parts += [Text(), failure(record)]
     return Group(*parts)
 
