@@ -22,6 +22,7 @@ from dyncore.dtypes import dtypes
 from dyncore.errors.source import caller_place
 from dyncore.graph import versions
 from dyncore.graph.modes import changed, current
+from dyncore.graph.node import DISCARD
 from dyncore.rng import generator
 from dyncore.tensors.tensor import Tensor
 
@@ -165,7 +166,7 @@ class Tape:
             if tensor is not None:
                 self._bind(tensor, slot)
         self._node("draw" if drew else "call", op.name, given, named, tuple(results), op)
-        node = next((t._edge.node for t in tensors if t is not None and t._edge is not None), None)
+        node = next((t._edge.node for t in tensors if t is not None and t._edge not in (None, DISCARD)), None)
         if node is not None:
             self._entry(node, op, slots, named, results, extras)
 

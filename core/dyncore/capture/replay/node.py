@@ -306,7 +306,8 @@ def node_class(segment: Any) -> Any:
 def _counted(pairs: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """Return the pairs of edge and gradient; let leaves with hooks wait where one edge brings them several."""
     leaves = [edge for edge, _ in pairs if edge.__class__ is AccumulateGrad]
-    for edge, count in Counter(each for each in leaves if each.extra is not None or each.post_accumulate).items():
+    hooked = [each for each in leaves if each.extra is not None or each.post_accumulate is not None]
+    for edge, count in Counter(hooked).items():
         running.get().expect(edge, count - 1)
     return pairs
 

@@ -111,7 +111,7 @@ def hooked(loss: Any, leaves: list[Any]) -> list[Any]:
     seen: list[list[Any]] = [[] for _ in (loss, *leaves)]
     handles = [t.register_hook(lambda g, n=n: seen[n].append(bits(g))) for n, t in enumerate((loss, *leaves))]
     (loss * 2).backward()
-    for each in handles:
+    for each in [*handles, *(t.register_post_accumulate_grad_hook(lambda t: None) for t in leaves)]:
         each.remove()
     return seen
 
