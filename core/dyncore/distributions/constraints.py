@@ -234,6 +234,8 @@ class _IndependentConstraint(Constraint):
     """Constraint on every element of an event."""
 
     def __init__(self, base_constraint: Constraint, reinterpreted_batch_ndims: int) -> None:
+        if not isinstance(base_constraint, Constraint):
+            raise AssertionError(f"base_constraint must be a Constraint, got {type(base_constraint).__name__}")
         self.base_constraint = base_constraint
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
         self.is_discrete = base_constraint.is_discrete
@@ -290,7 +292,7 @@ class _Cat(_Parts):
         super().__init__(cseq, dim)
         self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
         if len(self.lengths) != len(self.cseq):
-            raise AssertionError(f"lengths must have same length as cseq: got {len(self.lengths)} vs {len(self.cseq)}")
+            raise AssertionError(f"lengths ({len(self.lengths)}) must match cseq ({len(self.cseq)})")
         self.event_dim = max(each.event_dim for each in self.cseq)
 
     def check(self, value: Any) -> Any:

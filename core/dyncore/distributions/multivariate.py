@@ -106,7 +106,7 @@ class MixtureSameFamily(Distribution):
         if not isinstance(mixture_distribution, Categorical):
             raise ValueError(" The Mixture distribution needs to be an  instance of torch.distributions.Categorical")
         if not isinstance(component_distribution, Distribution):
-            raise ValueError("The Component distribution need to be an instance of torch.distributions.Distribution")
+            raise ValueError("The Component distribution needs to be an instance of torch.distributions.Distribution")
         outer, inner = mixture_distribution.batch_shape, component_distribution.batch_shape
         for i, j in zip(reversed(outer), reversed(inner[:-1]), strict=False):
             if i != 1 and j != 1 and i != j:

@@ -129,54 +129,52 @@ def exponential(count: int, dtype: Any, lambd: float = 1.0, generator: Generator
     return (-1.0 / lambd * np.log1p(-numbers)).astype(dtype)
 
 
-def geometric(count: int, dtype: Any, p: float, generator: Generator | None = None) -> Array:
+def geometric(count: int, dtype: Any, p: float, generator: Generator) -> Array:
     """Return numbers of trials of probability `p` until the first success."""
-    numbers = (generator or default_generator).doubles(count)
+    numbers = generator.doubles(count)
     with np.errstate(divide="ignore"):
         return np.ceil(np.log(numbers) / math.log1p(-p)).astype(dtype)
 
 
-def cauchy(count: int, dtype: Any, median: float, sigma: float, generator: Generator | None = None) -> Array:
+def cauchy(count: int, dtype: Any, median: float, sigma: float, generator: Generator) -> Array:
     """Cauchy distributed numbers."""
-    numbers = (generator or default_generator).doubles(count)
+    numbers = generator.doubles(count)
     return (median + sigma * np.tan(math.pi * (numbers - 0.5))).astype(dtype)
 
 
-def log_normal(count: int, dtype: Any, mean: float, std: float, generator: Generator | None = None) -> Array:
+def log_normal(count: int, dtype: Any, mean: float, std: float, generator: Generator) -> Array:
     """Return exponentials of normally distributed numbers."""
-    return np.exp((generator or default_generator).normals(count) * std + mean).astype(dtype)
+    return np.exp(generator.normals(count) * std + mean).astype(dtype)
 
 
-def integers(count: int, dtype: Any, low: int, high: int, generator: Generator | None = None) -> Array:
+def integers(count: int, dtype: Any, low: int, high: int, generator: Generator) -> Array:
     """Return integers from low to high - 1.
 
     A span of 2^28 or more takes 64 bits for each.
     """
-    source = generator or default_generator
     span = high - low
     if span >= 1 << 28:
-        found = (source.long_words(count) % np.uint64(span)) + np.uint64(low % 2**64)
+        found = (generator.long_words(count) % np.uint64(span)) + np.uint64(low % 2**64)
         return found.view(np.int64).astype(dtype)
-    found = (source.words(count) % np.uint32(span)).astype(np.int64)
+    found = (generator.words(count) % np.uint32(span)).astype(np.int64)
     if low:
         found += low
     return found.astype(dtype, copy=False)
 
 
-def any_integers(count: int, dtype: Any, generator: Generator | None = None) -> Array:
+def any_integers(count: int, dtype: Any, generator: Generator) -> Array:
     """Return integers from 0 to the largest of `dtype`.
 
     To 2^24 and 2^53 for float32 and float64.
     """
-    source = generator or default_generator
     dtype = np.dtype(dtype)
     if dtype.kind == "f":
         top = {2: 1 << 11, 4: 1 << 24, 8: 1 << 53}[dtype.itemsize] + 1
     else:
         top = 2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1
     if dtype in (np.float64, np.int64):
-        return (source.long_words(count) % np.uint64(top)).astype(dtype)
-    return (source.words(count).astype(np.uint64) % np.uint64(top)).astype(dtype)
+        return (generator.long_words(count) % np.uint64(top)).astype(dtype)
+    return (generator.words(count).astype(np.uint64) % np.uint64(top)).astype(dtype)
 
 
 def permutation(count: int, generator: Generator | None = None) -> list[int]:
@@ -190,13 +188,12 @@ def permutation(count: int, generator: Generator | None = None) -> list[int]:
     return order
 
 
-def categories(weights: Array, count: int, replacement: bool, generator: Generator | None = None) -> Array:
+def categories(weights: Array, count: int, replacement: bool, generator: Generator) -> Array:
     """For each row of `weights`, `count` column numbers drawn with those weights.  weights: (rows, columns)."""
-    source = generator or default_generator
     rows, columns = weights.shape
     if replacement and count > 1:
-        return _with_replacement(weights, count, source)
-    waits = in_order_of(weights, exponential(rows * columns, weights.dtype, 1.0, source))
+        return _with_replacement(weights, count, generator)
+    waits = in_order_of(weights, exponential(rows * columns, weights.dtype, 1.0, generator))
     with np.errstate(divide="ignore", invalid="ignore"):
         races = weights / waits
     if count == 1:
