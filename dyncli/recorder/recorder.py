@@ -297,10 +297,6 @@ class Run:
         function: Any = self.loaded.function
         live = self.live
         with self._settings():
-            recursion = self.decisions.importer.recursion
-            if isinstance(function, type):
-                with self.decisions.loading(), recursion.counted(2):
-                    function = function()
             parameters = self._named(log, function, vars(self.loaded.module) if self.loaded.module else {})
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
             live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
@@ -352,8 +348,6 @@ class Run:
                 self.loaded.run_script()
                 return
             function: Any = self.loaded.function
-            if isinstance(function, type):
-                function = function()
             log = self._new_log()
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
             function(*positional, **named)
@@ -402,7 +396,7 @@ class Run:
             (name, tensor)
             for output, value in self.live.named_outputs
             for name, tensor in naming.leaves(value, output)
-            if tensor._edge is not None and tensor._array.dtype.kind in "fc"
+            if tensor._edge is not None
         ]
         if not roots:
             values = [value for _, value in self.live.named_outputs]

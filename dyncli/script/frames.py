@@ -18,7 +18,7 @@ COMPILED = (".pyx", ".pxd", ".pxi")  # of Cython, whose frames name files that a
 LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few
 
 
-def user_frames(traceback: TracebackType | None, names: dict[str, str] | None = None) -> tuple[Frame, ...]:
+def user_frames(traceback: TracebackType | None, names: dict[str, str] | None) -> tuple[Frame, ...]:
     """Return the frames in the user's files, outermost first.
 
     names: the name that a file is shown by.  Of more than 20 frames the first and the last 10 are kept.

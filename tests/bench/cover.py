@@ -33,6 +33,7 @@ from dyncli.coverage.checkpoint import Part  # noqa: E402
 from dyncli.coverage.chunks import Chunk  # noqa: E402
 from dyncli.coverage.runner import Runner, Spec  # noqa: E402
 from dyncli.instrument.runtime.importer import Importer  # noqa: E402
+from dyncli.recorder.events.collectors.values import Times, Values  # noqa: E402
 from dyncli.recorder.events.event_log import EventLog  # noqa: E402
 from dyncli.script.script import load  # noqa: E402
 from dyncore import tensor  # noqa: E402
@@ -106,7 +107,7 @@ def listened(function: Any, importer: Importer, lines: list[str]) -> None:
     """The same with the recorder of `dyncli run` listening, and nothing made of what it heard."""
     for line in lines:
         log: list[Any] = []
-        with importer.recording(log), events.listen(EventLog(log)):
+        with importer.recording(log), events.listen(EventLog(log, (Values(), Times()))):
             bare(function, [line])
 
 

@@ -1,7 +1,7 @@
 """Functions of a running process, with probes in their code while they are recorded.
 
-    live = LiveFunctions([model])
-    with live.recording(log):
+    live = LiveFunctions([model], own)
+    with live.recording(log, readers):
         model(...)
 
 A function keeps its identity: its `__code__` is replaced while the context lasts, and put back.
@@ -50,7 +50,7 @@ class LiveFunctions:
     argv: Sequence[str] = ()
     _open: LiveFunctions | None = None
 
-    def __init__(self, roots: Iterable[Any], own: Collection[str] = (), *, pinned: bool = False) -> None:
+    def __init__(self, roots: Iterable[Any], own: Collection[str], *, pinned: bool = False) -> None:
         """Find the functions.  own: files that are the user's, wherever they lie.  pinned: as of a Program."""
         self.program = Program(pinned=pinned)
         self.names: dict[str, str] = {}
@@ -99,7 +99,7 @@ class LiveFunctions:
     def recording(
         self,
         log: probes.Log,
-        readers: Mapping[type, Reader] | None = None,
+        readers: Mapping[type, Reader] | None,
         change: Callable[[probes.Probes], probes.Probes] | None = None,
         lazies: probes.Lazies | None = None,
     ) -> Iterator[probes.Log]:

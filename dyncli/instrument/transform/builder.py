@@ -134,8 +134,8 @@ def always_matches(pattern: ast.pattern) -> bool:
     match pattern:
         case ast.MatchAs(pattern=None):
             return True
-        case ast.MatchAs(pattern=inner):
-            return inner is not None and always_matches(inner)
+        case ast.MatchAs(pattern=ast.pattern() as inner):
+            return always_matches(inner)
         case ast.MatchOr(patterns=patterns):
             return any(map(always_matches, patterns))
     return False
@@ -413,9 +413,9 @@ class Scribe:
 
     # Points and probes
 
-    def point(self, role: Role, key: int = -1, index: int = 0, chain: frozenset[int] | None = None) -> int:
+    def point(self, role: Role, key: int = -1, index: int = 0) -> int:
         """Add a point at this place and return its number."""
-        chain = self.place.chain if chain is None else chain
+        chain = self.place.chain
         self.program.points.append(Point(role, key, chain, index, self.place.function))
         return len(self.program.points) - 1
 

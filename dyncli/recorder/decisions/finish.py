@@ -267,7 +267,7 @@ def value_of(operand: Any) -> Value:
     """Return what a record keeps of an operand; overlong text and numbers are cut short."""
     kind = type(operand)
     if kind is int:
-        if -_SMALL < operand < _SMALL or operand.bit_length() <= LARGEST_BITS:
+        if operand.bit_length() <= LARGEST_BITS:
             return operand
         return {"type": "int", "bits": operand.bit_length()}
     if kind is float or operand is None:

@@ -31,7 +31,6 @@ from dyncli.recorder.engine import (
     shares_memory,
 )
 from dyncli.recorder.events.collectors import Collector, Retention, hooks
-from dyncli.recorder.events.collectors.values import Times, Values
 from dyncli.recorder.events.picks import MAY_PICK
 from dyncli.recorder.events.recorded_events import (
     FunctionCall,
@@ -70,13 +69,13 @@ class EventLog(RecordedEvents, Listener):
     def __init__(
         self,
         decisions: list[Any],
-        collectors: Sequence[Collector] | None = None,
+        collectors: Sequence[Collector],
         max_ops: int | None = None,
         steps: int | None = None,
     ) -> None:
         self.steps_left = steps
         self.most_steps = steps
-        self.collectors = (Values(), Times()) if collectors is None else tuple(collectors)
+        self.collectors = tuple(collectors)
         self.retention = Retention()
         for collector in self.collectors:
             self.retention = collector.refine(self.retention)

@@ -582,9 +582,7 @@ class RecordedEvents:
     grad_modes: how many ops there were where `no_grad` ended and, as its complement, where it began.
     """
 
-    def __init__(
-        self, decisions: list[Any], ops: Rows, on_source: Sequence[Callable[[int, Tensor], None]] = ()
-    ) -> None:
+    def __init__(self, decisions: list[Any], ops: Rows, on_source: Sequence[Callable[[int, Tensor], None]]) -> None:
         self.decisions = decisions
         self.ops = ops
         self.backward = BackwardPasses()

@@ -139,7 +139,7 @@ _EVERYTHING = frozenset({"Exception", "BaseException", ""})
 class Reader:
     """Reads one file into tables.  uncalled: the lines of functions whose bodies did not run."""
 
-    def __init__(self, tables: Tables, file: str, uncalled: Collection[int] = ()) -> None:
+    def __init__(self, tables: Tables, file: str, uncalled: Collection[int]) -> None:
         self.tables = tables
         self.file = file
         self.uncalled = uncalled

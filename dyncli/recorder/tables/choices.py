@@ -37,7 +37,7 @@ LEFT = ("item", "__index__", "__int__")
 
 
 def choices(
-    log: EventLog, assembly: Assembly, ops: Sequence[Op], deciding: Collection[int | None] = ()
+    log: EventLog, assembly: Assembly, ops: Sequence[Op], deciding: Collection[int | None]
 ) -> tuple[Choice, ...]:
     """Return the choices of a run, in the order they were made.
 
