@@ -81,7 +81,7 @@ def _chunk(model: Callable[[Any], Any], examples: list[Any], first: int) -> list
 
 
 def together(
-    model: Callable[[Any], Any], examples: list[Any], resumed: Callable[[int], None] | None = None
+    model: Callable[[Any], Any], examples: list[Any], resumed: Callable[[int], None]
 ) -> list[tuple[Any, Exception | None]]:
     """Return the result of each example, or what it raised.
 

@@ -42,10 +42,10 @@ def freed_at(node: Any) -> Place | None:
     return None
 
 
-def _leads(edges: list[Any], node: Any, limit: int = 100_000) -> bool:
+def _leads(edges: list[Any], node: Any) -> bool:
     """Return True if `node` lies behind `edges`; False when the graph is too large."""
     seen: set[Any] = set()
-    while edges and len(seen) < limit:
+    while edges and len(seen) < 100_000:
         edge = edges.pop()
         if edge is node:
             return True

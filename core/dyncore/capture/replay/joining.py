@@ -46,9 +46,9 @@ def written(root: Branch) -> set[int]:
 
 def _join(step: Any, taken: set[int]) -> Join | None:
     out = step.outs
-    if step.kind != "call" or step.function is not np.concatenate or step.checked or out.__class__ is not Slot:
+    if step.kind != "call" or step.function is not np.concatenate:
         return None
-    if out.root is not out or out.root.number in taken or out.nbytes > MOST_BYTES or not _in_order(out):
+    if out.number in taken or out.nbytes > MOST_BYTES or not _in_order(out):
         return None
     given, axis = _arguments(step)
     if given is None or not all(each.__class__ in (Slot, np.ndarray) and each.dtype == out.dtype for each in given):

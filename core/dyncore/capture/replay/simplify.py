@@ -103,13 +103,11 @@ def simplified(
 
 def _same(step: Step, args: Any, kwargs: Any, apart: set[int]) -> bool:
     """Return whether the step only copies what a step before has made, into the dtype that it has already."""
-    given, out = args[0] if args else None, step.outs
+    if step.kind != "method" or step.function != "astype":
+        return False
+    given, out = args[0], step.outs
     return (
-        step.kind == "method"
-        and step.function == "astype"
-        and len(args) == 2
-        and kwargs in ({}, {"copy": False})
-        and given.__class__ is Slot
+        kwargs in ({}, {"copy": False})
         and given.root.kind == "made"
         and given.root.number not in apart
         and (given.dtype, given.shape, given.strides, given.scalar) == (out.dtype, out.shape, out.strides, out.scalar)

@@ -10,6 +10,7 @@ import sys
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dyncore as torch
@@ -723,3 +724,51 @@ def test_view_of_a_parameter_that_each_example_writes_to_is_as_in_the_loop():
             found.append(torch.stack(run(writing)))
         matrix.copy_(before)
     torch.testing.assert_close(*found, rtol=1e-5, atol=1e-5)
+
+
+LOOKS = [
+    "(h.size(), h.size(0), h.shape, len(h), h.sum().dim(), h.numel(), h.dtype, h.is_leaf, torch.is_tensor(h))",
+    "h.size(5)",
+    "len(h.sum())",
+    "bool(h)",
+    "float(h)",
+    "int(h)",
+    "(bool(h.sum() > 0), int(h.sum() > 0), 1.5 in h.detach(), h.argmax().item(), h.detach().requires_grad)",
+    "h.item()",
+    "h[9]",
+    "h + None",
+    "h + True + (True + h) - 2 ** h",
+    "h.sum().detach() * F.embedding(word.where(h.sum() > 0, word * 0), matrix) + F.embedding(h.argmax(), matrix)",
+    "torch.cat([h, h[:0]]) * torch.add(h, 2, alpha=h.shape[0]).where(h > 0, h * h.shape[0])",
+    "max(h) + min(h, key=lambda v: -v.item()) + sum(h) + [*reversed(h)][0]",
+    "(h, {'a': [h * 2, None, 3]}, 's')",
+    "(lambda z: (z.copy_(h), z.__setitem__(0, h[1]), z)[2])(torch.zeros(4))",
+    "linear.weight @ h + linear.weight.t()[0] * h + linear.weight.sum() * h + linear.bias.view(2, 2).sum()",
+    "copy.deepcopy(h.detach()) * 2 + pickle.loads(pickle.dumps(h.detach()))",
+    "torch.vmap(lambda row: row * 2)(h.view(2, 2))",
+]
+
+
+@pytest.mark.parametrize("body", LOOKS)
+def test_looks_at_a_lazy_tensor_give_those_of_the_loop(body):
+    """Sizes, numbers, errors, containers and copies."""
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, (tuple, list, dict)):
+            return [shown(each) for each in (value.values() if isinstance(value, dict) else value)]
+        return value.detach().double().numpy() if isinstance(value, torch.Tensor) else value
+
+    def outcome(run: Any) -> Any:
+        try:
+            return shown(run(lambda x: eval(body, {**globals(), "h": linear(x)})))
+        except Exception as error:
+            return [type(error), str(error)]
+
+    def alike(found: Any, wanted: Any) -> bool:
+        if isinstance(wanted, list):
+            return len(found) == len(wanted) and all(map(alike, found, wanted))
+        is_number = isinstance(wanted, (float, np.ndarray))
+        return np.allclose(found, wanted, 1e-4, 1e-5) if is_number else found == wanted
+
+    wanted = outcome(lambda model: [model(each) for each in EXAMPLES])
+    assert alike(outcome(lambda model: torch.batched(model)(EXAMPLES)), wanted), wanted

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+import threading
 from typing import Any
 
 import pytest
 
 import dyncore as torch
+from dyncore.capture import guards
+from dyncore.capture.replay import entry
 from dyncore.graph import events
 from tests.unit.core.capture.check import bits
 
@@ -237,3 +242,89 @@ def test_many_shapes_have_each_its_entry() -> None:
     assert hits + 40 == compiled.explain().hits
     compiled.reset()
     assert compiled._by_shape is None
+
+
+def test_method_of_a_class_is_compiled_for_each_object() -> None:
+    """`Class.method` is the compiled function itself; objects call it with themselves."""
+
+    class Scaled:
+        def __init__(self, k: float) -> None:
+            self.k = k
+
+        @torch.compile
+        def times(self, x: Any) -> Any:
+            return x * self.k
+
+    for k in (2.0, 3.0, 2.0):
+        assert [k] == Scaled(k).times(torch.ones(1)).tolist() == Scaled.times(Scaled(k), x=torch.ones(1)).tolist()
+    assert Scaled.times.explain().hits
+
+
+def test_collector_and_profiler_are_left_as_they_were() -> None:
+    """A collector that is off stays off; under a profiler of another nothing is recorded."""
+    compiled = torch.compile(lambda x: x * 2)
+    gc.disable()
+    try:
+        compiled(torch.ones(1))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    seen: list[str] = []
+    sys.setprofile(lambda frame, event, _: seen.append(event))
+    try:
+        assert [2.0, 2.0] == compiled(torch.ones(2)).tolist()
+        assert sys.getprofile() is not None
+    finally:
+        sys.setprofile(None)
+    assert "return" in seen
+    assert "a profiler is active" in str(compiled.explain())
+
+
+def test_entries_of_calls_by_name_and_of_other_shapes_stay_when_one_is_made_anew() -> None:
+    """A path that one shape learns drops its own entries alone."""
+    compiled = torch.compile(model)
+    for x in (leaf(1.0, 2.0), leaf(1.0), leaf(1.0, 2.0, 3.0), leaf(1.0, 2.0, 3.0, 4.0)):
+        for _ in range(6):
+            compiled(x)
+            compiled(x=x)
+    assert (4, 4) == (len(compiled._entries), len(compiled._named))
+    below = leaf(-1.0, -2.0)
+    assert bits(model(below)) == bits(compiled(below)) == bits(compiled(x=below))
+    assert (3, 3) == (len(compiled._entries), len(compiled._named))
+    for x in (leaf(3.0), leaf(-3.0, 1.0), leaf(0.5, 2.0, 3.0), leaf(5.0, 6.0, 7.0, 8.0)):
+        assert bits(model(x)) == bits(compiled(x)) == bits(compiled(x=x))
+
+
+def test_functions_with_too_much_around_them_are_called_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More values than can be named, or than one expression compares: right, and said."""
+    table = {name: float(n) for n, name in enumerate("abcdefgh")}
+    few, many = (torch.compile(lambda x: x * table["c"]) for _ in range(2))
+    monkeypatch.setattr(guards, "MOST_TERMS", 5)
+    monkeypatch.setattr(entry, "MOST_TERMS", 5)
+    for _ in range(8):
+        assert [2.0] == few(torch.ones(1)).tolist()
+    assert not few._entries and few.explain().hits == 7
+    table["c"] = 7.0
+    assert [7.0] == few(torch.ones(1)).tolist()
+    monkeypatch.setattr(guards, "MOST_VALUES", 5)
+    for _ in range(3):
+        assert [7.0] == many(torch.ones(1)).tolist()
+    assert "more than 5 values can be named from the function" in str(many.explain())
+
+
+def test_calls_in_another_thread_while_one_is_recorded_are_ordinary() -> None:
+    """The recording is of one thread; what it leaves is replayed."""
+    found: list[Any] = []
+
+    def slow(x: Any) -> Any:
+        if not found:
+            found.append(None)
+            other = threading.Thread(target=lambda: found.append(compiled(torch.full((2,), 3.0)).tolist()))
+            other.start()
+            other.join()
+        return x * 2
+
+    compiled = torch.compile(slow)
+    for _ in range(3):
+        assert [2.0, 2.0] == compiled(torch.ones(2)).tolist()
+    assert [None, [6.0, 6.0]] == found

@@ -10,6 +10,7 @@ import dyncore as torch
 from tests.unit.core.capture.check import bits
 
 LEAST = 2.5
+INFINITE, NO_NUMBER = float("inf"), float("nan")
 
 
 def test_a_number_that_is_only_compared_is_a_decision() -> None:
@@ -39,6 +40,16 @@ def test_a_number_that_is_used_otherwise_is_compared_itself() -> None:
         lambda x: (x * 2, x.max().item() < 3),
         lambda x: x * (1 + (x.max().item() > 3)),
         lambda x: x * x.max().item() if x.max().item() < 3 else x * x.min().item(),
+        lambda x: x * 2 if x.max().item() < INFINITE else x,
+        lambda x: x * 2 if x.max().item() > NO_NUMBER else x,
+        lambda x: x * 2 if x.max().item() in (1.0, 4.0) else x,
+        lambda x: x * 2 if x.max().tolist() < 3 else x,
+        lambda x: x * 2 if x.max().item(*()) < 3 else x,
+        lambda x: x * 2 if (x.max().item() if x[1] > 0 else x.min().item()) < 3 else x,
+        lambda x: x * 2 if (x[0] > 1.5 and x.max().item()) < 3 else x,
+        lambda x: x * 2 if x.max().item() < (3 if x[1] > 0 else 2) else x,
+        lambda x: (x, x * 2)[x.max().item() < 3],
+        lambda x, item=torch.Tensor.item: x * 2 if item(x.max()) < 3 else x,
     ]
     for use in uses:
         compiled = torch.compile(use)
@@ -129,11 +140,52 @@ def test_a_number_in_a_variable_that_is_read_otherwise() -> None:
         s = r
         return x * 2 if s > 3 else x
 
+    def own(x: Any) -> Any:
+        r = x.max().item()
+        return x * 2 if r < r else x * 3 if r == r else x
+
+    def among(x: Any) -> Any:
+        r = x.max().item()
+        return x * 2 if r in (1.0, 4.0) else x
+
+    def called(x: Any) -> Any:
+        r = x.max().tolist()
+        return x * 2 if r > 3 else x
+
+    def given(x: Any) -> Any:
+        r = x.max().item(*())
+        return x * 2 if r > 3 else x
+
+    def part(x: Any) -> Any:
+        r = x.max().item()
+        return x * 2 if r > LEAST and 3.5 > r or r != 5 else x
+
+    def late(x: Any) -> Any:
+        r = x.max().item()
+        return x * 2 if r > (3 if x[1] > 0 else 1) else x
+
     def unused(x: Any) -> Any:
         r = x.max().item()  # noqa: F841
         return x * 2
 
-    for use in (returned, computed, moving, limit, captured, told, chained, deleted, swapped, unused):
+    for use in (
+        returned,
+        computed,
+        moving,
+        limit,
+        captured,
+        told,
+        chained,
+        deleted,
+        swapped,
+        own,
+        among,
+        called,
+        given,
+        part,
+        late,
+        unused,
+    ):
         compiled = torch.compile(use)
         for top in (1.0, 2.0, 4.0, 2.0, 1.0, 5.0, float("nan"), 2.2, 1.7, 3.0):
             x = torch.tensor([top, 0.5])
