@@ -1,6 +1,11 @@
 """Which ops, outputs and gradients of two runs differ: by seed, dtype, entry, elements, statistics."""
 
+import pytest
+
+from dyncli.analysis.changes import Change
 from dyncli.analysis.diff import Tolerance, diff
+from dyncli.analysis.values import TensorRow
+from dyncli.records.model import Scalar, TensorSummary
 from tests.unit.dyncli.analysis.parted import Recorded, told
 
 BRANCH = """\
@@ -35,6 +40,33 @@ def test_an_entry_that_calls_the_other(recorded: Recorded):
     ops = found.counts["ops"]
     assert (1, 3, 0, 1) == (found.counts["decisions"].same, ops.same, ops.only_a, ops.only_b)
     assert found.parting is None and not found.is_equal
+    turned = diff(found.b, found.a)
+    assert (1, 3, 1, 0) == (turned.counts["decisions"].same, *turned.counts["ops"][:1], *turned.counts["ops"][2:4])
+
+
+def row(*values: Scalar, shape: tuple[int, ...] = (2,)) -> TensorRow:
+    """Return the row of an output with these elements; none were kept where there are none."""
+    return TensorRow("output", TensorSummary(0, shape, "float32", values=values or None))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "difference"),
+    [
+        (row(1.0, 2.0), row(1.5, 0.0), 2.0),
+        (row(1, True), row(1.0, False), 1.0),
+        (row(1.0, 2.0), row(1.0, shape=(1,)), None),
+        (row(1.0, 2.0), row(), None),
+        (row(), row(1.0, 2.0), None),
+        (row("1+2j", "0j"), row("1+2j", "1j"), None),
+        (row(1.0, 2.0), row(1.0, "2j"), None),
+        (row(1.0, 2.0), None, None),
+    ],
+)
+def test_largest_difference_of_an_output(
+    before: TensorRow | None, after: TensorRow | None, difference: float | None
+) -> None:
+    """It is known of real numbers that both runs kept, in one shape."""
+    assert difference == Change("output", before, after).difference
 
 
 def test_seeds(recorded: Recorded):

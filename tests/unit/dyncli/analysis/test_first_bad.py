@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dyncli.analysis.first_bad import Bad, Size, first_bad, is_meant, unseen
+from dyncli.analysis.first_bad import Bad, Size, first_bad, gradient_vanished, is_meant, unseen, value_vanished
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
-from dyncli.records.model import Op, Record, Site
+from dyncli.records.model import Op, Record, Site, TensorSummary
 from tests import records
 
 
@@ -384,3 +384,65 @@ def test_squares_in_a_norm_have_not_exploded(tmp_path: Path) -> None:
     norm, mean = (body.format(f"scaled.pow(2).mean(){end}") for end in (".sqrt()", ""))
     assert [] == first(recorded(tmp_path, norm, "[2.0, 3.0]"))
     assert ("exploded", "value", "pow", 6) == first(recorded(tmp_path, mean, "[2.0, 3.0]"))[0]
+
+
+TINY, ORDINARY = (1e-42, 0.0), (2.0, -3.0)
+
+
+def size(*values: float) -> Size:
+    """Return the size of a float32 tensor of these elements."""
+    return Size(TensorSummary(0, (len(values),), "float32", values=values))
+
+
+def called(name: str, args: str = "") -> Op:
+    """Return a call of an op; where it stands decides nothing."""
+    return Op(0, name, (0,), (1,), Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f"), args)
+
+
+@pytest.mark.parametrize(
+    ("op", "inputs", "expected"),
+    [
+        (called("mul"), [ORDINARY, ORDINARY], True),
+        (called("add"), [ORDINARY, ORDINARY], False),
+        (called("mul"), [], False),
+        (called("mul"), [ORDINARY, (float("inf"),)], False),
+        (called("mul"), [ORDINARY, (1.0, 0.0)], False),
+        (called("mul"), [ORDINARY, (1e-42,)], False),
+        (called("mul", "0.0"), [ORDINARY], False),
+        (called("prod", "0"), [ORDINARY], True),
+        (called("div"), [ORDINARY, (0.0, 1.0)], True),
+        (called("exp"), [(-200.0, 0.0)], True),
+        (called("exp"), [(-1e9, 0.0)], False),
+    ],
+)
+def test_value_that_only_rounding_made_zero(op: Op, inputs: list[tuple[float, ...]], expected: bool) -> None:
+    """Zeros and tiny numbers that come in, and what the script wrote, are no rounding."""
+    assert expected == value_vanished(op, size(*TINY), [size(*each) for each in inputs], "float32")
+    assert not value_vanished(op, size(*ORDINARY), [size(*each) for each in inputs], "float32")
+
+
+@pytest.mark.parametrize(
+    ("op", "got", "inputs", "place", "expected"),
+    [
+        (called("mul"), (1.0,), [(0.0, 1.0), ORDINARY], 0, True),
+        (called("mul"), (1.0,), [(0.0, 1.0), ORDINARY], 1, False),
+        (called("div"), (1.0,), [(0.0, 1.0), ORDINARY], 0, True),
+        (called("div"), (1.0,), [(0.0, 1.0), ORDINARY], 1, False),
+        (called("div"), (1.0,), [ORDINARY, (float("nan"),)], 0, False),
+        (called("square"), (1.0, 0.0), [ORDINARY], 0, False),
+        (called("square"), (1e-42,), [ORDINARY], 0, False),
+        (called("square"), (float("inf"),), [ORDINARY], 0, False),
+        (called("mul", "0"), (1.0,), [ORDINARY], 0, False),
+        (called("add"), (1.0,), [ORDINARY, ORDINARY], 0, False),
+        (called("tanh"), (1.0,), [(100.0,)], 0, True),
+        (called("tanh"), (1.0,), [(1e6,)], 0, False),
+        (called("tanh"), (1.0,), [(float("inf"),)], 0, False),
+    ],
+)
+def test_gradient_that_only_rounding_made_zero(
+    op: Op, got: tuple[float, ...], inputs: list[tuple[float, ...]], place: int, expected: bool
+) -> None:
+    """A factor of the gradient that is zero, or not finite, is no rounding."""
+    sizes = [size(*each) for each in inputs]
+    assert expected == gradient_vanished(op, size(*TINY), size(*got), sizes, place, "float32")
+    assert not gradient_vanished(op, size(*TINY), None, sizes, place, "float32")
