@@ -159,10 +159,10 @@ class Number:
         return self.integer()
 
     def __floor__(self) -> Number:
-        return Number(self.recording, self.tensor.floor().to(dtypes.int64)) if self.is_float else self
+        return Number(self.recording, self.tensor.floor().to(dtypes.int64))
 
     def __ceil__(self) -> Number:
-        return Number(self.recording, self.tensor.ceil().to(dtypes.int64)) if self.is_float else self
+        return Number(self.recording, self.tensor.ceil().to(dtypes.int64))
 
     def __pow__(self, other: Any) -> Any:
         if isinstance(other, Tensor):

@@ -268,6 +268,7 @@ def said(value):
             "x, n: int = 1", {"x": [[1.0, 2.0], [3.0, 4.0]], "n": [1.5, 2.0]}, {"no_grad": True},
             ["misfit `n` must be an integer, got 1.5", "{x: float32 [3.0, 4.0], n: 2}"],
         ),
+        ("x", {"x": [[1.0, 2.0]]}, {"no_grad": True}, ["{x: float32 [1.0, 2.0]}"]),
         ("x, n: int = 1", {"x": [[True]], "m": [1]}, {}, ["misfit no parameter `m`"]),
         ("x, y", {"z": [1.0]}, {}, ["misfit no input for `y`"]),
         ("x, y", {"x": [1.0]}, {}, ["misfit no input for `y`"]),

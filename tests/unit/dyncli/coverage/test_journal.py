@@ -72,7 +72,7 @@ def test_journals_of_other_data_are_not_merged(tmp_path: Path) -> None:
     behind = begun(tmp_path / "b.journal", made, Tally(ranges={"data.jsonl": ((5, 7),)}))
     within = begun(tmp_path / "c.journal", made, Tally(ranges={"data.jsonl": ((4, 6),)}))
     other = begun(tmp_path / "d.journal", made, inputs={"data.jsonl": "9 bytes, 02"})
-    assert {"data.jsonl": ((0, 7),)} == load([first, behind])[1].ranges
+    assert {"data.jsonl": ((0, 7),)} == load([first, behind])[1].ranges == load([behind, first])[1].ranges
     assert ("4 to 4",) == refused(errors.JournalsOverlap, lambda: load([first, within]))
     assert ("5 to 5",) == refused(errors.JournalsOverlap, lambda: load([within, behind]))
     why = "`data.jsonl` is another file: there it had 8 bytes, 01, here 9 bytes, 02"
