@@ -269,10 +269,9 @@ class Runner:
             if edge is not None and edge.grad is not None:
                 return
         if value.__class__ is Tensor:
-            roots = [value] if value._edge is not None and value._array.dtype.kind in "fc" else []
+            roots = [value] if value._edge is not None else []
         else:
             roots = [tensor for tensor in outputs_of(value) if tensor._edge is not None]
-            roots = [tensor for tensor in roots if tensor._array.dtype.kind in "fc"]
         if roots:
             self.turn = len(self.log)
             walk([(root._edge, self._one(root)) for root in roots], False, False, None, accumulate=True, roots=roots)

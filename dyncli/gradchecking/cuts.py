@@ -82,7 +82,7 @@ class Cutting(Watch):
 def _any_live(args: Any, kwargs: Any) -> bool:
     for value in (*args, *kwargs.values()):
         if isinstance(value, Tensor):
-            if value._edge is not None and value._array.dtype.kind in "fc":
+            if value._edge is not None:
                 return True
         elif isinstance(value, (list, tuple)) and _any_live(value, {}):
             return True

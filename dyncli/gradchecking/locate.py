@@ -145,7 +145,7 @@ def _copied(value: Any) -> Any:
     if type(value) is Copied:
         return value
     if isinstance(value, Tensor):
-        return Copied(np.array(value._array), value._edge is not None and value._array.dtype.kind in "fc")
+        return Copied(np.array(value._array), value._edge is not None)
     if type(value) in (list, tuple):
         return type(value)(_copied(each) for each in value)
     return value

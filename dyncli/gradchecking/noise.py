@@ -30,7 +30,7 @@ class _Rounding(Listener):
     def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         array = getattr(grad, "_array", grad)
         value = self.results.get(node.rank)
-        if value is not None and getattr(array, "shape", None) == value.shape and value.dtype.kind in "fc":
+        if value is not None and getattr(array, "shape", None) == value.shape:
             self.add(value, array)
 
     def add(self, value: Any, gradient: Any) -> None:
