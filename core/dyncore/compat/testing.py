@@ -135,6 +135,11 @@ def make_tensor(
 
     low: -9 unless given, or 0 for uint8 and bool.  high: 10 for integers, 9 for floats.
     """
+    if noncontiguous and memory_format is not None:
+        raise ValueError(
+            "The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got noncontiguous=True and "
+            f"memory_format={memory_format!r}"
+        )
     sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
     kind = dtype.numpy.kind
     floating = kind in "fc"

@@ -149,9 +149,11 @@ class SDPBackend(Enum):
 def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[None]:
     """Accept PyTorch's choice of kernels for a block; nothing changes.
 
-    Raises AssertionError for anything but an `SDPBackend`.
+    Raises AssertionError for anything but an `SDPBackend` or a list.
     """
-    for each in backends if isinstance(backends, (list, tuple)) else [backends]:
-        if not isinstance(each, SDPBackend):
-            raise AssertionError("Backend must be an instance of SDPBackend or a list of SDPBackend instances")
+    if not isinstance(backends, (list, SDPBackend)):
+        raise AssertionError(
+            "Backend must be an instance of SDPBackend or a list of SDPBackend instances, "
+            f"got {type(backends).__name__}"
+        )
     yield

@@ -57,8 +57,7 @@ def _looks_causal(mask: Tensor | None, is_causal: bool | None, length: int) -> b
 
 def _length(layers: ModuleList, x: Any) -> int:
     """Return the number of positions of the input of `layers`."""
-    first = layers[0] if len(layers) else None
-    batch_first = getattr(getattr(first, "self_attn", None), "batch_first", False)
+    batch_first = getattr(getattr(layers[0], "self_attn", None), "batch_first", False)
     return int(x._array.shape[1 if batch_first and x._array.ndim == 3 else 0])
 
 
@@ -205,6 +204,7 @@ class TransformerEncoder(Module):
         self.layers = _clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
+        self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
 
     def forward(
         self, src: Any, mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool | None = None

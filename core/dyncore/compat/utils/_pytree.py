@@ -120,7 +120,9 @@ class TreeSpec:
         if isinstance(tree, dict):
             keys = self.context[1] if self.type is defaultdict else self.context
             if set(keys) != set(tree):
-                raise ValueError("Node keys mismatch.")
+                missing, extra = set(keys) - set(tree), set(tree) - set(keys)
+                told = f"; missing key(s): {missing}" * bool(missing) + f"; extra key(s): {extra}" * bool(extra)
+                raise ValueError(f"Node keys mismatch{told}.")
             children = [tree[key] for key in keys]
         elif context != self.context and self.type is not deque:
             raise ValueError(f"Node context mismatch for custom node type {self.type!r}.")

@@ -71,7 +71,7 @@ def check_backward_validity(inputs: Any) -> None:
 def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the inputs cut off from their history, each tensor with its `requires_grad`."""
     if not isinstance(inputs, tuple):
-        raise RuntimeError(f"Only tuple of tensors is supported. Got Unsupported input type:  {type(inputs).__name__}")
+        raise RuntimeError(f"Only tuple of tensors is supported. Got Unsupported input type: {type(inputs).__name__}")
     return tuple(
         each.detach().requires_grad_(each.requires_grad) if isinstance(each, Tensor) else each for each in inputs
     )

@@ -222,6 +222,11 @@ def _keys(
         shape = each._array.shape
         split = each.reshape(shape[0], count * heads, shape[2] // heads).transpose(0, 1)
         by_head.append(split if static is None else static)
+    for name, static in (("static_k", static_k), ("static_v", static_v)):
+        for axis, size in ((0, count * heads), (2, k._array.shape[2] // heads)):
+            if static is not None and static._array.shape[axis] != size:
+                got = static._array.shape[axis]
+                raise AssertionError(f"expecting {name}.size({axis}) of {size}, but got {got}")
     if zero:
         extra += 1
         for number, each in enumerate(by_head):

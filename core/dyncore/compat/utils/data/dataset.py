@@ -103,14 +103,18 @@ class ChainDataset(IterableDataset[T]):
         self.datasets = datasets
 
     def __iter__(self) -> Iterator[T]:
-        for each in self.datasets:
-            if not isinstance(each, IterableDataset):
-                raise AssertionError("ChainDataset only supports IterableDataset")
+        for each in self._checked():
             yield from each
 
     def __len__(self) -> int:
-        datasets: Any = self.datasets
+        datasets: Any = self._checked()
         return sum(map(len, datasets))
+
+    def _checked(self) -> Iterator[IterableDataset[T]]:
+        for each in self.datasets:
+            if not isinstance(each, IterableDataset):
+                raise AssertionError("ChainDataset only supports IterableDataset")
+            yield each
 
 
 class Subset(Dataset[T]):
