@@ -51,6 +51,8 @@ def where(condition, input=None, other=None):
     """
     if input is None and other is None:
         return _places(condition)
+    if input is None or other is None:
+        raise TypeError("where() received an invalid combination of arguments - got (Tensor, Tensor)")
     return select(_truth(condition), input, other)
 
 
