@@ -75,5 +75,4 @@ def _text(part: Part) -> str:
     block, times = part
     if len(block) == 1:
         return block[0] if times == 1 else f"{block[0]} x{times:,}"
-    inner = ", ".join(map(_text, _runs(block)))
-    return inner if times == 1 else f"({inner}) x{times:,}"
+    return f"({', '.join(map(_text, _runs(block)))}) x{times:,}"

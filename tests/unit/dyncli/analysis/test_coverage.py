@@ -67,7 +67,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("damage", [None, [], {}, "x", "Infinity", -1, 1.5, 10**400], ids=str)
 def test_damaged_tally_is_refused_or_read(damage: Any) -> None:
-    """No part of it ends the program otherwise, whatever stands there instead."""
+    """Put something else in the place of each part of it."""
     runs = ("ok", [("a", 0)], "01", 2.0, 1.0, 3), ("raised", [], "02", 1e300, 0.5, 1)
     whole = tally_out(merged([tally_of(place, run) for place, run in enumerate(runs)]))
     refused = 0

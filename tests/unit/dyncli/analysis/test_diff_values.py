@@ -65,7 +65,7 @@ def row(*values: Scalar, shape: tuple[int, ...] = (2,)) -> TensorRow:
 def test_largest_difference_of_an_output(
     before: TensorRow | None, after: TensorRow | None, difference: float | None
 ) -> None:
-    """It is known of real numbers that both runs kept, in one shape."""
+    """Give it for real numbers that both runs kept, in one shape."""
     assert difference == Change("output", before, after).difference
 
 

@@ -416,7 +416,7 @@ def called(name: str, args: str = "") -> Op:
     ],
 )
 def test_value_that_only_rounding_made_zero(op: Op, inputs: list[tuple[float, ...]], expected: bool) -> None:
-    """Zeros and tiny numbers that come in, and what the script wrote, are no rounding."""
+    """Tell rounding from zeros and tiny numbers that came in or were written."""
     assert expected == value_vanished(op, size(*TINY), [size(*each) for each in inputs], "float32")
     assert not value_vanished(op, size(*ORDINARY), [size(*each) for each in inputs], "float32")
 
@@ -442,7 +442,7 @@ def test_value_that_only_rounding_made_zero(op: Op, inputs: list[tuple[float, ..
 def test_gradient_that_only_rounding_made_zero(
     op: Op, got: tuple[float, ...], inputs: list[tuple[float, ...]], place: int, expected: bool
 ) -> None:
-    """A factor of the gradient that is zero, or not finite, is no rounding."""
+    """Tell rounding from a factor of the gradient that is zero or not finite."""
     sizes = [size(*each) for each in inputs]
     assert expected == gradient_vanished(op, size(*TINY), size(*got), sizes, place, "float32")
     assert not gradient_vanished(op, size(*TINY), None, sizes, place, "float32")

@@ -32,6 +32,7 @@ def test_pattern(symbols: str, text: str) -> None:
 def test_letters_are_spelled_out() -> None:
     """A short block is written letter by letter, as on a loop's box."""
     assert ("T T F x3", "T x4, F", "A") == (letters("TTFTTFTTF"), letters("TTTTF"), letters("A"))
+    assert "T 15, F 11, mixed" == letters("TFFTTTFTFFFFTTTTTFTFTTTTFF")
 
 
 @given(st.text("TF", max_size=60))

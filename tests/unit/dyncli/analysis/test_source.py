@@ -59,7 +59,7 @@ def test_two_runs_share_a_page() -> None:
 
 
 def test_page_of_two_runs_marks_what_either_ran() -> None:
-    """A line that one run left and the other came to is marked as run."""
+    """Mark a line as run that one run left and the other came to."""
     a, b = records.piecewise(), records.piecewise(False)
     graph, _, _ = build_two(a, b, DEFAULT, ("A", "B"))
     (page,) = pages_of_two(graph, a, b)

@@ -7,12 +7,13 @@ import math
 import pytest
 
 from dyncli.analysis import values
-from dyncli.records.model import Stats, TensorSummary
+from dyncli.records.model import Site, Stats, TensorSummary
 
 NUMBERS = [
     (2.0, "2"), (-0.5, "-0.5"), (1 / 3, "0.3333"), (1e-9, "1e-9"), (1.25e20, "1.25e20"), (123456.0, "123456"),
     (math.nan, "nan"), (-math.inf, "-inf"), (True, "True"), (7, "7"), (None, "None"), ("1+2j", "1+2j"),
     (123456789, "123456789"), (999999.0, "999999"), (1e6, "1e6"), (2.5e6, "2.5e6"), (10**400, "~1e400"),
+    (-(10**400), "~-1e400"), ("2j", "2j"), ("(0-0.123456j)", "0-0.1235j"), ("xj", "xj"),
 ]  # fmt: skip
 
 
@@ -25,6 +26,31 @@ def test_number(value: object, text: str) -> None:
 def test_point_keeps_floats_apart() -> None:
     """`2.0` is not `2` where a test compared them."""
     assert ("2.0", "2", "1e-9") == tuple(values.number(v, point=True) for v in (2.0, 2, 1e-9))
+
+
+def test_places_in_several_files() -> None:
+    """Name those in the model's file first, and the end of a long name."""
+    places = ("b.py", 3), ("m.py", 7), ("m.py", 4)
+    sites = [Site("0" * 12, file, line, 0, line, 1, "op", "x", "f") for file, line in places]
+    other = sites[0]._replace(file=f"{'deep/' * 20}c.py")
+    assert "lines 4 to 7, and in 1 more file" == values.places_text(sites, "m.py")
+    assert "b.py:3, and in 2 more files" == values.places_text([sites[0], other, sites[1]], "other.py")
+    assert values.places_text([other], "m.py").startswith("…") and values.places_text([other], "m.py").endswith(
+        "/c.py:3"
+    )
+    assert "" == values.places_text([], "m.py")
+
+
+def test_few_of_many_alike_are_written() -> None:
+    """Ask no more than a few dozen that may differ in what is not written."""
+    written: list[int] = []
+
+    def write(item: int) -> str:
+        written.append(item)
+        return "x"
+
+    assert ["x"] == values.spread(range(1000), write, lambda one, other: False)
+    assert len(written) < 100
 
 
 def test_arrays() -> None:

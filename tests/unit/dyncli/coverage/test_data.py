@@ -285,7 +285,7 @@ def said(value):
     ],
 )  # fmt: skip
 def test_arguments_of_each_form_of_data(signature: str, data, settings, expected: list[str], tmp_path: Path) -> None:
-    """A list is JSON lines, an object arrays, a text a table; the model raises what it was given."""
+    """Write a list as JSON lines, an object as arrays, a text as a table; the model raises what it was given."""
     path = tmp_path / ("data.jsonl" if isinstance(data, list) else "data.csv" if isinstance(data, str) else "data.npz")
     if isinstance(data, dict):
         np.savez(path, **{name: np.array(value) for name, value in data.items()})
@@ -298,6 +298,6 @@ def test_arguments_of_each_form_of_data(signature: str, data, settings, expected
 
 
 def test_input_beside_data_needs_a_name(tmp_path: Path) -> None:
-    """Which parameter it is for cannot be told."""
+    """Refuse it: which parameter it is for cannot be told."""
     with pytest.raises(errors.UsageError, match="`--input` beside `--inputs` needs a name"):
         run([], tmp_path, given=("3",))

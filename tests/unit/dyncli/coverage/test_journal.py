@@ -66,7 +66,7 @@ def test_journal_of_something_else_is_not_continued(tmp_path: Path) -> None:
 
 
 def test_journals_of_other_data_are_not_merged(tmp_path: Path) -> None:
-    """Nor do two count the same inputs."""
+    """Refuse one of another file, and two that count the same inputs."""
     made = subject(tmp_path)
     first = begun(tmp_path / "a.journal", made, Tally(ranges={"data.jsonl": ((0, 5),)}))
     behind = begun(tmp_path / "b.journal", made, Tally(ranges={"data.jsonl": ((5, 7),)}))

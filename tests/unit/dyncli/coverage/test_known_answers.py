@@ -508,7 +508,7 @@ def forward(x, kind: str):
 
 
 def test_state_is_put_back(tmp_path: Path):
-    """Whatever counts the runs has counted none before each."""
+    """Count the runs in all that outlives one: none came before each."""
     kinds = re.findall('case "(.*)"', KEEPS)
     found = covered(tmp_path, KEEPS, [{"x": 1.0, "kind": kind} for kind in kinds for _ in range(3)])
     runs = 3 * len(kinds)
