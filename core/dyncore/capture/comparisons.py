@@ -60,7 +60,7 @@ def _kept(code: CodeType, lasti: int) -> tuple[Use, ...] | None:
     """Return what the variable that takes an `.item()` at `lasti` is compared with; None for any other use."""
     steps = _single(code)
     at = sum(offset <= lasti for offset, *_ in steps) - 1
-    if at < 1 or at + 1 >= len(steps) or _TELLING.intersection(code.co_names):
+    if at + 1 >= len(steps) or _TELLING.intersection(code.co_names):
         return None
     (_, method, called, _), (_, call, count, _), (_, store, own, _) = steps[at - 1 : at + 2]
     plain = call == "CALL" and count == 0 and method in ("LOAD_METHOD", "LOAD_ATTR") and called == "item"
@@ -73,7 +73,7 @@ def _kept(code: CodeType, lasti: int) -> tuple[Use, ...] | None:
             continue
         for first in (number, number - 1):
             three = steps[first : first + 3]
-            if kind in _FAST and len(three) == 3 and first >= 0 and three[2][1] == "COMPARE_OP":
+            if kind in _FAST and len(three) == 3 and three[2][1] == "COMPARE_OP":
                 break
         else:
             return None
@@ -113,7 +113,7 @@ def _after(code: CodeType, lasti: int) -> tuple[str, str, Any] | None:
     """
     steps = [step for step in dis.get_instructions(code) if step.opname not in _SILENT]
     at = sum(step.offset <= lasti for step in steps) - 1  # 3.11 stands at the caches behind the call
-    if at < 1 or at + 3 >= len(steps):
+    if at + 3 >= len(steps):
         return None
     method, call, load, compare, jump = steps[at - 1 : at + 4]
     calls = call.opname == "CALL" and call.arg == 0 and method.opname in ("LOAD_METHOD", "LOAD_ATTR")

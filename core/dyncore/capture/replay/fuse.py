@@ -23,7 +23,7 @@ EXACT = IN_PLACE | frozenset((
     np.greater, np.less, np.greater_equal, np.less_equal, np.equal, np.not_equal, np.logical_and, np.logical_or,
     np.logical_not, np.sign, np.floor, np.ceil, np.reciprocal,
 ))  # fmt: skip
-_TRIED = frozenset((np.exp, np.log, np.tanh, np.sin, np.cos, np.log1p, np.expm1, np.sinh, np.cosh))
+_BLOCKWISE = EXACT | {np.exp, np.log, np.tanh, np.sin, np.cos, np.log1p, np.expm1, np.sinh, np.cosh}
 
 
 class Blocks(Step):
@@ -98,14 +98,12 @@ def _fits(step: Step, group: list[Step]) -> bool:
 def elementwise(step: Step) -> bool:
     """Return whether the step computes each element of a large array by itself, with bits that do not change."""
     out = step.outs
-    if step.kind != "ufunc" or step.kwargs or out.__class__ is not Slot or out.scalar or out.nbytes < LEAST_BYTES:
+    if step.kind != "ufunc" or step.kwargs or step.function not in _BLOCKWISE:
         return False
-    if not _flat(out):
+    if out.scalar or out.nbytes < LEAST_BYTES or not _flat(out):
         return False
     kinds = {slot.dtype for slot in slots_in(step.args)} | {out.dtype}
-    return step.function in EXACT or (
-        step.function in _TRIED and len(kinds) == 1 and same_in_blocks(step.function, out.dtype)
-    )
+    return step.function in EXACT or (len(kinds) == 1 and same_in_blocks(step.function, out.dtype))
 
 
 def _flat(slot: Slot) -> bool:

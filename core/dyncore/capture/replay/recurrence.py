@@ -113,7 +113,7 @@ class Precomputed:
     def _expression(self, step: Any, kept: set[int]) -> tuple[Any, int] | None:
         """Return what the step computes, and of which saved slot; None if it is anything else."""
         out = step.outs
-        if step.kind != "ufunc" or step.function not in EXACT or step.kwargs or out.__class__ is not Slot:
+        if step.kind != "ufunc" or step.function not in EXACT or step.kwargs:
             return None
         if out.scalar or out.number in kept or not out.value.flags.c_contiguous:
             return None
@@ -271,11 +271,10 @@ class StackedRows:
 
 def _adds(step: Any) -> bool:
     out = step.outs
-    if step.kind != "ufunc" or step.function is not np.add or step.kwargs or out.__class__ is not Slot:
+    if step.kind != "ufunc" or step.function is not np.add or step.kwargs:
         return False
     return (
-        len(step.args) == 2
-        and all(each.__class__ is Slot and each.shape == out.shape and each.dtype == out.dtype for each in step.args)
+        all(each.__class__ is Slot and each.shape == out.shape and each.dtype == out.dtype for each in step.args)
         and not out.scalar
         and int(np.prod(out.shape)) >= LEAST_SIZE
         and out.value.flags.c_contiguous
@@ -285,8 +284,8 @@ def _adds(step: Any) -> bool:
 def _whole(slot: Slot) -> Slot:
     """Return what a slot looks at, if it only has another shape."""
     root = slot.root
-    whole = root.kind == "made" and not root.scalar and root.nbytes == slot.nbytes and root.dtype == slot.dtype
-    plain = whole and root.value.flags.c_contiguous and slot.value.flags.c_contiguous and root.shape != ()
+    whole = root.kind == "made" and root.nbytes == slot.nbytes and root.dtype == slot.dtype
+    plain = whole and root.value.flags.c_contiguous and slot.value.flags.c_contiguous
     return root if plain else slot
 
 

@@ -205,15 +205,15 @@ def _repeats(step: Step) -> bool:
 def _small(step: Step, one: dict[int, Slot], slot: Callable[[Any], Slot]) -> Step | None:
     """Return the step for one element, or None if its operands are not all of one number each."""
     out = step.outs
-    if not one or step.kind != "ufunc" or step.kwargs or step.function not in IN_PLACE or out.__class__ is not Slot:
+    if not one or step.kind != "ufunc" or step.kwargs or step.function not in IN_PLACE:
         return None
     given = [each for each in step.args if each.__class__ is Slot]
     large = [each for each in given if not each.scalar]
-    if not large or any(each.number not in one or each.shape != out.shape for each in large) or layout_of(out) is None:
+    if any(each.number not in one or each.shape != out.shape for each in large) or layout_of(out) is None:
         return None
     args = mapped(step.args, Slot, lambda each: one.get(each.number, each))
     values = mapped(args, Slot, lambda each: each.value)
     value = step.function(*values)
-    if not isinstance(value, np.generic) or not same_bits(value, out.value[(0,) * len(out.shape)]):
+    if not same_bits(value, out.value[(0,) * len(out.shape)]):
         return None
     return Step("ufunc", step.function, args, {}, slot(value))
