@@ -9,7 +9,7 @@ from types import CodeType
 import pytest
 
 from dyncli.recorder.decisions.call_stack import _instruction_of
-from dyncli.recorder.naming import Places
+from dyncli.recorder.naming import MOST_LONG, Places, position
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 
@@ -66,3 +66,13 @@ def test_a_builtin_stands_in_one_place(tmp_path: Path) -> None:
     script.write_text("def forward(x):\n    for _ in range(20):\n        x = abs(x) * 0.5\n    return x\n")
     (record,) = record_model(Request(model=str(script), inputs=("3.0",)))
     assert len({op.site.id for op in record.ops}) == 2
+
+
+def test_instructions_of_long_functions_stand_where_python_says() -> None:
+    """More of them than are remembered, and an instruction behind the last."""
+    for number in range(MOST_LONG + 2):
+        code = compile(f"x = {number}\n" * 2000, "long.py", "exec")
+        positions = [*code.co_positions()]
+        for lasti in (0, 2, len(code.co_code) - 2):
+            assert positions[lasti // 2] == position(code, lasti)
+        assert (None,) * 4 == position(code, len(code.co_code))
