@@ -22,9 +22,11 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     if tensor._edge is None:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = titled(tensor._edge.node)
-    if not node.outputs_known:
-        from dyncore.graph.node import note_shape
+    from dyncore.graph.node import note_shape
 
+    from .metadata import output_metadata  # not at a start
+
+    if not node.outputs_known or output_metadata(node, tensor._edge.index) is None:
         note_shape(node, tensor._array)
     return GradientEdge(node, tensor._edge.index)
 

@@ -106,6 +106,15 @@ def test_gradient_edges_stand_for_tensors(torch):
         edge(torch.ones(1))
 
 
+def test_gradient_edge_of_a_sum_of_losses_starts_a_backward(torch):
+    """Also of an addition that ran often, whose node knows no shape but that of its operands' nodes."""
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    for _ in range(100):
+        loss = (w * 3).sum() + (w * w).sum()
+    torch.autograd.backward([torch.autograd.graph.get_gradient_edge(loss)])
+    assert [5.0, 7.0] == w.grad.tolist()
+
+
 def test_gradient_edge_of_one_output_of_several(torch):
     """An edge made by hand from the node and the output's number."""
     x = leaf(torch, 1, 2)
