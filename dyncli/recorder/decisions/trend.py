@@ -34,11 +34,10 @@ def _note(last: Decision, decisions: Sequence[Decision], left_out: int) -> str |
     same = [each for each in decisions if each.site.id == last.site.id and each.call_path == last.call_path]
     if len(same) < FEWEST:
         return None
-    tail = [each for each in same[-LOOKED_AT:] if each.conditions]
     condition = next((each for each in last.conditions if _distance(each) is not None), None)
     if condition is None:
         return None
-    series = [each for decision in tail for each in decision.conditions if each.text == condition.text]
+    series = [each for decision in same[-LOOKED_AT:] for each in decision.conditions if each.text == condition.text]
     sides = {
         "lhs": [each.lhs for each in series],
         "rhs": [each.rhs for each in series],
@@ -51,7 +50,7 @@ def _note(last: Decision, decisions: Sequence[Decision], left_out: int) -> str |
     times = f"{last.iteration + 1:,}" if last.iteration is not None else f"{len(same):,}"
     if left_out and last.iteration is None:
         times = f"more than {times}"
-    shown = ", ".join(_number(value) for value in values[-SHOWN:])
+    shown = ", ".join(f"{value:.8g}" for value in values[-SHOWN:])
     return f"{_test(last)} was tested {times} times; {_what(condition, side)} {direction(values)}: … {shown}"
 
 
@@ -97,7 +96,3 @@ def _distance(condition: Condition) -> float | None:
 
 def _moves(values: Sequence[object]) -> bool:
     return len(set(map(repr, values))) > 1
-
-
-def _number(value: object) -> str:
-    return f"{value:.8g}" if isinstance(value, float) else str(value)

@@ -21,8 +21,17 @@ def test_value_with_nan_that_stays_has_not_changed(value: object) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(1, 1.0), (1, True), (torch.tensor([1.0]), torch.tensor([1.0, 1.0])), ([1], (1,)), ({"a": 1}, {"a": 2})],
-    ids=["type", "bool", "shape", "container", "item"],
+    [
+        (1, 1.0),
+        (1, True),
+        (torch.tensor([1.0]), torch.tensor([1.0, 1.0])),
+        ([1], (1,)),
+        ({"a": 1}, {"a": 2}),
+        (np.ones(1), np.ones(1, int)),
+        ([1], [1, 2]),
+        (np.ones(1), 1.0),
+    ],
+    ids=["type", "bool", "shape", "container", "item", "dtype", "length", "array"],
 )
 def test_value_of_other_type_shape_or_item_has_changed(one: object, other: object) -> None:
     """Also where Python calls the two equal."""

@@ -105,6 +105,22 @@ def test_a_loop_without_a_test_of_its_own(recorded) -> None:
     ] == [warning.replace("1.0", "1") for warning in record.warnings if "tested" in warning]
 
 
+@pytest.mark.parametrize(
+    ("test", "said"),
+    [
+        ("0 < x.sum().item()", "line 3: `while 0 < x.sum().item()` was tested 15 times; `x.sum().item()` is falling"),
+        ("items", None),
+        ("name != 'end'", None),
+        ("not items is None and x.sum().item() > 0", "`x.sum().item()` is falling"),
+    ],
+)
+def test_side_that_moves_is_the_one_of_a_trend(recorded, test, said) -> None:
+    """The right one too; what is no number goes nowhere."""
+    source = f"def forward(x):\n    items, name = [1], 'a'\n    while {test}:\n        x = x / 2\n"
+    notes = [warning for warning in recorded(source, "[1.0]", max_ops=30).warnings if "tested" in warning]
+    assert [said is not None] == [bool(notes)] and (said is None or said in notes[0])
+
+
 def test_a_run_that_ends_well_has_no_trend(recorded) -> None:
     """The notes are of runs that were stopped."""
     record = recorded("def forward(x):\n    while x.sum() < 50:\n        x = x * 2\n    return x\n", "[1.0]")
