@@ -136,7 +136,7 @@ class Running:
         furthest = min(len(log), at + FURTHEST)
         while at < furthest:
             plan = plans[log[at]]
-            if log[at + 1] == call_frame.number and not plan.begins:
+            if log[at + 1] == call_frame.number and plan.role is not Role.ENTER:
                 self._unwind_to(call_frame, plan)
                 return
             at += plan.width

@@ -189,7 +189,7 @@ def breaks_and_raises(again):
                 if k == 0 and again:
                     raise ValueError
     except ValueError:
-        return k if k else again
+        again = 2 if k else again
     while True:
         try:
             break
@@ -238,7 +238,7 @@ with contextlib.suppress(KeyError):
 sorted([Asks(), Asks()], key=lambda each: 1 if each else 0)
 
 # ----
-# 0 63:for `for step in Steps()` -> loop x3 raise | bodies
+# 0 63:for `for step in Steps()` -> loop x3 exhausted | bodies
 # 1 56:if `self.left < 0` -> else [2 < 0 F] m-2 | bodies Steps.__next__
 # 2 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 63.0 | bodies Context.__enter__ | under 0
 # 3 65:for `for k in range(2)` -> loop x2 raise | in 63.0 | bodies | under 0
@@ -304,12 +304,12 @@ sorted([Asks(), Asks()], key=lambda each: 1 if each else 0)
 # 63 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 63.2 | bodies Items.__iter__ | under 0
 # 64 76:if `k == 1` -> else [0 == 1 F] m-1 | in 63.2 75.0 | bodies | under 62
 # 65 76:if `k == 1` -> then [1 == 1 T] m0 | in 63.2 75.1 | bodies | under 62
-# 66 10:if `self.many > 1` -> then [2 > 1 T] m1 | bodies Items.__iter__
-# 67 78:comp `for v in Items(2)` -> loop x2 exhausted | bodies
-# 68 78:compif `v` -> drop [v=0 F] m0 | in 78.0 | bodies | under 67
-# 69 78:compif `v` -> keep [v=1 T] m1 | in 78.1 | bodies | under 67
-# 70 56:if `self.left < 0` -> then [-1 < 0 T] m1 | bodies Steps.__next__
-# 71 63:for `for step in Steps()` -> loop x3 raise | bodies
+# 66 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 63.2 | bodies Items.__iter__ | under 0
+# 67 78:comp `for v in Items(2)` -> loop x2 exhausted | in 63.2 | bodies | under 0
+# 68 78:compif `v` -> drop [v=0 F] m0 | in 63.2 78.0 | bodies | under 67
+# 69 78:compif `v` -> keep [v=1 T] m1 | in 63.2 78.1 | bodies | under 67
+# 70 56:if `self.left < 0` -> then [-1 < 0 T] m1 | in 63.2 | bodies Steps.__next__ | under 0
+# 71 63:for `for step in Steps()` -> loop x3 exhausted | bodies
 # 72 56:if `self.left < 0` -> else [2 < 0 F] m-2 | bodies Steps.__next__
 # 73 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 63.0 | bodies Context.__enter__ | under 71
 # 74 65:for `for k in range(2)` -> loop x2 exhausted | in 63.0 | bodies | under 71
@@ -375,11 +375,11 @@ sorted([Asks(), Asks()], key=lambda each: 1 if each else 0)
 # 134 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 63.2 | bodies Items.__iter__ | under 71
 # 135 76:if `k == 1` -> else [0 == 1 F] m-1 | in 63.2 75.0 | bodies | under 133
 # 136 76:if `k == 1` -> then [1 == 1 T] m0 | in 63.2 75.1 | bodies | under 133
-# 137 10:if `self.many > 1` -> then [2 > 1 T] m1 | bodies Items.__iter__
-# 138 78:comp `for v in Items(2)` -> loop x2 exhausted | bodies
-# 139 78:compif `v` -> drop [v=0 F] m0 | in 78.0 | bodies | under 138
-# 140 78:compif `v` -> keep [v=1 T] m1 | in 78.1 | bodies | under 138
-# 141 56:if `self.left < 0` -> then [-1 < 0 T] m1 | bodies Steps.__next__
+# 137 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 63.2 | bodies Items.__iter__ | under 71
+# 138 78:comp `for v in Items(2)` -> loop x2 exhausted | in 63.2 | bodies | under 71
+# 139 78:compif `v` -> drop [v=0 F] m0 | in 63.2 78.0 | bodies | under 138
+# 140 78:compif `v` -> keep [v=1 T] m1 | in 63.2 78.1 | bodies | under 138
+# 141 56:if `self.left < 0` -> then [-1 < 0 T] m1 | in 63.2 | bodies Steps.__next__ | under 71
 # 142 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | returns_within Context.__enter__
 # 143 84:for `for k in range(3)` -> loop x2 return | returns_within
 # 144 36:for `for _ in range(2)` -> loop x2 return | in 84.0 | returns_within Asks.__enter__ | under 143
@@ -524,178 +524,179 @@ sorted([Asks(), Asks()], key=lambda each: 1 if each else 0)
 # 283 189:if `k == 0 and again` -> then [0 == 0 T, again=True T] m0 | in 185.0 | breaks_and_raises | under 282
 # 284 184:try `try` -> except ValueError !ValueError | breaks_and_raises
 # 285 192:ifexp `k` -> else [k=0 F] m0 | breaks_and_raises | under 284
-# 286 185:for `for k in range(2)` -> loop x1 break | breaks_and_raises
-# 287 189:if `k == 0 and again` -> else [0 == 0 T, again=False F] | in 185.0 | breaks_and_raises | under 286
-# 288 197:if `not again` -> then [again=False F] | in 193.0 | breaks_and_raises
-# 289 203:for `for k in range(2)` -> loop x2 exhausted | within_managed managed
-# 290 204:if `k` -> else [k=0 F] m0 | in 203.0 | within_managed managed | under 289
-# 291 204:if `k` -> then [k=1 T] m1 | in 203.1 | within_managed managed | under 289
-# 292 217:for `for k in range(2)` -> loop x2 return | within_managed
-# 293 218:if `k` -> else [k=0 F] m0 | in 217.0 | within_managed | under 292
-# 294 203:for `for k in range(2)` -> loop x2 exhausted | in 217.0 | within_managed managed | under 293
-# 295 204:if `k` -> else [k=0 F] m0 | in 217.0 203.0 | within_managed managed | under 294
-# 296 204:if `k` -> then [k=1 T] m1 | in 217.0 203.1 | within_managed managed | under 294
-# 297 221:if `not fails` -> then [fails=False F] | in 217.0 | within_managed | under 293
-# 298 205:try `try` -> except KeyError !KeyError | in 217.0 203.1 | within_managed managed | under 296
-# 299 208:if `fails` -> else [fails=False F] | in 217.0 203.1 | within_managed managed | under 298
-# 300 211:if `fails` -> else [fails=False F] | in 217.0 203.1 | within_managed managed | under 296
-# 301 218:if `k` -> then [k=1 T] m1 | in 217.1 | within_managed | under 292
-# 302 63:for `for step in Steps()` -> loop x3 raise | in 217.1 | within_managed bodies | under 301
-# 303 56:if `self.left < 0` -> else [2 < 0 F] m-2 | in 217.1 | within_managed bodies Steps.__next__ | under 301
-# 304 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 302
-# 305 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 302
-# 306 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.0 65.0 | within_managed bodies | under 305
-# 307 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.0 65.1 | within_managed bodies | under 305
-# 308 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 302
-# 309 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.0 | within_managed bodies Asks.__enter__ | under 302
-# 310 37:if `_` -> else [_=0 F] m0 | in 217.1 63.0 36.0 | within_managed bodies Asks.__enter__ | under 309
-# 311 37:if `_` -> then [_=1 T] m1 | in 217.1 63.0 36.1 | within_managed bodies Asks.__enter__ | under 309
-# 312 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 302
-# 313 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.0 | within_managed bodies Asks.__bool__ | under 302
-# 314 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.0 | within_managed bodies | under 302
-# 315 71:if `step == 1` -> else [2 == 1 F] m-1 | in 217.1 63.0 70.0 | within_managed bodies | under 314
-# 316 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 302
-# 317 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.0 41.0 | within_managed bodies Asks.__exit__ | under 302
-# 318 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.0 | within_managed bodies | under 302
-# 319 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 302
-# 320 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.0 75.0 | within_managed bodies | under 318
-# 321 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.0 75.1 | within_managed bodies | under 318
-# 322 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 302
-# 323 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 302
-# 324 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.0 78.0 | within_managed bodies | under 323
-# 325 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.0 78.1 | within_managed bodies | under 323
-# 326 56:if `self.left < 0` -> else [1 < 0 F] m-1 | in 217.1 63.0 | within_managed bodies Steps.__next__ | under 302
-# 327 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 302
-# 328 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 302
-# 329 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.1 65.0 | within_managed bodies | under 328
-# 330 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.1 65.1 | within_managed bodies | under 328
-# 331 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 302
-# 332 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.1 | within_managed bodies Asks.__enter__ | under 302
-# 333 37:if `_` -> else [_=0 F] m0 | in 217.1 63.1 36.0 | within_managed bodies Asks.__enter__ | under 332
-# 334 37:if `_` -> then [_=1 T] m1 | in 217.1 63.1 36.1 | within_managed bodies Asks.__enter__ | under 332
-# 335 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 302
-# 336 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.1 | within_managed bodies Asks.__bool__ | under 302
-# 337 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.1 | within_managed bodies | under 302
-# 338 71:if `step == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 70.0 | within_managed bodies | under 337
-# 339 23:ifexp `kind is ValueError` -> else [type is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 302
-# 340 42:if `given` -> then [given=tuple of 3 T] | in 217.1 63.1 41.0 | within_managed bodies Asks.__exit__ | under 302
-# 341 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.1 | within_managed bodies | under 302
-# 342 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 302
-# 343 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.1 75.0 | within_managed bodies | under 341
-# 344 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 75.1 | within_managed bodies | under 341
-# 345 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 302
-# 346 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 302
-# 347 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.1 78.0 | within_managed bodies | under 346
-# 348 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.1 78.1 | within_managed bodies | under 346
-# 349 56:if `self.left < 0` -> else [0 < 0 F] m0 | in 217.1 63.1 | within_managed bodies Steps.__next__ | under 302
-# 350 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 302
-# 351 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.2 | within_managed bodies | under 302
-# 352 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.2 65.0 | within_managed bodies | under 351
-# 353 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.2 65.1 | within_managed bodies | under 351
-# 354 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 302
-# 355 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.2 | within_managed bodies Asks.__enter__ | under 302
-# 356 37:if `_` -> else [_=0 F] m0 | in 217.1 63.2 36.0 | within_managed bodies Asks.__enter__ | under 355
-# 357 37:if `_` -> then [_=1 T] m1 | in 217.1 63.2 36.1 | within_managed bodies Asks.__enter__ | under 355
-# 358 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 302
-# 359 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.2 | within_managed bodies Asks.__bool__ | under 302
-# 360 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.2 | within_managed bodies | under 302
-# 361 71:if `step == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 70.0 | within_managed bodies | under 360
-# 362 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 302
-# 363 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.2 41.0 | within_managed bodies Asks.__exit__ | under 302
-# 364 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.2 | within_managed bodies | under 302
-# 365 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.2 | within_managed bodies Items.__iter__ | under 302
-# 366 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 75.0 | within_managed bodies | under 364
-# 367 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.2 75.1 | within_managed bodies | under 364
-# 368 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 | within_managed bodies Items.__iter__ | under 301
-# 369 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 | within_managed bodies | under 301
-# 370 78:compif `v` -> drop [v=0 F] m0 | in 217.1 78.0 | within_managed bodies | under 369
-# 371 78:compif `v` -> keep [v=1 T] m1 | in 217.1 78.1 | within_managed bodies | under 369
-# 372 56:if `self.left < 0` -> then [-1 < 0 T] m1 | in 217.1 | within_managed bodies Steps.__next__ | under 301
-# 373 211:if `fails` -> else [fails=False F] | in 203.1 | within_managed managed | under 291
-# 374 203:for `for k in range(2)` -> loop x2 exhausted | within_managed managed
-# 375 204:if `k` -> else [k=0 F] m0 | in 203.0 | within_managed managed | under 374
-# 376 204:if `k` -> then [k=1 T] m1 | in 203.1 | within_managed managed | under 374
-# 377 217:for `for k in range(2)` -> loop x2 return | within_managed
-# 378 218:if `k` -> else [k=0 F] m0 | in 217.0 | within_managed | under 377
-# 379 203:for `for k in range(2)` -> loop x2 exhausted | in 217.0 | within_managed managed | under 378
-# 380 204:if `k` -> else [k=0 F] m0 | in 217.0 203.0 | within_managed managed | under 379
-# 381 204:if `k` -> then [k=1 T] m1 | in 217.0 203.1 | within_managed managed | under 379
-# 382 221:if `not fails` -> else [fails=True T] | in 217.0 | within_managed | under 378
-# 383 211:if `fails` -> else [fails=False F] | in 217.0 203.1 | within_managed managed | under 381
-# 384 218:if `k` -> then [k=1 T] m1 | in 217.1 | within_managed | under 377
-# 385 63:for `for step in Steps()` -> loop x3 raise | in 217.1 | within_managed bodies | under 384
-# 386 56:if `self.left < 0` -> else [2 < 0 F] m-2 | in 217.1 | within_managed bodies Steps.__next__ | under 384
-# 387 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 385
-# 388 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 385
-# 389 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.0 65.0 | within_managed bodies | under 388
-# 390 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.0 65.1 | within_managed bodies | under 388
-# 391 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 385
-# 392 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.0 | within_managed bodies Asks.__enter__ | under 385
-# 393 37:if `_` -> else [_=0 F] m0 | in 217.1 63.0 36.0 | within_managed bodies Asks.__enter__ | under 392
-# 394 37:if `_` -> then [_=1 T] m1 | in 217.1 63.0 36.1 | within_managed bodies Asks.__enter__ | under 392
-# 395 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 385
-# 396 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.0 | within_managed bodies Asks.__bool__ | under 385
-# 397 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.0 | within_managed bodies | under 385
-# 398 71:if `step == 1` -> else [2 == 1 F] m-1 | in 217.1 63.0 70.0 | within_managed bodies | under 397
-# 399 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 385
-# 400 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.0 41.0 | within_managed bodies Asks.__exit__ | under 385
-# 401 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.0 | within_managed bodies | under 385
-# 402 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 385
-# 403 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.0 75.0 | within_managed bodies | under 401
-# 404 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.0 75.1 | within_managed bodies | under 401
-# 405 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 385
-# 406 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 385
-# 407 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.0 78.0 | within_managed bodies | under 406
-# 408 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.0 78.1 | within_managed bodies | under 406
-# 409 56:if `self.left < 0` -> else [1 < 0 F] m-1 | in 217.1 63.0 | within_managed bodies Steps.__next__ | under 385
-# 410 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 385
-# 411 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 385
-# 412 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.1 65.0 | within_managed bodies | under 411
-# 413 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.1 65.1 | within_managed bodies | under 411
-# 414 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 385
-# 415 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.1 | within_managed bodies Asks.__enter__ | under 385
-# 416 37:if `_` -> else [_=0 F] m0 | in 217.1 63.1 36.0 | within_managed bodies Asks.__enter__ | under 415
-# 417 37:if `_` -> then [_=1 T] m1 | in 217.1 63.1 36.1 | within_managed bodies Asks.__enter__ | under 415
-# 418 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 385
-# 419 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.1 | within_managed bodies Asks.__bool__ | under 385
-# 420 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.1 | within_managed bodies | under 385
-# 421 71:if `step == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 70.0 | within_managed bodies | under 420
-# 422 23:ifexp `kind is ValueError` -> else [type is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 385
-# 423 42:if `given` -> then [given=tuple of 3 T] | in 217.1 63.1 41.0 | within_managed bodies Asks.__exit__ | under 385
-# 424 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.1 | within_managed bodies | under 385
-# 425 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 385
-# 426 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.1 75.0 | within_managed bodies | under 424
-# 427 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 75.1 | within_managed bodies | under 424
-# 428 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 385
-# 429 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 385
-# 430 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.1 78.0 | within_managed bodies | under 429
-# 431 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.1 78.1 | within_managed bodies | under 429
-# 432 56:if `self.left < 0` -> else [0 < 0 F] m0 | in 217.1 63.1 | within_managed bodies Steps.__next__ | under 385
-# 433 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 385
-# 434 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.2 | within_managed bodies | under 385
-# 435 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.2 65.0 | within_managed bodies | under 434
-# 436 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.2 65.1 | within_managed bodies | under 434
-# 437 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 385
-# 438 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.2 | within_managed bodies Asks.__enter__ | under 385
-# 439 37:if `_` -> else [_=0 F] m0 | in 217.1 63.2 36.0 | within_managed bodies Asks.__enter__ | under 438
-# 440 37:if `_` -> then [_=1 T] m1 | in 217.1 63.2 36.1 | within_managed bodies Asks.__enter__ | under 438
-# 441 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 385
-# 442 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.2 | within_managed bodies Asks.__bool__ | under 385
-# 443 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.2 | within_managed bodies | under 385
-# 444 71:if `step == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 70.0 | within_managed bodies | under 443
-# 445 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 385
-# 446 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.2 41.0 | within_managed bodies Asks.__exit__ | under 385
-# 447 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.2 | within_managed bodies | under 385
-# 448 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.2 | within_managed bodies Items.__iter__ | under 385
-# 449 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 75.0 | within_managed bodies | under 447
-# 450 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.2 75.1 | within_managed bodies | under 447
-# 451 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 | within_managed bodies Items.__iter__ | under 384
-# 452 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 | within_managed bodies | under 384
-# 453 78:compif `v` -> drop [v=0 F] m0 | in 217.1 78.0 | within_managed bodies | under 452
-# 454 78:compif `v` -> keep [v=1 T] m1 | in 217.1 78.1 | within_managed bodies | under 452
-# 455 56:if `self.left < 0` -> then [-1 < 0 T] m1 | in 217.1 | within_managed bodies Steps.__next__ | under 384
-# 456 211:if `fails` -> then [fails=True T] | in 203.1 | within_managed managed | under 376
-# 457 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | <lambda> Asks.__bool__
-# 458 238:ifexp `each` -> then [each=Asks T] | <lambda>
-# 459 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | <lambda> Asks.__bool__
-# 460 238:ifexp `each` -> then [each=Asks T] | <lambda>
+# 286 197:if `not again` -> else [again=True T] | in 193.0 | breaks_and_raises
+# 287 185:for `for k in range(2)` -> loop x1 break | breaks_and_raises
+# 288 189:if `k == 0 and again` -> else [0 == 0 T, again=False F] | in 185.0 | breaks_and_raises | under 287
+# 289 197:if `not again` -> then [again=False F] | in 193.0 | breaks_and_raises
+# 290 203:for `for k in range(2)` -> loop x2 exhausted | within_managed managed
+# 291 204:if `k` -> else [k=0 F] m0 | in 203.0 | within_managed managed | under 290
+# 292 204:if `k` -> then [k=1 T] m1 | in 203.1 | within_managed managed | under 290
+# 293 217:for `for k in range(2)` -> loop x2 return | within_managed
+# 294 218:if `k` -> else [k=0 F] m0 | in 217.0 | within_managed | under 293
+# 295 203:for `for k in range(2)` -> loop x2 exhausted | in 217.0 | within_managed managed | under 294
+# 296 204:if `k` -> else [k=0 F] m0 | in 217.0 203.0 | within_managed managed | under 295
+# 297 204:if `k` -> then [k=1 T] m1 | in 217.0 203.1 | within_managed managed | under 295
+# 298 221:if `not fails` -> then [fails=False F] | in 217.0 | within_managed | under 294
+# 299 205:try `try` -> except KeyError !KeyError | in 217.0 203.1 | within_managed managed | under 297
+# 300 208:if `fails` -> else [fails=False F] | in 217.0 203.1 | within_managed managed | under 299
+# 301 211:if `fails` -> else [fails=False F] | in 217.0 203.1 | within_managed managed | under 297
+# 302 218:if `k` -> then [k=1 T] m1 | in 217.1 | within_managed | under 293
+# 303 63:for `for step in Steps()` -> loop x3 exhausted | in 217.1 | within_managed bodies | under 302
+# 304 56:if `self.left < 0` -> else [2 < 0 F] m-2 | in 217.1 | within_managed bodies Steps.__next__ | under 302
+# 305 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 303
+# 306 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 303
+# 307 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.0 65.0 | within_managed bodies | under 306
+# 308 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.0 65.1 | within_managed bodies | under 306
+# 309 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 303
+# 310 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.0 | within_managed bodies Asks.__enter__ | under 303
+# 311 37:if `_` -> else [_=0 F] m0 | in 217.1 63.0 36.0 | within_managed bodies Asks.__enter__ | under 310
+# 312 37:if `_` -> then [_=1 T] m1 | in 217.1 63.0 36.1 | within_managed bodies Asks.__enter__ | under 310
+# 313 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 303
+# 314 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.0 | within_managed bodies Asks.__bool__ | under 303
+# 315 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.0 | within_managed bodies | under 303
+# 316 71:if `step == 1` -> else [2 == 1 F] m-1 | in 217.1 63.0 70.0 | within_managed bodies | under 315
+# 317 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 303
+# 318 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.0 41.0 | within_managed bodies Asks.__exit__ | under 303
+# 319 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.0 | within_managed bodies | under 303
+# 320 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 303
+# 321 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.0 75.0 | within_managed bodies | under 319
+# 322 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.0 75.1 | within_managed bodies | under 319
+# 323 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 303
+# 324 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 303
+# 325 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.0 78.0 | within_managed bodies | under 324
+# 326 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.0 78.1 | within_managed bodies | under 324
+# 327 56:if `self.left < 0` -> else [1 < 0 F] m-1 | in 217.1 63.0 | within_managed bodies Steps.__next__ | under 303
+# 328 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 303
+# 329 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 303
+# 330 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.1 65.0 | within_managed bodies | under 329
+# 331 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.1 65.1 | within_managed bodies | under 329
+# 332 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 303
+# 333 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.1 | within_managed bodies Asks.__enter__ | under 303
+# 334 37:if `_` -> else [_=0 F] m0 | in 217.1 63.1 36.0 | within_managed bodies Asks.__enter__ | under 333
+# 335 37:if `_` -> then [_=1 T] m1 | in 217.1 63.1 36.1 | within_managed bodies Asks.__enter__ | under 333
+# 336 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 303
+# 337 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.1 | within_managed bodies Asks.__bool__ | under 303
+# 338 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.1 | within_managed bodies | under 303
+# 339 71:if `step == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 70.0 | within_managed bodies | under 338
+# 340 23:ifexp `kind is ValueError` -> else [type is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 303
+# 341 42:if `given` -> then [given=tuple of 3 T] | in 217.1 63.1 41.0 | within_managed bodies Asks.__exit__ | under 303
+# 342 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.1 | within_managed bodies | under 303
+# 343 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 303
+# 344 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.1 75.0 | within_managed bodies | under 342
+# 345 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 75.1 | within_managed bodies | under 342
+# 346 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 303
+# 347 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 303
+# 348 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.1 78.0 | within_managed bodies | under 347
+# 349 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.1 78.1 | within_managed bodies | under 347
+# 350 56:if `self.left < 0` -> else [0 < 0 F] m0 | in 217.1 63.1 | within_managed bodies Steps.__next__ | under 303
+# 351 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 303
+# 352 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.2 | within_managed bodies | under 303
+# 353 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.2 65.0 | within_managed bodies | under 352
+# 354 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.2 65.1 | within_managed bodies | under 352
+# 355 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 303
+# 356 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.2 | within_managed bodies Asks.__enter__ | under 303
+# 357 37:if `_` -> else [_=0 F] m0 | in 217.1 63.2 36.0 | within_managed bodies Asks.__enter__ | under 356
+# 358 37:if `_` -> then [_=1 T] m1 | in 217.1 63.2 36.1 | within_managed bodies Asks.__enter__ | under 356
+# 359 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 303
+# 360 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.2 | within_managed bodies Asks.__bool__ | under 303
+# 361 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.2 | within_managed bodies | under 303
+# 362 71:if `step == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 70.0 | within_managed bodies | under 361
+# 363 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 303
+# 364 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.2 41.0 | within_managed bodies Asks.__exit__ | under 303
+# 365 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.2 | within_managed bodies | under 303
+# 366 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.2 | within_managed bodies Items.__iter__ | under 303
+# 367 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 75.0 | within_managed bodies | under 365
+# 368 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.2 75.1 | within_managed bodies | under 365
+# 369 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.2 | within_managed bodies Items.__iter__ | under 303
+# 370 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.2 | within_managed bodies | under 303
+# 371 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.2 78.0 | within_managed bodies | under 370
+# 372 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.2 78.1 | within_managed bodies | under 370
+# 373 56:if `self.left < 0` -> then [-1 < 0 T] m1 | in 217.1 63.2 | within_managed bodies Steps.__next__ | under 303
+# 374 211:if `fails` -> else [fails=False F] | in 203.1 | within_managed managed | under 292
+# 375 203:for `for k in range(2)` -> loop x2 exhausted | within_managed managed
+# 376 204:if `k` -> else [k=0 F] m0 | in 203.0 | within_managed managed | under 375
+# 377 204:if `k` -> then [k=1 T] m1 | in 203.1 | within_managed managed | under 375
+# 378 217:for `for k in range(2)` -> loop x2 return | within_managed
+# 379 218:if `k` -> else [k=0 F] m0 | in 217.0 | within_managed | under 378
+# 380 203:for `for k in range(2)` -> loop x2 exhausted | in 217.0 | within_managed managed | under 379
+# 381 204:if `k` -> else [k=0 F] m0 | in 217.0 203.0 | within_managed managed | under 380
+# 382 204:if `k` -> then [k=1 T] m1 | in 217.0 203.1 | within_managed managed | under 380
+# 383 221:if `not fails` -> else [fails=True T] | in 217.0 | within_managed | under 379
+# 384 211:if `fails` -> else [fails=False F] | in 217.0 203.1 | within_managed managed | under 382
+# 385 218:if `k` -> then [k=1 T] m1 | in 217.1 | within_managed | under 378
+# 386 63:for `for step in Steps()` -> loop x3 exhausted | in 217.1 | within_managed bodies | under 385
+# 387 56:if `self.left < 0` -> else [2 < 0 F] m-2 | in 217.1 | within_managed bodies Steps.__next__ | under 385
+# 388 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 386
+# 389 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 386
+# 390 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.0 65.0 | within_managed bodies | under 389
+# 391 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.0 65.1 | within_managed bodies | under 389
+# 392 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 386
+# 393 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.0 | within_managed bodies Asks.__enter__ | under 386
+# 394 37:if `_` -> else [_=0 F] m0 | in 217.1 63.0 36.0 | within_managed bodies Asks.__enter__ | under 393
+# 395 37:if `_` -> then [_=1 T] m1 | in 217.1 63.0 36.1 | within_managed bodies Asks.__enter__ | under 393
+# 396 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.0 | within_managed bodies Context.__enter__ | under 386
+# 397 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.0 | within_managed bodies Asks.__bool__ | under 386
+# 398 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.0 | within_managed bodies | under 386
+# 399 71:if `step == 1` -> else [2 == 1 F] m-1 | in 217.1 63.0 70.0 | within_managed bodies | under 398
+# 400 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.0 | within_managed bodies Context.__exit__ | under 386
+# 401 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.0 41.0 | within_managed bodies Asks.__exit__ | under 386
+# 402 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.0 | within_managed bodies | under 386
+# 403 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 386
+# 404 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.0 75.0 | within_managed bodies | under 402
+# 405 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.0 75.1 | within_managed bodies | under 402
+# 406 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.0 | within_managed bodies Items.__iter__ | under 386
+# 407 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.0 | within_managed bodies | under 386
+# 408 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.0 78.0 | within_managed bodies | under 407
+# 409 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.0 78.1 | within_managed bodies | under 407
+# 410 56:if `self.left < 0` -> else [1 < 0 F] m-1 | in 217.1 63.0 | within_managed bodies Steps.__next__ | under 386
+# 411 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 386
+# 412 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 386
+# 413 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.1 65.0 | within_managed bodies | under 412
+# 414 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.1 65.1 | within_managed bodies | under 412
+# 415 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 386
+# 416 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.1 | within_managed bodies Asks.__enter__ | under 386
+# 417 37:if `_` -> else [_=0 F] m0 | in 217.1 63.1 36.0 | within_managed bodies Asks.__enter__ | under 416
+# 418 37:if `_` -> then [_=1 T] m1 | in 217.1 63.1 36.1 | within_managed bodies Asks.__enter__ | under 416
+# 419 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.1 | within_managed bodies Context.__enter__ | under 386
+# 420 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.1 | within_managed bodies Asks.__bool__ | under 386
+# 421 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.1 | within_managed bodies | under 386
+# 422 71:if `step == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 70.0 | within_managed bodies | under 421
+# 423 23:ifexp `kind is ValueError` -> else [type is type F] | in 217.1 63.1 | within_managed bodies Context.__exit__ | under 386
+# 424 42:if `given` -> then [given=tuple of 3 T] | in 217.1 63.1 41.0 | within_managed bodies Asks.__exit__ | under 386
+# 425 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.1 | within_managed bodies | under 386
+# 426 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 386
+# 427 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.1 75.0 | within_managed bodies | under 425
+# 428 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.1 75.1 | within_managed bodies | under 425
+# 429 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.1 | within_managed bodies Items.__iter__ | under 386
+# 430 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.1 | within_managed bodies | under 386
+# 431 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.1 78.0 | within_managed bodies | under 430
+# 432 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.1 78.1 | within_managed bodies | under 430
+# 433 56:if `self.left < 0` -> else [0 < 0 F] m0 | in 217.1 63.1 | within_managed bodies Steps.__next__ | under 386
+# 434 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 386
+# 435 65:for `for k in range(2)` -> loop x2 exhausted | in 217.1 63.2 | within_managed bodies | under 386
+# 436 66:if `k and raising` -> else [k=0 F] m0 | in 217.1 63.2 65.0 | within_managed bodies | under 435
+# 437 66:if `k and raising` -> else [k=1 T, raising=False F] | in 217.1 63.2 65.1 | within_managed bodies | under 435
+# 438 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 386
+# 439 36:for `for _ in range(2)` -> loop x2 return | in 217.1 63.2 | within_managed bodies Asks.__enter__ | under 386
+# 440 37:if `_` -> else [_=0 F] m0 | in 217.1 63.2 36.0 | within_managed bodies Asks.__enter__ | under 439
+# 441 37:if `_` -> then [_=1 T] m1 | in 217.1 63.2 36.1 | within_managed bodies Asks.__enter__ | under 439
+# 442 20:ifexp `self.__dict__ is not None` -> then [dict of 0 is not None T] | in 217.1 63.2 | within_managed bodies Context.__enter__ | under 386
+# 443 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | in 217.1 63.2 | within_managed bodies Asks.__bool__ | under 386
+# 444 70:while `asks` -> body #0 [asks=Asks T] | in 217.1 63.2 | within_managed bodies | under 386
+# 445 71:if `step == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 70.0 | within_managed bodies | under 444
+# 446 23:ifexp `kind is ValueError` -> else [None is type F] | in 217.1 63.2 | within_managed bodies Context.__exit__ | under 386
+# 447 42:if `given` -> then [given=(None, None, None) T] | in 217.1 63.2 41.0 | within_managed bodies Asks.__exit__ | under 386
+# 448 75:for `for k in Items(3)` -> loop x2 raise | in 217.1 63.2 | within_managed bodies | under 386
+# 449 10:if `self.many > 1` -> then [3 > 1 T] m2 | in 217.1 63.2 | within_managed bodies Items.__iter__ | under 386
+# 450 76:if `k == 1` -> else [0 == 1 F] m-1 | in 217.1 63.2 75.0 | within_managed bodies | under 448
+# 451 76:if `k == 1` -> then [1 == 1 T] m0 | in 217.1 63.2 75.1 | within_managed bodies | under 448
+# 452 10:if `self.many > 1` -> then [2 > 1 T] m1 | in 217.1 63.2 | within_managed bodies Items.__iter__ | under 386
+# 453 78:comp `for v in Items(2)` -> loop x2 exhausted | in 217.1 63.2 | within_managed bodies | under 386
+# 454 78:compif `v` -> drop [v=0 F] m0 | in 217.1 63.2 78.0 | within_managed bodies | under 453
+# 455 78:compif `v` -> keep [v=1 T] m1 | in 217.1 63.2 78.1 | within_managed bodies | under 453
+# 456 56:if `self.left < 0` -> then [-1 < 0 T] m1 | in 217.1 63.2 | within_managed bodies Steps.__next__ | under 386
+# 457 211:if `fails` -> then [fails=True T] | in 203.1 | within_managed managed | under 377
+# 458 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | <lambda> Asks.__bool__
+# 459 238:ifexp `each` -> then [each=Asks T] | <lambda>
+# 460 28:ifexp `len("a")` -> then [len("a")=1 T] m1 | <lambda> Asks.__bool__
+# 461 238:ifexp `each` -> then [each=Asks T] | <lambda>
