@@ -100,7 +100,7 @@ class InputShape(InputError):
             f"`{name}` is not rectangular: {why}",
             detail=[f"the entry is `{signature}`"],
             hint=f"for sequences of different lengths annotate the parameter: `{root(name)}: list[Tensor]`, "
-            "or `list[list[int]]` for indices",
+            "or `list[list[int]]` for indices; for a tree of numbers `int | list`",
         )
 
 

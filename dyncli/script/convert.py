@@ -2,8 +2,8 @@
 
 Without an annotation: a float, a list of numbers or an array becomes a tensor; an integer, boolean, string or None
 stays itself; dicts and lists of anything else are trees of these.  An annotation decides otherwise: `int`, `float`,
-`bool`, `str`, `list[...]`, `tuple[...]`, `dict[str, ...]`, `X | None`, `Literal`, a dataclass, NamedTuple or TypedDict,
-`Tensor`, `LongTensor`, `BoolTensor`.
+`bool`, `str`, `list[...]`, `tuple[...]`, `dict[str, ...]`, `X | None`, `int | list` (a tree), `Literal`, a dataclass,
+NamedTuple or TypedDict, `Tensor`, `LongTensor`, `BoolTensor`.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Converter(NamedTuple):
         if origin is typing.Annotated:
             return self.convert(value, arguments[0], name)
         if origin in UNIONS:
-            return self._one_of(value, arguments, name)
+            return self._one_of(value, _nested(annotation), name)
         if origin is typing.Literal:
             if value in arguments:
                 return value
@@ -412,6 +412,19 @@ def _fields(kind: type) -> tuple[dict[str, Any], set[str]] | None:
     except Exception:
         hints = {}
     return {name: hints.get(name, Any) for name in names}, required
+
+
+def _nested(union: Any) -> tuple[Any, ...]:
+    """Return the members of a union; a bare `list`, `tuple` or `dict` holds the union again: `int | list` is a tree.
+
+    >>> _nested(int | list)
+    (<class 'int'>, list[int | list])
+    """
+    members = typing.get_args(union)
+    held = {list: (union,), tuple: (union, ...), dict: (str, union)}
+    if all(member in held or member is type(None) for member in members):
+        return members
+    return tuple(types.GenericAlias(member, held[member]) if member in held else member for member in members)
 
 
 def _fit(value: Any, member: Any) -> int:

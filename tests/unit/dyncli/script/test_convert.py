@@ -116,6 +116,7 @@ KINDS = [
     ({"a": 1}, dict[str, int], "dict"),
     (None, OPTIONAL, "NoneType"),
     ([1], OPTIONAL, "float32"),
+    ([1, 2], list | None, "list"),
     (1.5, Tensor | float, "float32"),
     (1, Tensor | int, "int"),
     (1, EITHER, "float32"),
@@ -265,6 +266,26 @@ def test_any_value_fits_or_is_refused(value, annotation):
 def test_what_an_object_may_be_given_to(annotation, expected):
     """Decides whether an object in a file is a value or a set of cases."""
     assert expected == takes_mapping(annotation)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (int | list, [1, [2, [3, 4]]]),
+        (Optional[int | list], [1, [2, [3, 4]]]),  # noqa: UP045
+        (float | tuple, (1.0, (2.0, (3.0, 4.0)))),
+    ],
+)
+def test_a_bare_list_in_a_union_is_a_tree_of_the_others(annotation, expected):
+    """Any depth, whole numbers or floats."""
+    assert repr(expected) == repr(converted([1, [2, [3, 4]]], annotation))
+
+
+def test_a_bare_dict_in_a_union_is_a_tree_of_the_others():
+    """As of an expression: `{"add": {"mul": 3}}`."""
+    assert {"a": {"b": 2.0}} == converted({"a": {"b": 2}}, float | dict)
+    with pytest.raises(errors.InputError, match="`x.a` must be float or dict"):
+        converted({"a": "word"}, float | dict)
 
 
 def test_leaves_say_whether_they_are_floating():

@@ -307,14 +307,14 @@ WRONG = [
         ["[[1, 2], [3]]"],
         "`x` is not rectangular: [0] has 2 items and [1] has 1\n  the entry is `forward(x)`\n\n"
         "hint: for sequences of different lengths annotate the parameter: `x: list[Tensor]`, "
-        "or `list[list[int]]` for indices",
+        "or `list[list[int]]` for indices; for a tree of numbers `int | list`",
     ),
     (
         forward,
         ["[1, [2]]"],
         "`x` is not rectangular: [1] is a list and [0] is a number\n  the entry is `forward(x)`\n\n"
         "hint: for sequences of different lengths annotate the parameter: `x: list[Tensor]`, "
-        "or `list[list[int]]` for indices",
+        "or `list[list[int]]` for indices; for a tree of numbers `int | list`",
     ),
     (forward, ['[1, "a"]'], '`x[1]` must be a number, got the string "a"\n  the entry is `forward(x)`'),
     (forward, ["[[1, null]]"], "`x[0][1]` must be a number, got null\n  the entry is `forward(x)`"),

@@ -85,7 +85,7 @@ MESSAGES = [
         2,
         "`xs.0` is not rectangular: [0] has 2 items and [1] has 1\n  the entry is `f(xs)`\n\n"
         "hint: for sequences of different lengths annotate the parameter: `xs: list[Tensor]`, "
-        "or `list[list[int]]` for indices",
+        "or `list[list[int]]` for indices; for a tree of numbers `int | list`",
     ),
     (
         errors.InputType("n", "an integer", "2.5", "f(n: int)"),
