@@ -270,6 +270,9 @@ def test_tolerances(tmp_path: Path, dyncli):
     assert 0 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--rtol", "0.01").code
     assert 0 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "0.01", "--eps", "1e-4").code
     assert 2 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "nan").code
+    large = "gradcheck", "square.py", "-i", "[100, 200]"  # whose errors are 0.2 and 0.4
+    codes = [dyncli(*large, *tolerance).code for tolerance in (("--rtol", "0.01"), ("--atol", "0.01"), ("--atol", "1"))]
+    assert [0, 1, 0] == codes
 
 
 def test_lines_of_other_files_are_named_with_their_file(scripts: Path, dyncli):

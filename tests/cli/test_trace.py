@@ -264,6 +264,18 @@ def test_batched_is_a_table_with_the_sum_of_ops(dyncli, folder):
     assert ["3", "6", "3"] == found.out.rpartition("linear ")[2].split()[:3]
 
 
+def test_batched_groups_of_most_calls_come_first(dyncli, folder):
+    """However many are computed together at once, and wherever they stand."""
+    chains = "[(1, (2, (3, (4, 5))))] * 4"
+    body = BATCHED.replace("[3, (1, 2), ((1, 2), 3), (4, (5, (6, 7)))]", chains).replace(
+        "def forward(x):", "def forward(x):\n    torch.batched(lambda word: encode(word).exp())([3, 4, 5, 6, 7])"
+    )
+    (folder / "deep.py").write_text(body)
+    document = json.loads(dyncli("trace", "deep.py", "-i", "1.0", "--batched", "--json").out)
+    groups = [(each["op"], each["calls"], each["most"]) for each in document["batched"]]
+    assert groups == [("cat", 16, 4), ("linear", 16, 4), ("tanh", 16, 4), ("exp", 5, 5)]
+
+
 def test_batched_with_one_op_counts_it_in_the_singular(dyncli, folder):
     call = "torch.batched(lambda word: encode(word).exp())([3, 4, 5, 6])"
     body = BATCHED.partition("    trees")[0] + f"    return torch.stack({call}).sum() * x\n"

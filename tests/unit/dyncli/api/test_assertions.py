@@ -121,7 +121,6 @@ def test_fixture_compares_two_records(project):
     assert not (project.path / "paths").exists()
 
 
-@pytest.mark.whole
 def test_fixture_names_both_runs_and_the_way_to_accept_and_refuses_what_is_no_record(project):
     """A reader of a log does not know which run is which."""
     run(project, "--accept-paths").assert_outcomes(passed=1)

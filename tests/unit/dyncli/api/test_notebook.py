@@ -70,6 +70,8 @@ def test_other_commands_return_what_they_show(shell, capsys):
     """A drawing, the costs, a check."""
     run(shell, DEFINE, f"x = {X}")
     assert "<svg" in run(shell, "%%dyncli graph\nforward(x)")._repr_mimebundle_()["image/svg+xml"]
+    plain, sloped = (run(shell, f"%%dyncli graph{option}\nforward(x)").dot() for option in ("", " --grads"))
+    assert [1, 2] == [text.count(">grad [") for text in (plain, sloped)]  # that of the input, and of the product
     assert "peak" in str(run(shell, "%%dyncli trace\nforward(x)"))
     checked = run(shell, "%%dyncli gradcheck --order 2\nscale = 3.0\nforward(x)")
     assert checked and "In[1]:forward" in str(checked)

@@ -200,6 +200,13 @@ def test_loops_are_made_to_end(pin: str, out: list[object], decision: str) -> No
     assert decision in played.lines
 
 
+def test_the_first_of_several_ends_of_a_loop_counts() -> None:
+    """A `for` loop that is to end before its fourth and before its second step ends before the second."""
+    played = forced(ENDED, "line 2 iteration 3 = exit", "line 2 iteration 1 = exit")
+    assert [0, "else"] == played.names["out"][:2]
+    assert "0 2:for `for k in iter(range(4))` -> loop forced x1 exhausted" in played.lines
+
+
 CASES = """\
 def f(v, w=True):
     match v:

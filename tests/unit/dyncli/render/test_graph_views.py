@@ -182,6 +182,14 @@ def test_mermaid_of_piecewise() -> None:
     assert 'n3 -.->|"False"| n3a1' in text
 
 
+def test_mermaid_charts_beyond_either_limit_are_named() -> None:
+    """Too many arrows, or too many letters, are refused by mermaid each by itself."""
+    arrows, letters = "  a --> b\n" * mermaid.MOST_ARROWS, "x" * (mermaid.MOST_LETTERS + 1)
+    assert "500 arrows and 5,000 letters" in (mermaid.beyond(arrows) or "")
+    assert "0 arrows and 50,001 letters" in (mermaid.beyond(letters) or "")
+    assert mermaid.beyond(arrows[10:]) is mermaid.beyond(letters[1:]) is None
+
+
 def test_mermaid_says_what_the_picture_says_above_it() -> None:
     """What was folded, and the first bad value, stand below the title; arrows of one colour are named together."""
     graph = build(records.newton())._replace(note="first NaN", folded="loops have one body")
