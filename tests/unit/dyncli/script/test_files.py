@@ -124,6 +124,14 @@ def safetensors(header: dict[str, object], body: bytes) -> bytes:
     return struct.pack("<Q", len(text)) + text + body
 
 
+def test_a_file_may_hold_empty_tensors_alone():
+    """It ends with its header."""
+    held = arrays.read_safetensors(
+        safetensors({"x": {"dtype": "F32", "shape": [0, 2], "data_offsets": [0, 0]}}, b""), "x"
+    )
+    assert (0, 2) == held["x"].shape
+
+
 def test_bfloat16_becomes_float32():
     """The upper half of a float32 is all that bfloat16 keeps; what a file says of itself is no array."""
     body = np.array([1.5, -2.0], np.float32).view(np.uint16)[1::2].tobytes()
