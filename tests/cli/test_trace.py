@@ -264,6 +264,16 @@ def test_batched_is_a_table_with_the_sum_of_ops(dyncli, folder):
     assert ["3", "6", "3"] == found.out.rpartition("linear ")[2].split()[:3]
 
 
+def test_a_long_run_that_raised_fits_on_a_screen(dyncli, folder):
+    """There are fewer rows of lines above where it stopped."""
+    ops = "".join(f"    x = x * {number}.5\n" for number in range(1, 30))
+    (folder / "fails.py").write_text(f"def forward(x):\n{ops}    assert x.sum() < 0\n    return x\n")
+    found = dyncli("trace", "fails.py", "-i", "[1e-30, 2e-30]")
+    lines = found.out.splitlines()
+    assert 3 == found.code and len(lines) <= 60 and "Stopped: the script raised" in lines
+    assert any("more groups (--most N)" in line for line in lines)
+
+
 def test_batched_groups_of_most_calls_come_first(dyncli, folder):
     """However many are computed together at once, and wherever they stand."""
     chains = "[(1, (2, (3, (4, 5))))] * 4"

@@ -90,7 +90,8 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     parts: list[RenderableType] = [heading(record)]
     if "costs" in shown:
         parts.append(_summary(record, used))
-    room = ROOM
+    stopped: list[RenderableType] = [] if record.status == "ok" else [Text(), failure(record)]
+    room = ROOM - sum(plain_text(part, NARROW).count("\n") for part in stopped)
     if "bad" in shown:
         bad = _first_bad(record, options)
         parts += [Text(), bad]
@@ -107,9 +108,7 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
         parts += [Text(), MemoryTable(record, used)]
     if options.batched is not None:
         parts += [Text(), BatchedTable(options.batched, options.rows)]
-    if record.status != "ok":
-        parts += [Text(), failure(record)]
-    return Group(*parts)
+    return Group(*parts, *stopped)
 
 
 def _summary(record: Record, used: Memory) -> Text:

@@ -9,12 +9,15 @@ import re
 import shutil
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dyncli.analysis.graph import GraphOptions, build, union
 from dyncli.errors import LayoutFailed, LayoutMissing, LayoutTooSlow
+from dyncli.recorder.recorder import record_model
+from dyncli.recorder.request import Request
 from dyncli.render import SUFFIXES, for_suffix
 from dyncli.render.export import graph_json
 from dyncli.render.graph import dot, html, layout, mermaid, png, svg, tree
@@ -263,6 +266,17 @@ def test_html_of_hostile_names() -> None:
     assert not {"src", "href", "onload", "onclick"} & hostile.attributes
     names = [node["name"] for node in json.loads(hostile.data)["nodes"]]
     assert any(name.startswith('"><script>alert(1)</script>') for name in names)
+
+
+def test_the_page_marks_all_lines_of_an_op(tmp_path: Path) -> None:
+    """In the source beside the drawing."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "def forward(x):\n    return (\n        x.exp()\n        .sum(\n            0\n        )\n    )\n"
+    )
+    (record,) = record_model(Request(str(script), ("[1.0, 2.0]",)))
+    nodes = json.loads(Tags(html.render(record)).data)["nodes"]
+    assert [(3, 3), (4, 6)] == [(node["line"], node["endLine"]) for node in nodes if node.get("endLine")]
 
 
 def test_the_page_allows_its_own_script_alone() -> None:
