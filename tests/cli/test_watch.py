@@ -326,7 +326,7 @@ def test_stops_without_a_terminal_are_told_of_up_to_a_number(whole):
 
 
 def test_step_comes_to_a_stop_only_once(whole):
-    """What stepping has come to is not stopped at again; `until` and the debugger's own stops work as ever."""
+    """Stop once at a line that stepping came to; `until` and the debugger's own stops work as ever."""
     lines = ("--break", "line:17", "--break", "line:18", "--break", "20")
     out = whole(*lines, stdin="n\np k if 'k' in locals() else 'none'\ntbreak 19\nc\nunt 20\nc\n").out
     assert [

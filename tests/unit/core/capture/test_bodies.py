@@ -98,7 +98,7 @@ NAMES = {
 
 
 def world() -> dict[str, Any]:
-    """What the bodies find outside, new for each function."""
+    """Return the names that bodies find outside, new for each function."""
     torch.manual_seed(0)
     random.seed(0)
     np.random.seed(0)
@@ -124,7 +124,7 @@ def shown(value: Any) -> Any:
 
 
 def history(body: str, is_compiled: bool) -> list[Any]:
-    """What calls with several arguments leave behind: results, gradients, and the world."""
+    """Return the results, gradients and world that calls with several arguments leave."""
     space = world()
     exec("def f(x):\n " + body.replace(" ;; ", "\n "), space)
     function = torch.compile(space["f"]) if is_compiled else space["f"]

@@ -107,7 +107,7 @@ def twice(loss: Any, leaves: list[Any]) -> list[Any]:
 
 
 def hooked(loss: Any, leaves: list[Any]) -> list[Any]:
-    """What the hooks of each leaf and of the loss were called with."""
+    """Return the gradients that hooks of each leaf and of the loss were called with."""
     seen: list[list[Any]] = [[] for _ in (loss, *leaves)]
     handles = [t.register_hook(lambda g, n=n: seen[n].append(bits(g))) for n, t in enumerate((loss, *leaves))]
     (loss * 2).backward()

@@ -1,4 +1,4 @@
-"""What tells recorded values apart: bits, keys, plain trees."""
+"""Tell recorded values apart: by bits, keys and plain trees."""
 
 from __future__ import annotations
 
