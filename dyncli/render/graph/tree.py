@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -75,6 +76,7 @@ class _Drawing:
                 self.inputs.setdefault(edge.target, []).append(again + self.names[edge.source])
         self.children = self._children()
         self.ways = self._ways()
+        self.tested = self._tested()
 
     def tree(self) -> Tree:
         """Return the whole tree."""
@@ -92,36 +94,56 @@ class _Drawing:
     def short(self, *, tight: bool) -> Tree:
         """Return the tree with ops in a row on one line, and nothing wrapped.
 
-        tight: without tests on Python values and of loops under which no op ran, without lines for arms, but where two
-        of them ran ops, and with a box of one line on that of its name.
+        tight: without ops that only a test on their line reads, without tests on Python values and of loops that led to
+        none or went one way, without lines for arms but where two of them ran ops, and with a box of one line on that
+        of its name.
         """
         title = self._title()
         without = (
-            ", tests that led to none are left out: `--format txt` shows all"
-            if tight
-            else ": `--format txt` shows each"
+            ", details of tests are left out: `--format txt` shows all" if tight else ": `--format txt` shows each"
         )
         title.append(f"\nops in a row are one line{without}", "dim")
         tree = Tree(title, guide_style="dim")
+        if tight:
+            self.children = {key: list(self._essential(below)) for key, below in self.children.items()}
+            hidden = {self.names[node] for node in self.tested}
+            self.inputs = {
+                key: [name for name in names if name.removeprefix("again ") not in hidden]
+                for key, names in self.inputs.items()
+            }
         self._fill_short(tree, None, tight)
         return unwrapped(tree)
 
+    def _essential(self, below: Sequence[Node | Box]) -> Iterator[Node | Box]:
+        """Yield what a tight tree shows of what stands in a box."""
+        ran = [child for child in below if isinstance(child, Box) and child.kind == "arm" and self._has_ops(child.id)]
+        for child in below:
+            if isinstance(child, Box):
+                if ran == [child]:
+                    yield from self._essential(self.children[child.id])
+                elif child in ran or child.kind not in ("arm", "left"):
+                    yield child
+            elif child.kind == "decision" and not self._asks_tensor(child):
+                arms = self.children.get(child.id, ())
+                on_python = any(line.text.endswith("(python)") for line in child.lines)
+                if on_python and any(isinstance(arm, Box) and arm.times == len(child.decisions) for arm in arms):
+                    yield from self._essential(arms)
+                elif self._has_ops(child.id):
+                    yield child
+            elif child.id not in self.tested:
+                yield child
+
     def _fill_short(self, tree: Tree, key: str | None, tight: bool) -> None:
-        rows = in_rows(self.children, key)
-        ran = [child for child in rows if isinstance(child, Box) and child.kind == "arm" and self._has_ops(child.id)]
-        for child in rows:
+        for child in in_rows(self.children, key):
             if isinstance(child, list):
                 tree.add(row_text(child))
             elif isinstance(child, Box):
-                if tight and ran == [child]:
-                    self._fill_short(tree, child.id, tight)
-                elif not tight or child in ran or child.kind not in ("arm", "left"):
-                    self._add_box(tree, child, tight)
+                self._add_box(tree, child, tight)
             elif child.kind not in ("ghost", "done"):
-                is_test = child.kind == "decision"
-                asks_tensor = child.id in self.inputs and (child.site is None or child.site.kind not in ("for", "comp"))
-                if not tight or not is_test or asks_tensor or self._has_ops(child.id):
-                    self._fill_short(tree.add(self._node(child, with_inputs=is_test)), child.id, tight)
+                self._fill_short(tree.add(self._node(child, with_inputs=child.kind == "decision")), child.id, tight)
+
+    def _asks_tensor(self, test: Node) -> bool:
+        return test.id in self.inputs and (test.site is None or test.site.kind not in ("for", "comp"))
 
     def _has_ops(self, key: str) -> bool:
         """Return whether anything but tests and arms without ops stands below."""
@@ -172,6 +194,20 @@ class _Drawing:
                 ways.setdefault(edge.source, []).append(edge.label)
         return ways
 
+    def _tested(self) -> set[str]:
+        """Return the ops that a test computes on its own line, and nothing else reads."""
+        nodes = {node.id: node for node in self.graph.nodes}
+        readers: dict[str, list[Node]] = {}
+        for edge in self.graph.edges:
+            readers.setdefault(edge.source, []).append(nodes[edge.target])
+        tested: set[str] = set()
+        for node in reversed(self.graph.nodes):
+            if node.kind == "op" and not node.failed and node.id in readers:
+                on_line = [reader for reader in readers[node.id] if _line(reader) == _line(node)]
+                if on_line == readers[node.id] and all(r.id in tested or r.kind == "decision" for r in on_line):
+                    tested.add(node.id)
+        return tested
+
     def _fill(self, tree: Tree, key: str | None) -> None:
         for child in self.children.get(key, ()):
             if isinstance(child, Box):
@@ -196,6 +232,10 @@ class _Drawing:
         if node.id in self.ways:
             text.append(f" \u2192 {', '.join(self.ways[node.id])}", "not bold green")
         return text
+
+
+def _line(node: Node) -> tuple[str, int] | None:
+    return (node.site.file, node.site.line) if node.site is not None else None
 
 
 def _names(graph: Graph) -> dict[str, str]:

@@ -64,16 +64,49 @@ def test_large_tree_has_ops_in_a_row_on_one_line(tmp_path: Path) -> None:
     assert any("False not taken" in line for line in lines)
 
 
+def tight_tree(folder: Path, line: str) -> str:
+    """The tree of a script too large for a screen without these lines."""
+    text = plain_text(renderable(graph_of(folder, 18, line), Console(width=100)), 100)
+    assert len(text.splitlines()) <= SCREEN
+    assert "ops in a row are one line, details of tests are left out: `--format txt` shows all" in text
+    return text
+
+
 def test_tree_that_is_still_large_leaves_out_tests_that_led_to_no_op(tmp_path: Path) -> None:
     """Those on Python values; the one on a tensor stays, and the arm that ran needs no line of its own."""
-    graph = graph_of(tmp_path, 18, f"    if step < 0:\n        x = x * 2\n{OPS}")
-    text = plain_text(renderable(graph, Console(width=100)), 100)
-    assert len(text.splitlines()) <= SCREEN
-    assert "ops in a row are one line, tests that led to none are left out: `--format txt` shows all" in text
+    text = tight_tree(tmp_path, f"    if step < 0:\n        x = x * 2\n{OPS}")
     assert "if step < 0" not in text and "taken" not in text
     (test, ops) = (row for row in text.splitlines() if "if x.sum() > 0" in row or "inner, tanh" in row)
     assert len(test.split("if x")[0]) + 4 == len(ops.split("inner")[0])
     assert "net x 2" in text
+
+
+def test_tight_tree_leaves_out_tests_on_python_values_that_went_one_way(tmp_path: Path) -> None:
+    """What ran under them stands in their place, in a row with what ran around them."""
+    text = tight_tree(tmp_path, f"    if step >= 0:\n        x = x * 2\n{OPS}")
+    assert "if step >= 0" not in text and "mul x18, add x18, exp x18, div x18" in text
+
+
+def test_tight_tree_shows_tests_on_python_values_that_went_two_ways(tmp_path: Path) -> None:
+    """Whether or not an op ran the other way."""
+    lines = ["    if step == 0:\n        x = x * 2", *["    if step < 0:\n        x = x * 3"] * 50]
+    graph = graph_of(tmp_path, 1, "\n".join(lines))
+    text = plain_text(renderable(graph, Console(width=100)), 100)
+    assert "details of tests" in text and "if step < 0" not in text
+    assert "if step == 0  line 22 · True, False" in text
+
+
+def test_tight_tree_leaves_out_what_only_a_test_on_its_line_reads(tmp_path: Path) -> None:
+    """The test stays and does not refer to it; what is computed on a line of its own stays."""
+    lines = [
+        "    least = x.min()\n    if least < 5 and x.prod() > 0:\n        x = x * 2",
+        *["    if step < 0:\n        x = x * 3"] * 50,
+    ]
+    graph = graph_of(tmp_path, 1, "\n".join(lines))
+    whole, tight = (plain_text(renderable(graph, screen), 100) for screen in (None, Console(width=100)))
+    assert "prod#" in whole and "min#" in whole
+    assert "prod#" not in tight and "gt#" not in tight and "min#" in tight
+    assert "if least < 5 and x.prod() > 0  line 23" in tight
 
 
 @pytest.mark.parametrize(("lines", "short"), [(20, False), (2, True)])
