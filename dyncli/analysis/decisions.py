@@ -60,10 +60,9 @@ class DecisionRow(NamedTuple):
         """Number of functions on the stack."""
         return max((len(decision.call_path) for decision in self.decisions), default=0)
 
-    @property
-    def arm_counts(self) -> str:
-        """Return in words how often each arm was taken."""
-        return shares([outcome_symbol(decision) for decision in self.decisions])
+    def arm_counts(self, *, short: bool = False) -> str:
+        """Return in words how often each arm was taken; short: `T 30, F 2`."""
+        return shares([outcome_symbol(decision, short) for decision in self.decisions])
 
     @property
     def forced(self) -> bool:

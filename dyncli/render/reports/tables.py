@@ -60,6 +60,12 @@ ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "sh
                 "rng~": "yellow"}  # fmt: skip
 
 
+class Cell(Text):
+    """A cell with other words for where its own have no room."""
+
+    shorter: Text | None = None
+
+
 def title(words: str, subtitle: str = "") -> Text:
     """Return the line above a table."""
     text = Text(words, style="bold underline")
@@ -88,12 +94,14 @@ def _lines(text: Text, width: int, console: Console) -> int:
 
 
 def fitted(text: Text, width: int, lines: int, console: Console) -> Text:
-    """Return a cell in at most so many lines: long words without their middle, then without its last words.
+    """Return a cell in at most so many lines: in its shorter words, then without the middle of long ones, or the last.
 
     An origin in parentheses at the end stays.
     """
     if fits(text, width, lines, console) and all(cell_len(word) <= width for word in text.plain.split()):
         return text
+    if isinstance(text, Cell) and text.shorter is not None:
+        return fitted(text.shorter, width, lines, console)
     words = [_without_middle(word, width) for word in text.split(" ")]
     last = words[-1:] if _ORIGIN.fullmatch(words[-1].plain) else []
     space = Text(" ")
@@ -499,15 +507,19 @@ class DecisionTable(Section):
         return because_of
 
     def _took(self, row: DecisionRow) -> Text:
-        took = Text(printable(row.took))
-        if self.ops is not None and took.cell_len > LONG:
-            is_loop = row.first.trips is not None
-            took = Text(counted(len(row.decisions), "time") if is_loop else printable(row.arm_counts))
+        notes = []
         if row.forced:
-            took.append(" forced", "yellow")
+            notes.append((" forced", "yellow"))
         if row.first.phase not in ("forward", "load"):
-            took.append(f" ({printable(row.first.phase)})", "dim")
-        return took
+            notes.append((f" ({printable(row.first.phase)})", "dim"))
+        took = Cell(printable(row.took))
+        if len(row.decisions) > 1:
+            is_loop = row.first.trips is not None
+            times = counted(len(row.decisions), "time") if is_loop else ""
+            if self.ops is not None and took.cell_len > LONG:
+                took = Cell(times or printable(row.arm_counts()))
+            took.shorter = Text.assemble(times or printable(row.arm_counts(short=True)), *notes)
+        return took.append_tokens(notes)
 
     def _margin(self, row: DecisionRow) -> Text:
         return Text("" if row.margin is None else (exact if self.full else number)(row.margin))

@@ -184,6 +184,16 @@ def test_values_stand_without_their_names_beyond_ten_tests(tmp_path: Path, count
     assert because == re.split(r"  +", first.strip())[3]
 
 
+def test_ways_of_a_test_that_have_no_room_are_counted(tmp_path: Path) -> None:
+    """Of eight tests, each with two lines at most; what has room stands as it is."""
+    tests = "".join(f"        if x[i] > {k}:\n            x = x * 1\n" for k in range(8))
+    values = "[5.5, 9.5, 0.1, 7.0, 1.5]"
+    record = recorded(tmp_path, f"def forward(x):\n    for i in range(5):\n{tests}    return x\n", values)
+    narrow, wide = (printed(record, width) for width in (60, 140))
+    assert re.search(r"5…37 +11 +if x\[i\] > 4 .* True x2, False, True, False", wide)
+    assert re.search(r"5…37 +11 +if x\[i\] .* T 3, F 2 +1.5", narrow)
+
+
 def test_many_changes_are_cut_to_those_that_differ_most() -> None:
     """Rows that only one run has come first of all; rows stay in their order."""
 
