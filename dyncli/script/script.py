@@ -390,7 +390,7 @@ def choose(module: ModuleType, file: str) -> tuple[str, Callable[..., Any]]:
 
 
 def choose_named(module: ModuleType, name: str, file: str) -> Callable[..., Any]:
-    """Return the callable of that name, a dotted one too (`net.encode`).
+    """Return the callable of that name, a dotted one too: `net.encode`, or `Net.encode` of a module made for it.
 
     Raises EntryNotFound, EntryNotCallable, EntryNeedsArguments.
     """
@@ -398,6 +398,8 @@ def choose_named(module: ModuleType, name: str, file: str) -> Callable[..., Any]
     for part in name.split("."):
         if not hasattr(value, part):
             raise errors.EntryNotFound(name, file, candidates(module))
+        if is_module_class(value) and inspect.isfunction(inspect.getattr_static(value, part)):
+            value = built(value, name)
         value = getattr(value, part)
     if not is_entry(value):
         raise errors.EntryNotCallable(name, _kind(value))

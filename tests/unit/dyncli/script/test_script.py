@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dyncli import errors
-from dyncli.script.script import Loaded, find, load, names_forward_or_model
+from dyncli.script.script import Loaded, find, load, names_forward_or_model, signature_of
 from dyncli.script.vocabulary import unheard
 
 NN = """
@@ -94,6 +94,19 @@ def test_a_method_of_an_instance(write):
     """A dotted entry reaches into an object."""
     write("class Net:\n def encode(self, x): return x + 5\nnet = Net()")
     assert 6 == result(load("net.py:net.encode"), 1)
+
+
+def test_a_method_of_a_module_class(write):
+    """The module is made as it is for an entry that names the class; a static method needs none."""
+    text = "from fake.nn import Module\nclass Net(Module):\n def __init__(self{}): self.by = 5\n{}"
+    methods = " def encode(self, x): return x + self.by\n @staticmethod\n def double(x): return x * 2"
+    loaded = load(write(text.format("", methods)), "Net.encode")
+    assert ("Net.encode", 6) == (loaded.entry, result(loaded, 1))
+    assert ["x"] == signature_of(loaded.function, loaded.entry).names
+    write(text.format(", by", methods))
+    assert 8 == result(load("net.py", "Net.double"), 4)
+    with pytest.raises(errors.EntryNeedsArguments, match=r"`Net\(by\)` needs arguments to be built"):
+        load("net.py", "Net.encode")
 
 
 def test_the_only_function_with_inputs(write):
