@@ -169,6 +169,8 @@ def _other_option(option: str, context: Any) -> str | None:
     known = [name for each in context.command.get_params(context) for name in (*each.opts, *each.secondary_opts)]
     if option == "--force" and "--overwrite" in known:
         return "`--overwrite` overwrites files; `dyncli run --force` takes an arm"
+    if option in ("-o", "--output") and "--save" in known:
+        return "`--save run.dyn` saves the run; `dyncli graph -o` writes its picture, `dyncli trace -o` a timeline"
     near = errors.nearest(option.lstrip("-"), [name[2:] for name in known if name.startswith("--")])
     return f"did you mean `--{near}`?" if near else None
 

@@ -95,6 +95,11 @@ WRONG = [
         "hint: `--overwrite` overwrites files; `dyncli run --force` takes an arm",
     ),
     (
+        ["run", "x", "-o", "x.svg"],
+        "`dyncli run` has no option `-o`\n\n"
+        "hint: `--save run.dyn` saves the run; `dyncli graph -o` writes its picture, `dyncli trace -o` a timeline",
+    ),
+    (
         ["run", "x", "--save", "x.dyn", "--force"],
         "option `--force` needs a value\n\nhint: `--force 22=else` takes an arm; `--overwrite` overwrites files",
     ),
