@@ -389,11 +389,11 @@ class Selection(NamedTuple):
 
 
 class Relevant(NamedTuple):
-    """The rows to show, and a line on those that are not.  ops: how many each decision controls; None if not shown."""
+    """The rows to show, and a line on those that are not.  by_site: whether each row is a test in all its calls."""
 
     rows: list[DecisionRow]
     hidden: str = ""
-    ops: list[int] | None = None
+    by_site: bool = False
 
 
 def relevant(record: Record, selection: Selection, full: bool = False, most: int = MOST_RELEVANT) -> Relevant:
@@ -407,7 +407,7 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     if full:
         return Relevant(decision_rows(record._replace(decisions=asked), fold=False))
     if selection.is_given:
-        return _cut(record, sorted(folded_by_site(asked), key=_rank), most)
+        return _cut(sorted(folded_by_site(asked), key=_rank), most)
     asked = tuple(decision for decision in asked if not is_main_guard(decision))
     plain = [decision for decision in asked if decision.origin == "python"]
     if len(asked) <= FEW or len(plain) == len(asked):
@@ -429,7 +429,7 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     rows = [row for row in rows if row.first.seq not in idle]
     folded = sorted([*(decision for decision in plain if decision.seq not in shown), *idle.values()], key=_seq)
     hidden = _on_python(folded, more=bool(last), on="python,rng" if idle else "python")
-    return _cut(record, rows, most, hidden, last)
+    return _cut(rows, most, hidden, last)
 
 
 def _leaving(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]:
@@ -527,15 +527,13 @@ def _shaping(record: Record, decisions: Sequence[Decision], most: int) -> list[D
     return sorted(largest[:most], key=_rank)
 
 
-def _cut(
-    record: Record, rows: list[DecisionRow], most: int, hidden: str = "", last: Sequence[DecisionRow] = ()
-) -> Relevant:
+def _cut(rows: list[DecisionRow], most: int, hidden: str = "", last: Sequence[DecisionRow] = ()) -> Relevant:
     """Return the most relevant rows, those that stand last in any case, and a word on the others."""
     most -= len(last)
     more = len(rows) - most
     words = [f"{counted(more, 'more test')}: `--full`"] if more > 0 else []
     words += [hidden] if hidden else []
-    return Relevant([*rows[:most], *last], " · ".join(words), controlled_ops(record))
+    return Relevant([*rows[:most], *last], " · ".join(words), by_site=True)
 
 
 def _on_python(decisions: Sequence[Decision], more: bool, on: str) -> str:

@@ -119,7 +119,8 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> lis
 def _below(record: Record, options: RunOptions, parts: Sequence[str]) -> Iterator[RenderableType]:
     """Yield what stands below the decisions."""
     if record.loading and "loading" in parts:
-        yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
+        loading = record._replace(decisions=record.loading, loading=(), ops=())
+        yield DecisionTable(loading, "Loading", full=options.full)
     if record.sensitivities and not options.source:
         from dyncli.render.reports.sensitivity import SensitivityTable
 

@@ -16,7 +16,16 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from dyncli.analysis.decisions import MOST_RELEVANT, DecisionRow, Selection, because, kind_and_text, outermost, relevant
+from dyncli.analysis.decisions import (
+    MOST_RELEVANT,
+    DecisionRow,
+    Selection,
+    because,
+    controlled_ops,
+    kind_and_text,
+    outermost,
+    relevant,
+)
 from dyncli.analysis.gradients import GradientRow
 from dyncli.analysis.values import (
     TensorRow,
@@ -434,7 +443,7 @@ class DecisionTable(Section):
         most: int = MOST_RELEVANT,
     ) -> None:
         self.record, self.name, self.full, self.lines = record, name, full, MOST_LINES
-        self.rows, self.hidden, self.ops = relevant(record, selection, full, most)
+        self.rows, self.hidden, self.by_site = relevant(record, selection, full, most)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         loading = len(self.record.loading)
@@ -457,7 +466,6 @@ class DecisionTable(Section):
         return table
 
     def _columns(self, wide: bool) -> list[DecisionColumn]:
-        by_site = self.ops is not None  # one row for each test, of a run with many
         right = {"justify": "right", "no_wrap": True}
         columns = [
             DecisionColumn("line", self._line, {"style": "dim", **right}),
@@ -466,7 +474,7 @@ class DecisionTable(Section):
             DecisionColumn(
                 "took",
                 self._took,
-                {"style": "green", "overflow": "fold", "max_width": 32 if wide else 20 if by_site else 16},
+                {"style": "green", "overflow": "fold", "max_width": 32 if wide else 20 if self.by_site else 16},
             ),
             DecisionColumn(
                 "left",
@@ -475,16 +483,17 @@ class DecisionTable(Section):
             ),
             DecisionColumn("margin", self._margin, right),
         ]
-        if by_site:
+        if self.by_site:
             columns = [column for column in columns if column.head != "left" or any(row.left for row in self.rows)]
-            columns.append(DecisionColumn("ops", self._ops, right))
+            if self.record.ops:
+                columns.append(DecisionColumn("ops", partial(self._ops, controlled_ops(self.record)), right))
         else:
             columns.insert(0, DecisionColumn("#", self._number, {"style": "dim", **right}))
         if wide:
             columns.append(DecisionColumn("on", self._origin, {"no_wrap": True}))
             called = {"style": "dim", "overflow": "fold", "max_width": 32}
             columns.append(DecisionColumn("called as", lambda row: Text(calls_text(row.first.call_path)), called))
-        elif not by_site and len(self.rows) <= MANY and any(row.depth > 1 for row in self.rows):
+        elif not self.by_site and len(self.rows) <= MANY and any(row.depth > 1 for row in self.rows):
             columns.append(DecisionColumn("depth", lambda row: Text(str(row.depth)), {"style": "dim", **right}))
         return columns
 
@@ -495,7 +504,7 @@ class DecisionTable(Section):
     def _because(self, row: DecisionRow, with_origin: bool) -> Text:
         words = row.because
         many = not self.full and len(self.rows) > MANY and len(words) > LONG
-        if self.ops is not None or many:  # the test beside them has the names
+        if self.by_site or many:  # the test beside them has the names
             words = one_line(because(row.decisions, names=False), LONG if len(self.rows) > FEW else 2 * LONG)
         because_of = Text(words)
         notes = [row.origin] if with_origin and row.origin != "tensor" else []
@@ -516,7 +525,7 @@ class DecisionTable(Section):
         if len(row.decisions) > 1:
             is_loop = row.first.trips is not None
             times = counted(len(row.decisions), "time") if is_loop else ""
-            if self.ops is not None and took.cell_len > LONG:
+            if self.by_site and took.cell_len > LONG:
                 took = Cell(times or printable(row.arm_counts()))
             took.shorter = Text.assemble(times or printable(row.arm_counts(short=True)), *notes)
         return took.append_tokens(notes)
@@ -524,9 +533,8 @@ class DecisionTable(Section):
     def _margin(self, row: DecisionRow) -> Text:
         return Text("" if row.margin is None else (exact if self.full else number)(row.margin))
 
-    def _ops(self, row: DecisionRow) -> Text:
-        assert self.ops is not None
-        under = sum(self.ops[decision.seq] for decision in outermost(self.record, row.decisions))
+    def _ops(self, controlled: list[int], row: DecisionRow) -> Text:
+        under = sum(controlled[decision.seq] for decision in outermost(self.record, row.decisions))
         return Text(f"{under:,}" if under else "")
 
     def _origin(self, row: DecisionRow) -> Text:
@@ -537,8 +545,8 @@ class DecisionTable(Section):
 
     def _test(self, row: DecisionRow) -> Text:
         word, rest = kind_and_text(row.first.site)
-        indent = Text("" if self.ops is not None else "  " * min(row.nesting, 4))
-        most = 120 if self.ops is None else LONG + LONG // 2
+        indent = Text("" if self.by_site else "  " * min(row.nesting, 4))
+        most = LONG + LONG // 2 if self.by_site else 120
         return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, most))
 
 

@@ -77,6 +77,17 @@ def test_phase_stands_behind_an_arm_taken_in_backward(phase: str, took: str) -> 
     assert took in printed(record._replace(decisions=(decision._replace(phase=phase),)))
 
 
+def test_tests_of_loading_count_no_ops_of_the_run(tmp_path: Path) -> None:
+    """They are numbered by themselves: op 5 of the run did not run under test 5 of loading."""
+    at_load = "import dyncore as torch\nw = torch.ones(1)\n" + "if w.sum() > 0: pass\n" * 13
+    forward = "def forward(x):\n" + "    if x.sum() > 0: x = x * 2\n" * 14 + "    return x\n"
+    record = recorded(tmp_path, at_load + forward, "[1.0]")
+    page = printed(record, show=("loading", "decisions"))
+    decisions, _, loading = page.partition("\nLoading\n")
+    assert "margin  ops\n" in decisions
+    assert "margin\n" in loading and "ops" not in loading
+
+
 def test_loops_fold_into_one_row() -> None:
     """A `while` is one row: its pattern, its first and last values, the margin nearest to flipping."""
     text = printed(records.newton(), width=140)
