@@ -4,7 +4,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,25 +26,43 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--accept` rewrites the transcripts to what the commands print now."""
-    parser.addoption("--accept", action="store_true", help="rewrite transcripts to what the commands print now")
-
-
-@pytest.fixture(scope="session")
-def starter() -> Iterator[Starter]:
-    """Starts `dyncli` by forking."""
-    starter = Starter(environment())
-    yield starter
-    starter.close()
+    """Declare `--accept`."""
+    parser.addoption("--accept", action="store_true", help="rewrite golden files and transcripts to what comes out now")
 
 
 @pytest.fixture
-def dyncli(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Finished]:
+def accept(request: pytest.FixtureRequest) -> bool:
+    """Whether to rewrite the file of what is expected.  A test that asks for it says so when it fails."""
+    return bool(request.config.getoption("--accept"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Name, below the failure of a golden test, the command that accepts what came out."""
+    report = yield
+    if report.failed and call.when == "call" and "accept" in getattr(item, "fixturenames", ()):
+        command = f'make test TESTS="{report.location[0]} --accept"'
+        report.sections.append(("if it is right", f"`{command}` writes what came out; read the diff before you commit"))
+    return report
+
+
+@pytest.fixture(scope="session")
+def starter() -> Iterator[Starter | None]:
+    """Starts `dyncli` by forking; None where nothing forks."""
+    starter = Starter(environment()) if hasattr(os, "fork") else None
+    yield starter
+    if starter is not None:
+        starter.close()
+
+
+@pytest.fixture
+def dyncli(tmp_path: Path, starter: Starter | None) -> Callable[..., Finished]:
     """Runs `dyncli` as a process of its own, in the test's empty folder.
 
     Variables of the environment may be read as Python starts: with some, it starts anew, as where nothing forks.
     """
-    starter: Starter | None = request.getfixturevalue("starter") if hasattr(os, "fork") else None
 
     def run(*arguments: str, stdin: str | bytes = b"", **variables: str) -> Finished:
         given = stdin.encode() if isinstance(stdin, str) else stdin

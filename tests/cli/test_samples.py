@@ -1,9 +1,5 @@
-"""Every command written in a model, a sample or the README does what is written below it.
+"""Every command written in a model, a sample or the README does what is written below it."""
 
-`pytest tests/cli/test_samples.py --accept` rewrites what differs; read the diff before it is committed.
-"""
-
-import os
 import shutil
 from pathlib import Path
 
@@ -11,6 +7,7 @@ import pytest
 
 from dyncli.script import paths
 from tests import transcripts
+from tests.forked import Starter
 
 ROOT = paths.folder("models").parent
 SCRIPTS = sorted(path for name in ("models", "samples") for path in paths.folder(name).rglob("*.py"))
@@ -40,24 +37,24 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def check(path: Path, steps: list[transcripts.Step], prefix: str, folder: Path, request: pytest.FixtureRequest) -> None:
+def check(
+    path: Path, steps: list[transcripts.Step], prefix: str, folder: Path, starter: Starter | None, *, accept: bool
+) -> None:
     """Runs the steps of a file in order; what differs fails, or is written into the file.
 
     A fault of ours is never accepted.
     """
-    starter = request.getfixturevalue("starter") if hasattr(os, "fork") else None
     ran = [(step, transcripts.run(step.command, folder, starter)) for step in steps]
     for step, output in ran:
         if any("error: dyncli failed" in line or line.startswith("Traceback") for line in output):
             pytest.fail(f"$ {step.command}\n" + "\n".join(output), pytrace=False)
     wrong = [(step, output) for step, output in ran if not transcripts.agrees(step.expected, output)]
-    if request.config.getoption("--accept") and wrong:
+    if accept and wrong:
         path.write_text(transcripts.rewritten(path.read_text("utf-8"), wrong, prefix), "utf-8")
         return
     for step, output in wrong:
         report = "\n".join(transcripts.difference(step.expected, output))
-        accepting = f"`pytest tests/cli/test_samples.py --accept -k {path.stem}` rewrites it"
-        pytest.fail(f"$ {step.command}\n{report}\n\n{accepting}", pytrace=False)
+        pytest.fail(f"$ {step.command}\n{report}", pytrace=False)
 
 
 def cases(paths: list[Path]) -> list:
@@ -71,23 +68,23 @@ def cases(paths: list[Path]) -> list:
 
 
 @pytest.mark.parametrize("path", cases(SCRIPTS))
-def test_script(path: Path, place: Path, request: pytest.FixtureRequest):
+def test_script(path: Path, place: Path, starter: Starter | None, accept: bool):
     """A script's comments say what its commands print."""
     steps = transcripts.steps_of_script(path.read_text("utf-8"))
     assert steps or path not in MUST_HAVE_ONE, f"{path.name} has no transcript: end it with `# $ dyncli run ...`"
-    check(path, steps, "# ", place, request)
+    check(path, steps, "# ", place, starter, accept=accept)
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("path", cases(PAGES))
-def test_page(path: Path, tmp_path: Path, request: pytest.FixtureRequest):
+def test_page(path: Path, tmp_path: Path, starter: Starter | None, accept: bool):
     """A page's console blocks say what its commands print, after the files that it shows are there, and no others."""
     place = checkout(tmp_path)
     text = path.read_text("utf-8")
     for name, contents in transcripts.files_of_page(text).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(contents, "utf-8")
-    check(path, transcripts.steps_of_page(text), "", place, request)
+    check(path, transcripts.steps_of_page(text), "", place, starter, accept=accept)
 
 
 SCRIPT = """x = 1

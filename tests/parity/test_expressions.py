@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.expressions.printed import accept, differing
+from tests.golden.expressions.printed import differing, write
 from tests.golden.expressions.test_expressions import FILES
 
 torch = pytest.importorskip("torch")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_result_below_a_line_is_pytorchs(path: Path, request: pytest.FixtureRequest) -> None:
+def test_result_below_a_line_is_pytorchs(path: Path, accept: bool) -> None:
     """Each line, run anew."""
-    if request.config.getoption("--accept"):
-        accept(path, torch)
+    if accept:
+        write(path, torch)
     assert [] == differing(path, torch)

@@ -30,10 +30,10 @@ OTHERWISE = {
 PLAIN = (type(None), bool, int, float, str, tuple)
 
 
-def test_defaults_of_every_line_are_pytorchs(request: pytest.FixtureRequest) -> None:
+def test_defaults_of_every_line_are_pytorchs(accept: bool) -> None:
     """Those of the functions both have, of parameters both have."""
     found = "".join(f"{name} {known}\n" for name, known in signatures() if known)
-    if request.config.getoption("--accept"):
+    if accept:
         FILE.write_text(found, encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == found
 

@@ -18,7 +18,7 @@ SCRIPTS = sorted(path for path in (Path(__file__).parent / "scripts").glob("*.py
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
+def test_decision_log(script: Path, accept: bool, capsys: pytest.CaptureFixture[str]) -> None:
     """The log is what stands below the script, the same on every Python; `--accept` rewrites it."""
     source, _, expected = script.read_text("utf-8").partition(MARK)
     first = source.partition("\n")[0]
@@ -29,7 +29,7 @@ def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pyte
     )
     if record.failure is not None:
         actual += f"# {record.failure.message}\n"
-    if request.config.getoption("--accept"):
+    if accept:
         script.write_text(source + MARK + actual, encoding="utf-8")
         return
     assert expected == actual

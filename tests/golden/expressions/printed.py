@@ -34,7 +34,7 @@ def differing(path: Path, engine: Any) -> list[tuple[str, str, str]]:
     return [(line, wanted, found) for line, wanted in cases(path) if wanted != (found := printed(line, engine))]
 
 
-def accept(path: Path, engine: Any) -> None:
+def write(path: Path, engine: Any) -> None:
     """Write below each expression what the engine prints."""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():

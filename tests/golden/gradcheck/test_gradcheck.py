@@ -62,7 +62,7 @@ def reports() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("wanted", cases())
-def test_verdict(wanted: Expected, request: pytest.FixtureRequest):
+def test_verdict(wanted: Expected, accept: bool):
     """The verdict, whom it concerns, the line where the fault or the decision stands, and all the report says."""
     settings = Settings(
         str(wanted.path),
@@ -72,7 +72,7 @@ def test_verdict(wanted: Expected, request: pytest.FixtureRequest):
         locate="--locate" in wanted.arguments,
     )
     (report,) = check(settings)
-    if request.config.getoption("--accept"):
+    if accept:
         found = sorted((reports() | {wanted.id: said(report)}).items())
         REPORTS.write_text("".join(f"{HEAD}{name}\n{text}\n" for name, text in found), "utf-8")
     elif len(wanted.verdicts) == 1:

@@ -11,8 +11,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import dyncore
 from dyncore.binding.lazy import load_all
 from dyncore.dispatch.registry import TABLE
@@ -23,11 +21,11 @@ OF_OPS = ("", "Tensor", "nn.functional", "linalg", "special", "fft")
 OTHERS = ("nn", "nn.init", "nn.utils", "nn.utils.rnn", "optim", "optim.lr_scheduler", "distributions")
 
 
-def test_names_are_pytorchs_but_for_those_listed(request: pytest.FixtureRequest) -> None:
+def test_names_are_pytorchs_but_for_those_listed(accept: bool) -> None:
     """Those that are missing, and those that PyTorch has not."""
     load_all()
     found = "".join(f"{where or 'torch'} {word}: {' '.join(names)}\n" for where, word, names in listed())
-    if request.config.getoption("--accept"):
+    if accept:
         FILE.write_text(found, encoding="utf-8")
     assert FILE.read_text(encoding="utf-8").splitlines() == found.splitlines()
 

@@ -12,14 +12,14 @@ MARK = "\n# ----\n"
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
+def test_decision_log(script: Path, accept: bool, capsys: pytest.CaptureFixture[str]) -> None:
     """The log of a script is what stands below it; `--accept` rewrites it."""
     source, _, expected = script.read_text(encoding="utf-8").partition(MARK)
     played = play(source + "\n")
     actual = "".join(f"# {line}\n" for line in played.lines)
     if played.error is not None:
         actual += f"# {type(played.error).__name__}: {played.error}\n"
-    if request.config.getoption("--accept"):
+    if accept:
         script.write_text(source.rstrip("\n") + "\n" + MARK + actual, encoding="utf-8")
         return
     assert expected == actual

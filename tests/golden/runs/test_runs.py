@@ -26,7 +26,7 @@ DRAWN = {"grads": True, "saved": True, "values": True}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_whole_run(script: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whole_run(script: Path, accept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare a run with the lines below its script, and views of it with its file; `--accept` rewrites both."""
     monkeypatch.chdir(script.parent)
     source, _, expected = script.read_text("utf-8").partition(MARK)
@@ -39,7 +39,7 @@ def test_whole_run(script: Path, request: pytest.FixtureRequest, monkeypatch: py
     actual = "".join(f"# {line}".rstrip() + "\n" for line in lines(record, others, given["picture"]))
     shown = "".join(view_lines(record, others))
     file = PRINTED / f"{script.stem}.txt"
-    if request.config.getoption("--accept"):
+    if accept:
         script.write_text(source + MARK + actual, encoding="utf-8")
         file.write_text(shown, encoding="utf-8")
         return

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -114,14 +113,16 @@ def printed(command: str, folder: Path, starter: Starter | None) -> str:
         command_line = [sys.executable, "-m", "dyncli", *words[1:]]
         ran = subprocess.run(command_line, cwd=folder, env=variables, capture_output=True, encoding="utf-8")
         code, out, err = ran.returncode, ran.stdout, ran.stderr
+    assert "error: dyncli failed" not in err, err  # `--accept` writes no fault of ours
     text = out + (f"stderr:\n{err}" if err else "") + (f"exit code {code}\n" if code else "")
     return lasting(compact(text), "clocked" not in command)
 
 
 @pytest.mark.parametrize("page", sorted(Path(__file__).parent.glob("*.txt")), ids=lambda page: page.stem)
-def test_commands_print_what_stands_below_them(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_commands_print_what_stands_below_them(
+    page: Path, tmp_path: Path, starter: Starter | None, accept: bool
+) -> None:
     """Whole reports, pictures and JSON objects of scripts with rare features."""
-    starter = request.getfixturevalue("starter") if hasattr(os, "fork") else None
     expected = page.read_text("utf-8")
     actual = ""
     for head, below in parts(expected):
@@ -130,7 +131,7 @@ def test_commands_print_what_stands_below_them(page: Path, tmp_path: Path, reque
         else:
             (tmp_path / head).write_text(below, "utf-8")
         actual += f"{HEAD}{head}\n{below.rstrip()}\n"
-    if request.config.getoption("--accept"):
+    if accept:
         page.write_text(actual, "utf-8")
     else:
         assert expected == actual

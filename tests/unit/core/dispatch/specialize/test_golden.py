@@ -28,10 +28,10 @@ def texts() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", sorted(texts()))
-def test_text_of_an_op_is_the_golden_one(name: str, request: pytest.FixtureRequest) -> None:
+def test_text_of_an_op_is_the_golden_one(name: str, accept: bool) -> None:
     """Compare; with `--accept`, rewrite the file."""
     path, text = GOLDEN / name, texts()[name] + "\n"
-    if request.config.getoption("--accept"):
+    if accept:
         path.write_text(text, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == text
 
