@@ -121,6 +121,7 @@ class Slopes(Collector):
     inputs: the tensors to differentiate by, by where they come from.  carry: whether numbers carry their slopes.
     margins: of a boolean result, by its number, how far it is from the other truth.
     slopes: the gradient of a tested number, or of a boolean's margin; `why_not` says why there is none.
+    computed: the numbers among them that Python computed.
     """
 
     def __init__(self, wanted: frozenset[Made], inputs: Mapping[Made, int], *, carry: bool = True) -> None:
@@ -130,6 +131,7 @@ class Slopes(Collector):
         self.values: dict[int, float] = {}
         self.slopes: dict[int, Slope] = {}
         self.elements: dict[int, list[Slope]] = {}
+        self.computed: set[int] = set()
         self.why_not: dict[int, str] = {}
         self.readers = {Dual: lambda number: (float(number), self.number_of(number))}
 
@@ -159,6 +161,7 @@ class Slopes(Collector):
         """Give a number computed in Python an id of its own."""
         number = next_number()
         self.slopes[number], self.values[number] = value.slope, float(value)
+        self.computed.add(number)
         return number
 
     def _made(self, place: int, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:

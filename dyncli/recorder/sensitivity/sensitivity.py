@@ -169,7 +169,7 @@ def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -
         text, values = raw.behind.text, (raw.behind.left, raw.behind.right)
     if text.op is None or result in slopes.margins or result in slopes.why_not:
         number = result if result is not None else _number(draft, raw.at, values[0], text.spans[0], run)
-        return _truth(number, condition, slopes)
+        return _beside_numbers(_truth(number, condition, slopes), text.op, values, slopes)
     sides = [_number(draft, raw.at, value, span, run) for value, span in zip(values, text.spans)]
     if text.op not in ("==", "!=", *SIGNS):
         return Tested(reason=f"`{text.op}` has no margin")
@@ -197,6 +197,15 @@ def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
     if number in slopes.margins:
         return Tested(value, slope)
     return Tested(abs(value), slope if value >= 0 else scaled(slope, -1.0))
+
+
+def _beside_numbers(tested: Tested, op: str | None, sides: Sequence[Any], slopes: Slopes) -> Tested:
+    """Add the slope of a number computed in Python that a tensor was compared with."""
+    slope = tested.slope
+    for side, sign in zip(sides, (1.0, -1.0)):
+        if slope is not None and op in SIGNS and type(side) is RecordedOperand and side.trace in slopes.computed:
+            slope = added(slope, scaled(slopes.slopes[side.trace], sign * SIGNS[op]))
+    return tested._replace(slope=slope)
 
 
 def _number(draft: Draft, at: int, value: Any, span: Span, run: Run) -> int | None:

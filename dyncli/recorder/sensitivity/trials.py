@@ -113,9 +113,12 @@ class Trials:
             if (before.site.id, before.arm) != (after.site.id, after.arm):
                 return False, f"line {before.site.line} goes the other way before"
         target = self.record.decisions[one.decision]
-        if len(moved.decisions) <= one.decision or moved.decisions[one.decision].site.id != target.site.id:
+        rest = moved.decisions[one.decision :]
+        if not any(each.site.id == target.site.id for each in rest):
             return False, "it is not reached any more"
-        now, tested = moved.decisions[one.decision], target.conditions[one.condition]
+        if rest[0].site.id != target.site.id:
+            return False, f"line {rest[0].site.line} is tested once more before"
+        now, tested = rest[0], target.conditions[one.condition]
         condition = next((each for each in now.conditions if each.text == tested.text), None)
         if condition is None:
             return now.arm != target.arm, "it is not tested any more"

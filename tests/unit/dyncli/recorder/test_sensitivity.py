@@ -42,6 +42,9 @@ def only(folder: Path, body: str, **more: str) -> Sensitivity:
         ("if abs(x[0].item()) > 0.5: pass", 0.5, (1.0, 0.0, 0.0)),
         ("if x[0].item() / x[2].item() > 0: pass", 1 / 3, (1 / 3, 0.0, -1 / 9)),
         ("def size(t):\n    return abs(t.min().item()) ** 2\nif size(x) > 0.5: pass", 0.5, (0.0, -2.0, 0.0)),
+        ("if x[0] * 4 > x[1].item() * 2: pass", 6.0, (4.0, -2.0, 0.0)),
+        ("if x[1].item() * 2 >= x[0] * 4: pass", -6.0, (-4.0, 2.0, 0.0)),
+        ("if x[2] <= x[0].item(): pass", -2.0, (1.0, 0.0, -1.0)),
         ("if x.tolist()[1] > 0: pass", -1.0, (0.0, 1.0, 0.0)),
         ("if (x > 0).all(): pass", -1.0, (0.0, 1.0, 0.0)),
         ("if (x > 2).any(): pass", 1.0, (0.0, 0.0, 1.0)),
@@ -118,7 +121,7 @@ def test_several_inputs_and_iterations(tmp_path: Path) -> None:
         (
             "for _ in range(int(x[0] * 2)):\n    if x is None: pass\nif x[0] < 1.5: pass",
             False,
-            "it is not reached any more",
+            "line 5 is tested once more before",
         ),
     ],
 )
