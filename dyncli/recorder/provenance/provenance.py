@@ -342,7 +342,7 @@ class Provenance:
 
     @cached_property
     def _by_end(self) -> dict[ExpressionEnd, Sequence[Escape]]:
-        """The escapes by the place where they happened."""
+        """The escapes by the place where they happened, without those of whole statements."""
         found: dict[ExpressionEnd, list[Escape]] = {}
         known: dict[tuple[CodeType, int], ExpressionEnd] = {}
         for escape in self.escapes:
@@ -355,7 +355,8 @@ class Provenance:
                 if self._is_statement(path, first or 0, start or 0):
                     end = self._iterables.get((path, first or 0), (path, 0, 0))
                 known[key] = end
-            found.setdefault(end, []).append(escape)
+            if end[1]:  # nodes that were made for the slice have no place either
+                found.setdefault(end, []).append(escape)
         return dict(found)
 
 

@@ -133,6 +133,7 @@ def called(function: ast.expr) -> str:
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _LEAVING = ast.Break | ast.Continue | ast.Return
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put", "put_nowait"})
+_LISTS = frozenset({"list", "sorted", "zeros", "ones", "full", "empty"})  # that make lists or arrays
 _EVERYTHING = frozenset({"Exception", "BaseException", ""})
 
 
@@ -328,8 +329,8 @@ class Reader:
             case ast.Attribute(attr=name):
                 self.tables.attributes[name].append((value, scope, self.file))
                 self.tables.moving[name] += self.arms
-            case ast.Subscript(value=base):
-                self._fill(base, [value], scope)
+            case ast.Subscript(value=base, slice=index):
+                self._fill(base, [value], scope, grows=isinstance(index, ast.Slice) or not self._is_list(base, scope))
             case ast.Starred(value=base):
                 self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
@@ -360,6 +361,17 @@ class Reader:
             case ast.Attribute(attr=name):
                 self.tables.filled[name] += [(value, scope, self.file) for value in values]
                 self.tables.growing[name] += controls
+
+    def _is_list(self, container: ast.expr, scope: Scope) -> bool:
+        """Return whether a name or attribute holds lists or arrays alone, which have no more items when one is set."""
+        match container:
+            case ast.Name(id=name) if (home := scope.home(name)) is not None and name not in home.parameters:
+                given = home.values[name]
+            case ast.Attribute(attr=name):
+                given = self.tables.attributes[name]
+            case _:
+                return False
+        return bool(given) and all(_makes_list(value) for value, _, _ in given)
 
     def _call(self, node: ast.Call, scope: Scope) -> None:
         place = node, scope, self.file
@@ -395,6 +407,15 @@ def _controls(node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
             for inner in ast.walk(node):
                 if isinstance(inner, ast.If) and any(isinstance(each, _LEAVING) for each in inner.body + inner.orelse):
                     yield inner.test, False
+
+
+def _makes_list(node: ast.expr) -> bool:
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _makes_list(left) or _makes_list(right)
+        case ast.Call(func=function):
+            return called(function) in _LISTS
+    return isinstance(node, (ast.List, ast.ListComp))
 
 
 def _asked(value: ast.expr, how: str) -> ast.expr:
