@@ -329,8 +329,8 @@ class Reader:
             case ast.Attribute(attr=name):
                 self.tables.attributes[name].append((value, scope, self.file))
                 self.tables.moving[name] += self.arms
-            case ast.Subscript(value=base, slice=index):
-                self._fill(base, [value], scope, grows=isinstance(index, ast.Slice) or not self._is_list(base, scope))
+            case ast.Subscript(value=base, slice=key):
+                self._fill(base, [value], scope, grows=isinstance(key, ast.Slice) or not self._is_list(base, scope))
             case ast.Starred(value=base):
                 self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):

@@ -17,6 +17,7 @@ from dyncli.records.model import Choice, Op, Site
 
 MOST_USES = 4  # ops of each choice
 MOST_ROOTS = 4  # comparisons that one mask is made of, the last of more
+MOST_TERMS = 3  # of a sum that is followed
 #: Ops with an index or a mask among their operands, the first of which is what is indexed.
 INDEXING = frozenset((
     "getitem", "index_put", "index_select", "index_add", "index_copy", "index_fill", "gather", "scatter", "scatter_add",
@@ -28,7 +29,7 @@ REDUCING = frozenset(("any", "all"))  # whose result a test of a whole mask is
 #: Ops that hand on what was picked as numbers of other types.
 CARRYING = frozenset((
     "scatter", "one_hot", "to", "float", "getitem", "unsqueeze", "squeeze", "reshape", "T", "permute", "view", "expand",
-    "transpose", "flatten", "repeat", "detach", "clone", "contiguous",
+    "transpose", "t", "flatten", "repeat", "detach", "clone", "contiguous", "unbind", "select", "chunk", "split",
 ))  # fmt: skip
 #: Ops by which zeros and ones of an index, or a mask, keep some of what they are given and drop the rest.
 WEIGHING = frozenset(("mul", "matmul", "mm", "bmm", "mv", "einsum", "linear", "where", "masked_fill"))
@@ -74,6 +75,7 @@ class _Followed:
     roots: the picks, by op.  carried: by tensor, the ops that picked: several of a mask made of masks.
     uses: by the op that picked, the ops that indexed with it, or were given its zeros and ones, which are `weights`.
     learned: the tensors that parameters or inputs with gradients reach, under `no_grad` too.
+    terms: by tensor, what it was added up from, each so many times; detached or not.
     """
 
     def __init__(self, picks: dict[int, Pick], assembly: Assembly, deciding: Collection[int | None]) -> None:
@@ -84,6 +86,7 @@ class _Followed:
         self.weights: set[int] = set()
         self.learned: set[int] = set()
         self.sizes: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self.terms: dict[int, dict[int, int]] = {}
 
     def run(self, op: Op, lists: dict[int, list[tuple[int, tuple[int, ...]]]]) -> None:
         """Follow what was picked through one op."""
@@ -120,6 +123,23 @@ class _Followed:
                 self.carried[made] = roots
                 if name in COMPARING or not self.weights.isdisjoint(op.inputs):
                     self.weights.add(made)
+        if name == "detach" or (self.weights and name in ("add", "sub") and not op.args):
+            self._add_up(op, name)
+
+    def _add_up(self, op: Op, name: str) -> None:
+        """Follow sums: `hard - soft.detach() + soft`, with the gradient of `soft`, is as much as `hard`."""
+        total: dict[int, int] = {}
+        for sign, each in zip((1, -1 if name == "sub" else 1), op.inputs):
+            for term, times in self.terms.get(each, {each: 1}).items():
+                total[term] = total.get(term, 0) + sign * times
+        total = {term: times for term, times in total.items() if times}
+        if len(total) > MOST_TERMS:
+            return
+        self.terms.update(dict.fromkeys(op.outputs, total))
+        for term, times in total.items():
+            if len(total) == times == 1 and term in self.weights:
+                self.carried.update(dict.fromkeys(op.outputs, self.carried[term]))
+                self.weights.update(op.outputs)
 
     def _roots_of(self, op: Op) -> tuple[int, ...]:
         """Return the ops whose picks the operands of an op carry; masks only where none carries an index or a draw."""

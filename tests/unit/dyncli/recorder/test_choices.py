@@ -97,6 +97,35 @@ def test_index_has_its_runner_up(tmp_path: Path, body: str, op: str, picked: tup
 
 
 @pytest.mark.parametrize(
+    "hard",
+    [
+        "hard - soft.detach() + soft",
+        "soft - soft.detach() + hard",
+        "(hard - soft).detach() + soft",
+        "soft + (hard - soft).detach()",
+        "hard + soft - soft.detach()",
+        "hard + (soft - soft.detach())",
+        "soft - (soft - hard).detach()",
+        "hard - soft.data + soft",
+        "(hard - soft.detach() + soft).unbind()[1]",
+    ],
+)
+def test_zeros_and_ones_with_the_gradient_of_what_is_soft_choose(tmp_path: Path, hard: str) -> None:
+    """A straight-through estimator has the value of the index, whichever way it is written."""
+    body = f"hard, soft = torch.nn.functional.one_hot(s.argmax(), 4).float(), s.softmax(0)\nt = ({hard}) * s"
+    record, choices = choices_of(tmp_path, body)
+    assert ["mul"] == [record.ops[use].name for use in choices["argmax"].uses]
+
+
+@pytest.mark.parametrize("near", ["hard + soft", "hard - soft + soft * 2", "soft - hard - soft", "hard - soft + s"])
+def test_zeros_and_ones_that_something_else_is_added_to_choose_nothing(tmp_path: Path, near: str) -> None:
+    """Only what was taken away comes back."""
+    body = f"hard, soft = torch.nn.functional.one_hot(s.argmax(), 4).float(), s.softmax(0)\nt = ({near}) * s"
+    record, _ = choices_of(tmp_path, body)
+    assert () == record.choices
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "right = (s.argmax() == 1).item()",
