@@ -20,6 +20,7 @@ MOST_INDEXES = 8  # indexes whose counts are listed
 BRACKETS = ("getitem", "index_put_")
 _OF_TORCH = re.compile(r"(?:torch|F|nn)\.(?:\w+\.)*(?=\w+\()")
 _METHOD = re.compile(r"\.(\w+)\([^()]*\)$")
+_COMPARED = re.compile(r" (?:[<>]=?|[!=]=) [^<>!]+$")
 ORDERING = ("sort", "argsort")
 ORIGIN = {"index": "tensor", "mask": "tensor", "sample": "rng"}
 
@@ -78,8 +79,17 @@ def _row(record: Record, group: list[Choice], module: str) -> ChoiceRow:
 
 
 def op_text(site: Site, width: int = 60) -> str:
-    """Return the source of an op, without the names of PyTorch's modules, of a longer one with its last method."""
+    """Return the source of an op, without the names of PyTorch's modules.
+
+    A longer one has its last method, or what it is compared with.
+    """
     text = one_line(_OF_TORCH.sub("", site.text, count=1))
+    compared = _COMPARED.search(text)
+    if len(text) > width and compared is not None and compared[0].count("(") == compared[0].count(")"):
+        room = width - len(compared[0])
+        return (
+            f"{one_line(text[: compared.start()], room)}{compared[0]}" if 3 * room >= width else one_line(text, width)
+        )
     end = _METHOD.search(text)
     if len(text) <= width or end is None:
         return one_line(text, width)

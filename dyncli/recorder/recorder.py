@@ -213,7 +213,7 @@ class Run:
         self.slopes: Slopes | None = None
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}
-        self.default = dtypes.get_default_dtype()
+        self.default, self.dtype = dtypes.get_default_dtype(), request.dtype
         self.live = RunState()
 
     def _explain(self, raised: errors.ScriptRaised) -> None:
@@ -327,10 +327,12 @@ class Run:
         """Run the script as `python script.py` does, and return the record."""
         self.log = log = self._new_log()
         live = self.live
-        with self._settings(), self._recording(log):
-            module = self.loaded.run_script()
-            live.names = vars(module)
-            live.defined = [name for name in candidates(module) if not needs_arguments(live.names[name])]
+        with self._settings():
+            with self._recording(log):
+                module = self.loaded.run_script()
+                live.names = vars(module)
+                live.defined = [name for name in candidates(module) if not needs_arguments(live.names[name])]
+            self.dtype = str(dtypes.get_default_dtype()).rpartition(".")[2]
         names = live.names
         live.variables.update(naming.variables(names))
         live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
@@ -489,7 +491,7 @@ class Run:
             status=live.status,
             case=case,
             seed=self.request.seed,
-            dtype=self.request.dtype,
+            dtype=self.dtype,
             sources=self.decisions.sources,
             versions=versions(torch=self.decisions.importer.imports_torch),
             sites=self.decisions.sites,

@@ -170,6 +170,12 @@ def test_journal_of_other_arguments_is_refused(dyncli, write):
     assert 2 == finished.code and "`-- ARGS` was 2, now 3" in finished.err
 
 
+def test_heading_says_what_the_script_made_its_default_dtype(dyncli, write):
+    """Floats became what the script asked for, not what it found."""
+    script = write("import torch\ntorch.set_default_dtype(torch.float64)\nprint(torch.zeros(1).dtype)\n")
+    assert "__main__ · float64 · seed 0" in dyncli("run", script).out
+
+
 def test_record_says_what_torch_was(dyncli, write):
     """The versions of a record hold it only where the script imported `torch`."""
     write("import torch\ntorch.ones(1).sum()", "net.py")
