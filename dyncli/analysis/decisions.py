@@ -407,7 +407,7 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     if full:
         return Relevant(decision_rows(record._replace(decisions=asked), fold=False))
     if selection.is_given:
-        return _cut(sorted(folded_by_site(asked), key=_rank), most)
+        return _cut(record, sorted(folded_by_site(asked), key=_rank), most)
     asked = tuple(decision for decision in asked if not is_main_guard(decision))
     plain = [decision for decision in asked if decision.origin == "python"]
     if len(asked) <= FEW or len(plain) == len(asked):
@@ -429,7 +429,7 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     rows = [row for row in rows if row.first.seq not in idle]
     folded = sorted([*(decision for decision in plain if decision.seq not in shown), *idle.values()], key=_seq)
     hidden = _on_python(folded, more=bool(last), on="python,rng" if idle else "python")
-    return _cut(rows, most, hidden, last)
+    return _cut(record, rows, most, hidden, last)
 
 
 def _leaving(record: Record, decisions: Sequence[Decision]) -> list[DecisionRow]:
@@ -527,13 +527,30 @@ def _shaping(record: Record, decisions: Sequence[Decision], most: int) -> list[D
     return sorted(largest[:most], key=_rank)
 
 
-def _cut(rows: list[DecisionRow], most: int, hidden: str = "", last: Sequence[DecisionRow] = ()) -> Relevant:
+def _cut(
+    record: Record, rows: list[DecisionRow], most: int, hidden: str = "", last: Sequence[DecisionRow] = ()
+) -> Relevant:
     """Return the most relevant rows, those that stand last in any case, and a word on the others."""
     most -= len(last)
     more = len(rows) - most
     words = [f"{counted(more, 'more test')}: `--full`"] if more > 0 else []
     words += [hidden] if hidden else []
-    return Relevant([*rows[:most], *last], " · ".join(words), by_site=True)
+    if more > 0:
+        counts = controlled_ops(record)
+        chosen = set(map(id, sorted(rows, key=lambda row: _worth(row, counts))[:most]))
+        rows = [row for row in rows if id(row) in chosen]
+    return Relevant([*rows, *last], " · ".join(words), by_site=True)
+
+
+def _worth(row: DecisionRow, counts: Sequence[int]) -> tuple[bool | int, ...]:
+    """Put first, of too many tests, those on data itself and those that ops ran under, then what is only inferred.
+
+    Of the latter, loops over a few plain values come last, as those over a parser's stack.
+    """
+    rank, steady, *_ = _rank(row)
+    inferred = row.origin == "scalar~"
+    idle = inferred and not any(counts[each.seq] for each in row.decisions)
+    return rank, idle, steady, inferred, row.first.trips is not None
 
 
 def _on_python(decisions: Sequence[Decision], more: bool, on: str) -> str:

@@ -349,3 +349,34 @@ def test_test_that_data_moved_stands_before_others_that_left_loops(tmp_path: Pat
     script.write_text(TRAINING.replace("{others}", others).replace(first, f"x = x * 1\n        {first}"))
     rows = relevant(next(iter(record_model(Request(str(script), ())))), Selection()).rows
     assert ["epoch > 250 or bad == 25", "name == 'c'"] == [row.first.site.text.replace('"', "'") for row in rows[1:]]
+
+
+STACK = """
+import torch
+x = torch.linspace(-1.0, 1.0, 60)
+stack, best = [], 0.0
+for i in range(60):
+    if x[i].item() > 0:
+        stack.append(x[i].item())
+    for v in stack[:2]:
+        pass
+    if stack:
+        stack = stack[-3:]
+    if len(stack) > 1:
+        best = best + x[i]
+    if x[i] > 0.5:
+        best = best * 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        (2, ["x[i].item() > 0", "x[i] > 0.5"]),
+        (3, ["x[i].item() > 0", "len(stack) > 1", "x[i] > 0.5"]),
+        (4, ["x[i].item() > 0", "stack", "len(stack) > 1", "x[i] > 0.5"]),
+    ],
+)
+def test_of_too_many_tests_those_on_data_itself_are_kept(tmp_path: Path, most: int, expected: list[str]) -> None:
+    """Cut loops over an inferred list first, then tests of it, then those that ops ran under."""
+    assert expected == texts(relevant(recorded(tmp_path, STACK), Selection(), most=most))
