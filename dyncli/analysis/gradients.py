@@ -36,6 +36,10 @@ MOST_NOTES = 2  # of gradients that are zero throughout
 RELUS = frozenset(("relu", "relu_", "relu6"))
 #: The gradient of one of their first two operands is the other times something.
 PRODUCTS = frozenset(("mul", "multiply", "matmul", "mm", "bmm", "mv", "dot", "linear", "conv1d", "conv2d", "conv3d"))
+#: The gradient of an operand is what came back, added up.
+SUMS = frozenset(("add", "sub", "rsub"))
+#: So is that of the third, which they add.
+BIASED = frozenset(("linear", "conv1d", "conv2d", "conv3d"))
 
 
 class GradientRow(NamedTuple):
@@ -406,4 +410,6 @@ def _end(record: Record, op: Op, tensor: int) -> str:
         others = [record.tensors[each] for each in op.inputs[:2] if each != tensor]
         if any(each.role == "intermediate" and is_all_zero(each) for each in others):
             return f"{words}, which multiplies by 0"
+    if (op.name in SUMS and "alpha" not in op.args) or (op.name in BIASED and tensor in op.inputs[2:]):
+        return f"{words}, where its parts cancel"
     return words

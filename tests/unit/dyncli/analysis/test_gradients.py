@@ -415,7 +415,12 @@ def test_zero_gradients_say_where_they_end(tmp_path: Path) -> None:
         ("w @ (v - v)", "matmul at line 4, which multiplies by 0"),
         ("torch.nn.functional.linear(v - v, w)", "linear at line 4, which multiplies by 0"),
         ("w * 0", "mul at line 4"),
-        ("v * (w - w)", "sub at line 4"),
+        ("v * (w - w)", "sub at line 4, where its parts cancel"),
+        ("torch.tensor([[1.0, 1.0], [-1.0, -1.0]]) * (torch.ones(2, 2) + w)", "add at line 4, where its parts cancel"),
+        (
+            "torch.tensor([[1.0, 1.0], [-1.0, -1.0]]) * torch.nn.functional.linear(torch.ones(2, 2), torch.eye(2), w)",
+            "linear at line 4, where its parts cancel",
+        ),
         ("(w - 2).relu()", "relu at line 4, whose input is nowhere positive"),
         ("(w * 2).mul_(v).clamp(max=0)", "clamp at line 4"),  # through a tensor that was written in place
     ],
