@@ -172,7 +172,7 @@ class Bad(NamedTuple):
     made_of: what it was made of: the op's inputs, and of a gradient first the gradient that the op got; of a gradient
     that went bad in a sum what came to it, and `op` is the last that handed something on.
     backward: the number of the pass, of a gradient.  read_by: the first op that read what came in or was written, if
-    one did.
+    one did.  began_in: the tensor in which an Inf began that other ops handed on, where a value is NaN for it.
     """
 
     kind: str
@@ -182,6 +182,7 @@ class Bad(NamedTuple):
     made_of: tuple[int, ...] = ()
     backward: int | None = None
     read_by: int | None = None
+    began_in: int | None = None
 
     @property
     def is_gradient(self) -> bool:
@@ -311,7 +312,18 @@ class _Search:
                     continue
                 kind = self._kind(op, tensor)
                 if kind is not None:
-                    yield Bad(kind, op.seq, tensor, tensor, made_of)
+                    began_in = self._began_in(op) if kind == "NaN" else None
+                    yield Bad(kind, op.seq, tensor, tensor, made_of, began_in=began_in)
+
+    def _began_in(self, reader: Op) -> int | None:
+        """Return the tensor in which an Inf began that came to an op through others, None if none did."""
+        found, op = None, reader
+        while (tensor := next((each for each in self._read(op) if self.size(each).inf), None)) is not None:
+            found, maker = tensor, self.record.tensors[tensor].op
+            if maker is None or maker >= op.seq:
+                break
+            op = self.record.ops[maker]
+        return None if found in self._read(reader) else found
 
     def _read(self, op: Op) -> tuple[int, ...]:
         """Return the tensors that stand for what an op's inputs held when it read them."""

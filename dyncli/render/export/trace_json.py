@@ -128,6 +128,7 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> dict[str, Any]:
         "read_by": bad.read_by,
         "value": _value(record, bad.shown, names),
         "made_of": [_value(record, number, names) for number in dict.fromkeys(bad.made_of)],
+        "began_in": None if bad.began_in is None else _value(record, bad.began_in, names),
     }
 
 

@@ -182,13 +182,24 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
     for number in dict.fromkeys(bad.made_of):
         tensor = record.tensors[number]
         got = tensor.role == "gradient"
-        maker = record.ops[tensor.op] if tensor.op is not None else None
-        made = "" if maker is None else f"  ({_op_words(maker)}, {site_place(maker.site, record.model)})"
-        if tensor.role == "written":
-            made = "  (its value then)"
+        made = _made(record, number)
         name = "a gradient that came" if added_up else "the gradient it got" if got else names[number]
         text.append(f"\n  from {name} = {_values(record, number)}", "default not bold").append(made, "dim not bold")
+    if bad.began_in is not None:
+        text.append(f"\n  the Inf began in {names[bad.began_in]} = {_values(record, bad.began_in)}", "default not bold")
+        readers = (op for op in record.ops if bad.began_in in op.inputs)
+        read = (f"  (read by {_op_words(op)}, {site_place(op.site, record.model)})" for op in readers)
+        text.append(_made(record, bad.began_in) or next(read, ""), "dim not bold")
     return text
+
+
+def _made(record: Record, number: int) -> str:
+    """Return in brackets the op that made a tensor, if one did."""
+    tensor = record.tensors[number]
+    maker = record.ops[tensor.op] if tensor.op is not None else None
+    if tensor.role == "written":
+        return "  (its value then)"
+    return "" if maker is None else f"  ({_op_words(maker)}, {site_place(maker.site, record.model)})"
 
 
 def _op_words(op: Op) -> str:

@@ -213,6 +213,22 @@ def test_what_made_it(tmp_path: Path) -> None:
     assert "sub" == record.ops[record.tensors[bad.made_of[0]].op or 0].name
 
 
+def test_where_the_inf_began_that_other_ops_handed_on(tmp_path: Path) -> None:
+    """Data of the script that hold one, or the op that made it; none where the op that is NaN reads it itself."""
+    script = tmp_path / "net.py"
+    for start, expected in [("data", "constant"), ("(data - data).log()", "log"), ("", None)]:
+        body = f"y = {start} * 2\n(y - y).sum()\n" if start else "(data - data).sum()\n"
+        script.write_text(
+            "import numpy, dyncore as torch\n"
+            f"data = torch.from_numpy(numpy.array([1.0, {'numpy.inf' if 'log' not in start else 2.0}]))\n{body}"
+        )
+        (record,) = record_model(Request(str(script), (), watch=True))
+        nan = next(bad for bad in first_bad(record) if bad.kind == "NaN")
+        began = None if nan.began_in is None else record.tensors[nan.began_in]
+        maker = None if began is None or began.op is None else record.ops[began.op].name
+        assert expected == (maker or (began and began.role))
+
+
 def test_in_a_run_that_raised(tmp_path: Path) -> None:
     """The value is told although the script stopped at it, and no backward ran."""
     body = (

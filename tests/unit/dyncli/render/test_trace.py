@@ -52,6 +52,14 @@ def test_run_of_little_work_in_ops_says_how_long_it_was_elsewhere(
     assert said == ("backward 0 ns · outside ops 900 ms (Python, recording)" in page) == ("outside" in page), page
 
 
+def test_nan_of_an_inf_in_the_data_says_where_that_began(tmp_path: Path) -> None:
+    """The op that made the NaN reads what others made of it; data that no variable holds are known by their reader."""
+    body = "    y = torch.from_numpy(numpy.array([1.0, numpy.inf])).unsqueeze(0) * x\n    return y - y.mean()\n"
+    record = recorded(tmp_path, "import numpy\nimport dyncore as torch\ndef forward(x):\n" + body, "2.0")
+    began = "the Inf began in constant = [1, inf]  float64 [2]  (read by unsqueeze #0, line 4)"
+    assert began in plain_text(render(record), 120)
+
+
 NESTED = """\
 import dyncore as torch
 def forward(x):
