@@ -33,6 +33,8 @@ _SAME_LENGTH = frozenset({
     "dict", "OrderedDict", "DataLoader", "TensorDataset", "RandomSampler", "SequentialSampler",
     "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "Sequential",
 })  # fmt: skip
+#: What has as many items as are different of those it is given.
+_DISTINCT = frozenset({"set", "frozenset", "Counter"})
 #: Functions of PyTorch's whose result has a shape that values decide: those they are given, or a tensor's.
 _SIZED = frozenset({
     "zeros", "ones", "full", "empty", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye",
@@ -56,6 +58,7 @@ _DESCRIPTIONS = frozenset({
 })  # fmt: skip
 _LOADED = ("dataset", "sampler", "batch_sampler")  # by which a `DataLoader` knows how much it loads
 _DRAWING = ("sample", "choices")  # that have as many items as is asked for, whatever they are drawn from
+_DRAWN = ("integers", "randint", "choice")  # of NumPy, whose last argument or `size` says how many
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 #: By what an object gives what a loop, `next` or an index takes from it.
@@ -313,10 +316,14 @@ class Flow(Tables):
         asks_kind = name in _TENSOR_KINDS or (name in _KINDS and isinstance(node.func, ast.Name))
         if (returned and not by_length) or asks_kind:
             return
+        if length and name in _DRAWN and (sizes := _sizes(node)):
+            yield from ((size, scope, where, False) for size in sizes)
+            return
         drawn = length and (name in _DRAWING and self._is_library(node.func)) | (name == "WeightedRandomSampler")
         loads = length and name == "DataLoader"
         given = node.args[1 if drawn else 0 : 1 if loads else None]
         yield from ((each, scope, where, by_length or each in cut) for each in given)
+        yield from ((each, scope, where, True) for each in given if length and name in _DISTINCT)
         keywords = (each for each in node.keywords if not loads or each.arg in _LOADED)
         yield from ((each.value, scope, where, by_length) for each in keywords)
         if isinstance(node.func, ast.Attribute):
@@ -505,6 +512,11 @@ def _parameter_at(function: Scope, place: int | str, call: ast.Call) -> str | No
     bound = function.bound and (isinstance(call.func, ast.Attribute) or function.function in _MAKING)
     index = place + (1 if bound else 0)
     return next((name for name, each in function.parameters.items() if each.index == index), None)
+
+
+def _sizes(call: ast.Call) -> list[ast.expr]:
+    """Return what says how many numbers are drawn: `size`, or the last of several arguments."""
+    return [each.value for each in call.keywords if each.arg == "size"] or call.args[1:][-1:]
 
 
 def _is_list(node: ast.expr) -> bool:

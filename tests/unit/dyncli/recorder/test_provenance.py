@@ -160,6 +160,12 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("s = [x.sum().item()] * 3\nfor v in random.sample(s, 2): pass", ("python", None)),
         ("s = [1, 2, 3]\nfor v in random.sample(s, int(x.argmax())): pass", ("scalar~", "argmax")),
         ("def two():\n    return [x.sum().item(), True]\na, b = two()\nif b: pass", ("scalar~", "sum")),
+        ("import numpy as np\nfor i in np.random.randint(0, len(x), 2): pass", ("python", None)),
+        ("import numpy as np\nfor i in np.random.default_rng(0).integers(len(x), size=2): pass", ("python", None)),
+        ("import numpy as np\nfor i in np.random.choice(9, len(x)): pass", ("shape", None)),
+        ("import numpy as np\nfor i in np.random.choice(len(x), size=int(x.argmax())): pass", ("scalar~", "argmax")),
+        ("z = []\nif x.sum().item() > 0:\n    z.append(1)\nif len(set(z)) > 1: pass", ("scalar~", "sum")),
+        ("z = [1, 2] * len(x)\nif len(set(z)) > 1: pass", ("shape", None)),
         (
             "s = [x.sum().item()]\nrandom.sample(s, 1)\nclass A:\n"
             "    def sample(self, v):\n        if v: pass\nA().sample(True)",
