@@ -21,8 +21,36 @@ from dyncli.records.text import expression, one_line
 
 MOST_ROWS = 60
 MOST_TRIPS = 3  # different counts of a loop that are told apart
-#: What a test reads as where it is not the word of its kind.
-WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": ""}
+
+
+class ShownKind(NamedTuple):
+    """How a kind of decision is shown.
+
+    word: stands before the text of a test.  is_statement: the test is all that its line decides, so that the line
+    beside it says enough.  is_inline: it stands inside an expression, and its arms have no lines of their own.
+    """
+
+    word: str
+    is_statement: bool = False
+    is_inline: bool = False
+
+
+#: By `Site.kind`.
+KINDS = {
+    "if": ShownKind("if", is_statement=True),
+    "elif": ShownKind("elif", is_statement=True),
+    "while": ShownKind("while", is_statement=True),
+    "for": ShownKind("for", is_statement=True),
+    "comp": ShownKind(""),
+    "ifexp": ShownKind("if", is_inline=True),
+    "and": ShownKind("", is_inline=True),
+    "or": ShownKind("", is_inline=True),
+    "assert": ShownKind("assert", is_statement=True),
+    "compif": ShownKind("if", is_inline=True),
+    "match": ShownKind("match", is_statement=True),
+    "guard": ShownKind("case if", is_statement=True, is_inline=True),
+    "try": ShownKind("", is_statement=True),
+}
 #: From what is nearest to a tensor to what is furthest.
 ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "rng~", "python")
 
@@ -130,9 +158,14 @@ def scope_places(scopes: Sequence[Scope]) -> list[Place]:
     return places or [Place(0)]
 
 
+def shown_kind(site: Site) -> ShownKind:
+    """Return how the decisions of a site are shown: those of a kind that only a later version knows by its name."""
+    return KINDS.get(site.kind) or ShownKind(site.kind)
+
+
 def kind_and_text(site: Site) -> tuple[str, str]:
     """Return the word a test starts with and the rest of it, as they read in the source."""
-    word = WORDS.get(site.kind, site.kind)
+    word = shown_kind(site).word
     text = site.text.strip()
     if word and (text == word or text.startswith(word + " ")):
         text = text[len(word) :].lstrip()

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dyncli.analysis.decisions import WORDS, because, outcome_symbol
+from dyncli.analysis.decisions import because, outcome_symbol, shown_kind
 from dyncli.analysis.flow import Flow
 from dyncli.analysis.loading import in_view_of_source
 from dyncli.analysis.pattern import pattern
@@ -16,7 +16,6 @@ from dyncli.records.text import one_line, parse, printable
 
 MOST_LINES = 5000
 UNFOLDED = 6
-STATEMENTS = frozenset({"if", "elif", "while", "for", "match", "assert", "guard", "try"})
 
 
 class Note(NamedTuple):
@@ -134,9 +133,10 @@ def _note(site: Site, decisions: list[Decision], here: int) -> Note:
     values = because(decisions, names=False)
     if decisions[0].trips is not None:
         took, values = values, ""
-    word = WORDS.get(site.kind, site.kind)
-    test = one_line(f"{word} {site.text}" if word and not site.text.startswith(word) else site.text, 40)
-    alone = here == 1 and site.kind in STATEMENTS
+    kind = shown_kind(site)
+    word = f"{kind.word} " if kind.word and not site.text.startswith(kind.word) else ""
+    test = one_line(word + site.text, 40)
+    alone = here == 1 and kind.is_statement
     return Note("" if alone else test, took, values, any(decision.forced for decision in decisions))
 
 

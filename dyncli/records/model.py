@@ -21,7 +21,7 @@ class Site(NamedTuple):
 
     id: 12 hex digits, the same on every machine and after lines were inserted above.  line: from 1.
     col, end_col: from 0, in UTF-8 bytes.  text: the source of the expression, white space collapsed.
-    kind: `op`, or one of `if elif while for comp ifexp and or assert compif match guard try`.
+    kind: `op`, or a kind of decision (SCHEMA.md has the table).
     arms: the ways on from here;  arm_lines: first and last line of each arm's body, None where it has none.
     parent, parent_arm: the site and arm this one stands in, lexically.
     """

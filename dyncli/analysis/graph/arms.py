@@ -6,14 +6,13 @@ import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from dyncli.analysis.decisions import shown_kind
 from dyncli.analysis.graph.causes import Rest
 from dyncli.analysis.graph.labels import arm_word
 from dyncli.analysis.graph.slots import Slot, Slots
 from dyncli.records.model import Record, Site
 from dyncli.records.text import printable
 
-#: Tests inside an expression: an arm of theirs has no lines of its own.
-INLINE = frozenset({"ifexp", "and", "or", "compif", "guard"})
 MOST_LINES = 6
 #: Of more arms left by one decision than this the names are told in one box.
 MOST_LEFT = 2
@@ -108,7 +107,7 @@ def _of_slot(
         arm = decision.arm if decision.trips != 0 else ""
         taken.setdefault(arm, []).append(decision.seq)
     for arm in dict.fromkeys((*site.arms, *filter(None, taken))):
-        known = arm in site.arms and site.arm_lines and site.kind not in INLINE
+        known = arm in site.arms and site.arm_lines and not shown_kind(site).is_inline
         span = site.arm_lines[site.arms.index(arm)] if known else None
         word = arm_word(decisions[0], arm)
         if arm not in taken:

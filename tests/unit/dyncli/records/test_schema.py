@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dyncli.analysis.decisions import KINDS
 from dyncli.recorder.provenance.provenance import ORIGINS
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
@@ -72,7 +73,7 @@ def test_kinds_arms_and_origins() -> None:
     for script in SCRIPTS:
         for site in play(script.read_text(encoding="utf-8").partition(MARK)[0] + "\n").program.sites:
             seen.setdefault(site.kind, set()).update(site.arms)
-    assert set(kinds) == set(seen)
+    assert set(kinds) == set(seen) == set(KINDS)
     for kind, arms in seen.items():
         for arm in arms:
             assert arm in kinds[kind] or (kind in ("match", "try") and arm.startswith(("case ", "except"))), (kind, arm)
