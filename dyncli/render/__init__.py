@@ -19,6 +19,9 @@ SUFFIXES = {
     ".txt": "graph.tree",
 }
 
+#: Those of files that are no text.
+BINARY = frozenset({".png", ".pdf"})
+
 #: Which view writes a timeline into a file whose name ends so, the longest ending first; `render(record)` gives one.
 TIMELINES = {".speedscope.json": "export.speedscope", ".json": "export.chrome"}
 

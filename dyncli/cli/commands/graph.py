@@ -13,7 +13,7 @@ from dyncli import errors
 from dyncli.cli import options as opt
 from dyncli.cli.output import console, end, is_terminal, load_saved, may_save, may_write, progress, save, say
 from dyncli.records.files import write
-from dyncli.render import SUFFIXES
+from dyncli.render import BINARY, SUFFIXES
 from dyncli.script.paths import is_record
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _draw(drawing: Drawing, suffix: str | None, output: Path | None, color: bool
 
 
 def _to_stdout(data: bytes, suffix: str) -> None:
-    if suffix in (".png", ".pdf") and is_terminal(sys.stdout):
+    if suffix in BINARY and is_terminal(sys.stdout):
         raise errors.UsageError(f"a terminal cannot show `{suffix}`", hint="`-o FILE` writes it to a file")
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

@@ -18,12 +18,11 @@ from dyncli.analysis.graph import GraphOptions, build, union
 from dyncli.errors import LayoutFailed, LayoutMissing, LayoutTooSlow
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
-from dyncli.render import SUFFIXES, for_suffix
+from dyncli.render import BINARY, SUFFIXES, for_suffix
 from dyncli.render.export import graph_json
 from dyncli.render.graph import dot, html, layout, mermaid, png, svg, tree
 from tests import records
 
-BINARY = (".png", ".pdf")
 TEXT_VIEWS = tuple(dict.fromkeys(for_suffix(suffix) for suffix in SUFFIXES if suffix not in BINARY))
 EVERYTHING = GraphOptions(expand=("all",), grads=True, saved=True, times=True, values=True, max_nodes=300)
 SVG = "{http://www.w3.org/2000/svg}"
