@@ -22,7 +22,8 @@ LONGEST_TEXT = 160
 class Taken:
     """One path.
 
-    signature: as `trace.path.signature` gives it.  steps: how many decisions.  arms: (site, arm) -> how often.
+    signature: as `recorder.decisions.finish.signature` returns it.  steps: how many decisions.
+    arms: (site, arm) -> how often.
     conditions: (site, index, outcome) -> how often, of tests with several comparisons.
     trips: (loop, steps) of each loop.
     """

@@ -103,7 +103,7 @@ class AddTwo(Two):
 
 
 def binary(forward: Any, one: Any, two: Any, saves: bool) -> Any:
-    """The operator of one op, as `dispatch.binary_entry` makes it."""
+    """The operator of one op, as `dyncore.dispatch.entries` makes it."""
 
     def entry(input: Any, other: Any) -> Any:
         if not isinstance(input, Bare):
@@ -166,7 +166,7 @@ Bare.__add__ = binary(_sum, AddOne, AddTwo, False)
 
 
 def walk(node: Any, grad: Any) -> None:
-    """The newest node first, as in `quick.quick_walk`."""
+    """The newest node first, as the engine does."""
     waiting: dict[int, list[Any]] = {node.rank: [node, grad, False]}
     heap, leaves = [node.rank], dict[Any, list[Any]]()
     while heap:

@@ -65,7 +65,7 @@ def _words(words: Words) -> tuple[str, ...]:
 
 
 class Line(NamedTuple):
-    """One line below a node's name.  tone: a name of `TONES` in views/dot.py, such as plain, muted or gradient."""
+    """One line below a node's name.  tone: a key of `TONES` in `render/graph/dot.py` and `tree.py`."""
 
     text: str
     tone: str = "muted"
@@ -132,7 +132,11 @@ class Box(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """kind: data, carried (to a later iteration), predicate (op to decision), taken or left (decision to arm)."""
+    """An arrow.
+
+    kind: data, carried (to a later iteration), predicate (op to decision), asked again (op to the decision of a later
+    iteration), taken or left (decision to arm).
+    """
 
     source: str
     target: str

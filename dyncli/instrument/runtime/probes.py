@@ -60,7 +60,7 @@ _isinstance = isinstance
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
-#: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
+#: Probes that are added on demand, which do nothing unless `recorder.debug.watchpoints` or `force` replaces them.
 ADDED: Probes = {
     "@look": lambda place, call_id: None,
     "@look_at": lambda place, call_id, number, value: True,

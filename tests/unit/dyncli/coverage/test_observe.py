@@ -23,7 +23,7 @@ TASKS = {"async_tasks"}  # tasks that run by turns look like calls within calls
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 @pytest.mark.parametrize("step", [None, 1], ids=["at once", "entry by entry"])
 def test_the_same_as_a_replay(script: Path, step: int | None, capsys: pytest.CaptureFixture[str]):
-    """Signature, arms, trips, recursion and nearest margins of every script in `trace/paths`."""
+    """Signature, arms, trips, recursion, nearest margins of each script in `golden/paths`, by the `Kind` of a role."""
     played = play(script.read_text(encoding="utf-8").partition(MARK)[0] + "\n")
     arms: Counter[tuple[str, int]] = Counter()
     trips: Counter[tuple[str, int]] = Counter()

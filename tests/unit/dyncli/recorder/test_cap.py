@@ -187,7 +187,7 @@ def test_positions_of_what_was_noted_beside() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_gap_over_a_whole_log_counts_its_decisions(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each kind of decision is counted once, also a test that raised."""
+    """Each kind of decision is counted once, by the `Kind` of its role, also a test that raised."""
     run = play(script.read_text(encoding="utf-8").partition(MARK)[0] + "\n")
     gap, log = Gap(0), list(run.log)
     gap.skip(run.program, log, len(log))
