@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from dyncli.analysis.graph import Graph, build
+from dyncli.analysis.graph import DEFAULT, Graph, build, build_two
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
 from dyncli.render.graph.short_tree import SCREEN
@@ -94,6 +94,22 @@ def test_tight_tree_shows_tests_on_python_values_that_went_two_ways(tmp_path: Pa
     text = plain_text(renderable(graph, Console(width=100)), 100)
     assert "details of tests" in text and "if step < 0" not in text
     assert "if step == 0  line 22 · True, False" in text
+
+
+def test_tight_tree_of_two_runs_shows_the_test_where_they_part(tmp_path: Path) -> None:
+    """Each run went one way there; where both went the same way, on values of each, it stays too."""
+    lines = "".join(
+        f"    x = (x + {i}).exp().log().sin()\n    if x.sum() > {i}:\n        x = x * 2\n" for i in range(15)
+    )
+    tests = "    if n > 2:\n        x = x * 3\n    else:\n        x = x * 4\n    if n < 9:\n        x = x * 5\n"
+    script = tmp_path / "script.py"
+    script.write_text(f"def forward(x, n: int):\n{tests}{lines}    return x\n")
+    a, b = (next(iter(record_model(Request(str(script), ("[1., 2.]", n))))) for n in ("n=1", "n=3"))
+    graph = build_two(a, b, DEFAULT, ("A", "B"))[0]
+    text = plain_text(renderable(graph, Console(width=100)), 100)
+    assert "details of tests are left out" in text
+    assert "if n > 2" in text and "taken: True  mul#0 3" in text and "taken: False  mul#0 4" in text
+    assert "if n < 9" in text
 
 
 def test_tight_tree_leaves_out_what_only_a_test_on_its_line_reads(tmp_path: Path) -> None:
