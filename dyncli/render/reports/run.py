@@ -111,8 +111,8 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> lis
     if names:
         above.append(TensorTable("Shown", "", shown_rows(record, names), full=options.full))
     notes = [Group(*map(note, record.warnings))] if record.warnings else []
-    decides = "decisions" in parts and _decides(record, options)
-    decided = [Decided(record, options, [*above, *notes])] if decides else []
+    has_decisions = "decisions" in parts and _has_decisions(record, options)
+    decided = [DecisionsAndChoices(record, options, [*above, *notes])] if has_decisions else []
     return [*above, *decided, *_below(record, options, parts)]
 
 
@@ -133,12 +133,12 @@ def _below(record: Record, options: RunOptions, parts: Sequence[str]) -> Iterato
         yield failure(record, options.full)
 
 
-def _decides(record: Record, options: RunOptions) -> bool:
+def _has_decisions(record: Record, options: RunOptions) -> bool:
     """Return whether there is anything to show of decisions and choices."""
     return bool(record.decisions or (record.choices and _choices(record, options) is not None))
 
 
-class Decided:
+class DecisionsAndChoices:
     """The decisions, and what was picked by index, in the lines of a screen that other tables and notes leave."""
 
     def __init__(self, record: Record, options: RunOptions, others: Sequence[RenderableType]) -> None:
@@ -148,11 +148,11 @@ class Decided:
         room = SCREEN - AROUND
         if not self.options.full:
             room -= sum(1 + len(console.render_lines(each, options, pad=False)) for each in self.others)
-        for place, section in enumerate(_decided(self.record, self.options, room)):
+        for place, section in enumerate(_decision_tables(self.record, self.options, room)):
             yield from (Text(), section) if place else (section,)
 
 
-def _decided(record: Record, options: RunOptions, room: int) -> Iterator[RenderableType]:
+def _decision_tables(record: Record, options: RunOptions, room: int) -> Iterator[RenderableType]:
     """Yield the decisions, and what was picked by index.  room: the lines that the rows of both have on a screen."""
     choices = _choices(record, options) if record.choices else None
     if choices is not None and not options.full:
