@@ -46,9 +46,9 @@ def batched_groups(request: Request, record: Record) -> list[BatchedGroup]:
     """
     seen = _Seen()
     with silenced():
-        run = Run(request.unseen)
+        run = Run(request.baseline)
         if run.loaded.is_script and record.entry != SCRIPT_ITSELF:
-            run = Run(request.unseen._replace(entry=record.entry))
+            run = Run(request.baseline._replace(entry=record.entry))
         bound = None if run.loaded.is_script else next(each for each in run.cases() if each.case == record.case)
         with _tolerant(), observe_groups(seen):
             run.unrecorded(bound)

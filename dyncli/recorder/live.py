@@ -41,7 +41,7 @@ class LiveRun(Run):
         self.loaded = loaded
         self.places = Places({**live.names, str(target.path): target.display}, self.decisions.maker.texts)
         self.error: BaseException | None = None
-        self.live.warnings += warn_without_source(live.without_source)
+        self.state.warnings += warn_without_source(live.without_source)
 
     def _settings(self) -> ExitStack:
         """Change nothing of the process: seed, dtype and streams are its own."""
@@ -82,10 +82,10 @@ class LiveRun(Run):
         function: Any = self.loaded.function
         with self._settings():
             parameters = self._named(log, function, self.functions.variables)
-            self.live.named_inputs += named
+            self.state.named_inputs += named
             for name, value in named:
                 for path, tensor in naming.leaves(value, name):
-                    self.live.known[id(tensor)] = (path, "input")
+                    self.state.known[id(tensor)] = (path, "input")
                     log.tensors.number(tensor)
             self._call(log, function, parameters, arguments.args, arguments.kwargs)
         return self._record(log, None)
@@ -104,11 +104,11 @@ class LiveRun(Run):
             with self._recording(log):
                 yield
             assigned = {name: value for name, value in variables().items() if value is not before.get(name)}
-            self.live.variables.update(naming.variables(assigned))
+            self.state.variables.update(naming.variables(assigned))
             for tensor, name, role in naming.parameters(assigned, None):
-                self.live.known.setdefault(id(tensor), (name, role))
-            if not self.live.named_outputs:
-                self.live.named_outputs += [
+                self.state.known.setdefault(id(tensor), (name, role))
+            if not self.state.named_outputs:
+                self.state.named_outputs += [
                     (name, value)
                     for name, value in assigned.items()
                     if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None
@@ -117,7 +117,7 @@ class LiveRun(Run):
 
     def returned(self, value: Any) -> None:
         """Take a value as the output of the block, and run backward from it unless the block did that itself."""
-        self.live.named_outputs += naming.outputs(value)
+        self.state.named_outputs += naming.outputs(value)
         if not self.request.no_grad and not any(one.by == "backward" for one in self.log.backward.passes):
             self._backward(self.log)
 

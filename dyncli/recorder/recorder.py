@@ -37,7 +37,7 @@ from dyncli.script.script import Signature, candidates, needs_arguments, preferr
 if TYPE_CHECKING:
     from dyncli.instrument.program import Program
     from dyncli.instrument.runtime.live_functions import LiveFunctions
-    from dyncli.recorder.debug.watchpoints import Looking
+    from dyncli.recorder.debug.watchpoints import DebugProbes
     from dyncli.recorder.sensitivity.dual_numbers import Slopes
     from dyncli.recorder.tables.missing_gradients import Reasons
 
@@ -87,7 +87,7 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
 
     def again(slopes: Slopes | None = None, moved: Any = None) -> Any:
         with silenced():
-            other = Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
+            other = Run(request.baseline._replace(force=request.force, patches=request.patches, sensitivity=True))
             other.slopes, other.moved = slopes, moved or {}
             return other, other.script() if bound is None else other.entry(bound)
 
@@ -97,7 +97,12 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
 
 
 class RunState:
-    """The state of a run from which its record is made."""
+    """The state of a run from which its record is made.
+
+    known: by the id of a tensor its name and role.  variables: by the id of a tensor the variable that holds it.
+    names: the variables of the script at its end, or where it raised.
+    defined: the entries that a script defines and could have run.
+    """
 
     def __init__(self) -> None:
         self.named_inputs: list[tuple[str, Any]] = []
@@ -125,8 +130,8 @@ class Outcome:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
-        live = self.run.live
-        live.elapsed_ns, live.processor_ns = now() - self.started, process_time_ns() - self.worked
+        state = self.run.state
+        state.elapsed_ns, state.processor_ns = now() - self.started, process_time_ns() - self.worked
         if error is None:
             return True
         from dyncli.script.frames import user_frames
@@ -138,25 +143,25 @@ class Outcome:
             return False
         if isinstance(error, SystemExit) and error.code in (None, 0):
             return True
-        live.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
-        if live.is_stopped:
+        state.is_stopped = isinstance(error, (Stopped, KeyboardInterrupt))
+        if state.is_stopped:
             grad_mode.set_mode(self.mode)  # it may have struck where a `no_grad` ended
         if isinstance(error, Stopped) and error.status == "ok":
-            live.warnings.append(error.message)
-            live.names = naming.module_names(traceback, str(self.run.loaded.target.path))
+            state.warnings.append(error.message)
+            state.names = naming.module_names(traceback, str(self.run.loaded.target.path))
             return True
-        live.status = (
+        state.status = (
             error.status if isinstance(error, Stopped)
             else "interrupted" if isinstance(error, KeyboardInterrupt)
             else "error"
         )  # fmt: skip
         target = self.run.loaded.target
         decisions = self.run.decisions
-        live.names = naming.module_names(traceback, str(target.path))
-        notes, found = failure_notes.plain_value(error, live.named_inputs), errors.notes(error)
+        state.names = naming.module_names(traceback, str(target.path))
+        notes, found = failure_notes.plain_value(error, state.named_inputs), errors.notes(error)
         others = errors.parted(found)[1] if notes else found
         failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
-        live.failure = Failure(
+        state.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
             message=f"the script called sys.exit({error.code!r})"
             if isinstance(error, SystemExit)
@@ -208,13 +213,16 @@ class Run:
         """Set the state of a run of which nothing is loaded yet."""
         self.request = request
         self.decisions = Decisions(
-            request.force, keep=request.sensitivity, looking=self._looking(request), importer=importer
+            request.force,
+            keep=request.sensitivity,
+            make_debug_probes=self._make_debug_probes(request),
+            importer=importer,
         )
         self.slopes: Slopes | None = None
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}
         self.default, self.dtype = dtypes.get_default_dtype(), request.dtype
-        self.live = RunState()
+        self.state = RunState()
 
     def _explain(self, raised: errors.ScriptRaised) -> None:
         """Add to an error of loading what is known of the test that raised it."""
@@ -234,11 +242,11 @@ class Run:
 
             return EventLog(self.decisions.log, (Values(), Times(), SavedMemory(), self.slopes))
         collectors = collectors_for(self.request)
-        looking = self.decisions.looking
-        if looking is not None and looking.needs_ops:
+        debug_probes = self.decisions.debug_probes
+        if debug_probes is not None and debug_probes.needs_ops:
             from dyncli.recorder.debug.watchpoints import Watchpoints
 
-            collectors += (Watchpoints(looking),)
+            collectors += (Watchpoints(debug_probes),)
         return EventLog(self.decisions.log, collectors, self.request.max_ops, self.request.steps)
 
     def _settings(self) -> ExitStack:
@@ -264,15 +272,15 @@ class Run:
         instead = self.loaded.target.display if self.loaded.target.entry and not given else None
         return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
 
-    def _looking(self, request: Request) -> Callable[[Program], Looking | None] | None:
-        """Return what makes the one that looks on, if anything is to be looked at."""
+    def _make_debug_probes(self, request: Request) -> Callable[[Program], DebugProbes | None] | None:
+        """Return the function that makes the probes of `--watch`, `--break` and `--patch`; None without these."""
         if not (request.watches or request.breaks or request.patches):
             return None
         from dyncli.instrument.breakpoint_spec import read
-        from dyncli.recorder.debug.watchpoints import Looking
+        from dyncli.recorder.debug.watchpoints import DebugProbes
 
         debug_request = read(request.watches, request.breaks, request.patches)
-        return lambda program: None if debug_request is None else Looking(debug_request, program, self._display)
+        return lambda program: None if debug_request is None else DebugProbes(debug_request, program, self._display)
 
     def _display(self, file: str) -> str:
         """Return a file's name for display."""
@@ -295,19 +303,19 @@ class Run:
         """Call the entry with one case's inputs, run backward from its outputs, and return the record."""
         self.log = log = self._new_log()
         function: Any = self.loaded.function
-        live = self.live
+        state = self.state
         with self._settings():
             parameters = self._named(log, function, vars(self.loaded.module) if self.loaded.module else {})
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
-            live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
+            state.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
             self._call(log, function, parameters, positional, named)
         return self._record(log, bound.case)
 
     def _named(self, log: EventLog, function: Any, variables: Mapping[str, Any]) -> list[tuple[Tensor, str, str]]:
         """Note the names of the tensors and modules that are there before the run; return parameters and buffers."""
         parameters = list(naming.parameters(variables, function))
-        self.live.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
-        self.live.variables.update(naming.variables(variables))
+        self.state.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
+        self.state.variables.update(naming.variables(variables))
         log.modules.names.update(naming.module_variables(variables) | naming.modules(function))
         return parameters
 
@@ -319,24 +327,24 @@ class Run:
         with self._recording(log):
             with self.decisions.importer.recursion.counted(2):
                 value = function(*positional, **named)
-            self.live.named_outputs += naming.outputs(value)
+            self.state.named_outputs += naming.outputs(value)
             if all(one.by == "grad" for one in log.backward.passes) and not self.request.no_grad:
                 self._backward(log)
 
     def script(self) -> Record:
         """Run the script as `python script.py` does, and return the record."""
         self.log = log = self._new_log()
-        live = self.live
+        state = self.state
         with self._settings():
             with self._recording(log):
                 module = self.loaded.run_script()
-                live.names = vars(module)
-                live.defined = [name for name in candidates(module) if not needs_arguments(live.names[name])]
+                state.names = vars(module)
+                state.defined = [name for name in candidates(module) if not needs_arguments(state.names[name])]
             self.dtype = str(dtypes.get_default_dtype()).rpartition(".")[2]
-        names = live.names
-        live.variables.update(naming.variables(names))
-        live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
-        live.named_outputs += [
+        names = state.names
+        state.variables.update(naming.variables(names))
+        state.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
+        state.named_outputs += [
             (name, value)
             for name, value in names.items()
             if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None and not value.is_leaf
@@ -359,7 +367,7 @@ class Run:
         computes = record.backwards or any(op.inputs for op in record.ops)
         if computes or record.status != "ok" or script.SCRIPT_ITSELF in (self.request.entry, self.loaded.target.entry):
             return None
-        return preferred(self.live.names)
+        return preferred(self.state.names)
 
     def never_loaded(self, stopped: Stopped) -> Record:
         """Build the record of a script that was stopped while it was loaded."""
@@ -375,7 +383,7 @@ class Run:
         made: Tensor = exchange.from_numpy(array).clone()
         if leaf.is_floating and not self.request.no_grad:
             made.requires_grad_()
-        self.live.known[id(made)] = (leaf.name, "input")
+        self.state.known[id(made)] = (leaf.name, "input")
         log.tensors.number(made)
         return made
 
@@ -396,16 +404,16 @@ class Run:
     def _backward(self, log: EventLog) -> None:
         roots = [
             (name, tensor)
-            for output, value in self.live.named_outputs
+            for output, value in self.state.named_outputs
             for name, tensor in naming.leaves(value, output)
             if tensor._edge is not None
         ]
         if not roots:
-            values = [value for _, value in self.live.named_outputs]
+            values = [value for _, value in self.state.named_outputs]
             if any(isinstance(value, Tensor) for value in values):
-                self.live.warnings.append("no output requires grad: nothing to go backward from")
+                self.state.warnings.append("no output requires grad: nothing to go backward from")
             elif len(values) == 1 and len(log.ops) and not log.backward.passes:
-                self.live.warnings += self._left_the_graph(values[0])
+                self.state.warnings += self._left_the_graph(values[0])
             return
         seeds = cotangents(self.request.grad_output, roots)
         try:
@@ -414,7 +422,7 @@ class Run:
             if not log.backward.passes[:-1] or "second time" not in str(error):
                 raise
             del log.backward.passes[-1]
-            self.live.warnings.append(FREED)
+            self.state.warnings.append(FREED)
 
     def _left_the_graph(self, value: Any) -> Iterator[str]:
         """Yield why there is no gradient where a function computed with tensors and returned none."""
@@ -431,7 +439,7 @@ class Run:
 
     def _assembly(self, log: EventLog) -> Assembly:
         """Return the tables of the run, with the names of its parameters and inputs."""
-        live = self.live
+        state = self.state
         log.backward.end_sums(log.tensors)
         outer = log.modules.roots()
         prefixes: dict[int, str] = {}
@@ -440,35 +448,35 @@ class Run:
             prefixes[id(module)] = prefix
             held = [*naming.parameters({}, module)]
             for tensor, name, role in held:
-                live.known.setdefault(id(tensor), (prefix + name, role))
+                state.known.setdefault(id(tensor), (prefix + name, role))
             log.backward.add_unread([tensor for tensor, _, role in held if role == "parameter"], log.tensors)
-        if self.decisions.looking is not None:
-            live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
+        if self.decisions.debug_probes is not None:
+            state.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.debug_probes.leaves})
         paths = {
             number: prefixes[id(module)] + path
             for number, (module, path) in log.modules.held.items()
             if id(module) in prefixes
         }
-        return Assembly(log, self.places, live.known, live.variables, paths)
+        return Assembly(log, self.places, state.known, state.variables, paths)
 
     def _shown_outputs(self, assembly: Assembly) -> tuple[Output, ...]:
         return tuple(
             _shown(assembly, name, value, None)
-            for output, inner in self.live.named_outputs
+            for output, inner in self.state.named_outputs
             for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
         )
 
     @uncollected()
     def _record(self, log: EventLog, case: str | None) -> Record:
         """Return the record of the run that is over."""
-        live, target = self.live, self.loaded.target
+        state, target = self.state, self.loaded.target
         assembly = self._assembly(log)
-        shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
+        shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in state.named_inputs)
         shown_outputs = self._shown_outputs(assembly)
         self.index = assembly.index
-        if live.status in STOPPED:
+        if state.status in STOPPED:
             self.decisions.shorten()
-        decided = self.decisions.replayed(log, assembly, stopped=live.is_stopped)
+        decided = self.decisions.replayed(log, assembly, stopped=state.is_stopped)
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
         made |= {assembly.index[n] for one in log.backward.passes for n in one.roots if n in assembly.index}
@@ -488,7 +496,7 @@ class Run:
         return Record(
             model=target.display,
             entry=self.loaded.entry,
-            status=live.status,
+            status=state.status,
             case=case,
             seed=self.request.seed,
             dtype=self.dtype,
@@ -510,27 +518,27 @@ class Run:
             unrecorded=spans,
             signature=decided.signature,
             forced=self.decisions.reached,
-            notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),
-            warnings=(*live.warnings, *self.decisions.warnings, *self._unmet(), *self._trends(decided.decisions)),
-            failure=live.failure,
-            elapsed_ns=live.elapsed_ns,
-            processor_ns=live.processor_ns,
+            notices=tuple(self.decisions.debug_probes.notices) if self.decisions.debug_probes is not None else (),
+            warnings=(*state.warnings, *self.decisions.warnings, *self._unmet(), *self._trends(decided.decisions)),
+            failure=state.failure,
+            elapsed_ns=state.elapsed_ns,
+            processor_ns=state.processor_ns,
         )
 
     def _warn(self, log: EventLog, decided: Decided, *, has_ops: bool) -> None:
         """Add warnings on scripts that record nothing, or run code that was made of text."""
-        live, target = self.live, self.loaded.target
-        if not has_ops and live.status == "ok":
-            live.warnings += failure_notes.nothing_recorded(live.defined, target.display)
+        state, target = self.state, self.loaded.target
+        if not has_ops and state.status == "ok":
+            state.warnings += failure_notes.nothing_recorded(state.defined, target.display)
         hidden = sum(escape[4].co_filename == MADE_BY_EXEC and not _has_probes(escape[4]) for escape in log.escapes)
         if decided.made or hidden:
-            live.warnings.append(failure_notes.code_without_probes(decided.made, hidden, target.display))
+            state.warnings.append(failure_notes.code_without_probes(decided.made, hidden, target.display))
 
     def _unmet(self) -> tuple[str, ...]:
-        return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)
+        return () if self.decisions.debug_probes is None else tuple(self.decisions.debug_probes.unmet)
 
     def _trends(self, decisions: tuple[Decision, ...]) -> list[str]:
-        if self.live.status not in STOPPED:
+        if self.state.status not in STOPPED:
             return []
         from dyncli.recorder.decisions.trend import trends
 

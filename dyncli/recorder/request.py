@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 
 class Request(NamedTuple):
-    """model, inputs, case, entry: as on the command line.  dtype: what floats become.
+    """Request of a run.
 
+    model, inputs, case, entry: as on the command line.  dtype: what floats become.
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.
     steps: calls of `backward()` after which the run ends well.  quiet_stdout: the script's prints go to stderr.
     force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
@@ -43,6 +44,6 @@ class Request(NamedTuple):
     arguments: tuple[str, ...] = ()
 
     @property
-    def unseen(self) -> "Request":
-        """The same run without anything forced, replaced, or looked at."""
+    def baseline(self) -> "Request":
+        """The same run with nothing forced, patched or watched."""
         return self._replace(force=(), watches=(), breaks=(), patches=(), sensitivity=False, quiet_stdout=False)

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from dyncli.recorder.request import Request
     from dyncli.records.model import Record
 
-    Pair = tuple[Record, Record | None]
+    Pair = tuple[Record, Record | None]  # a run, and the unchanged one if arms were forced or values patched
+
+#: The tables of `--show` that need no values and times of ops.
+WITHOUT_VALUES = frozenset({"outputs", "gradients", "decisions", "loading"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +87,7 @@ def _request(options: Options) -> Request:
         quiet_stdout=options.json,
         force=tuple(options.force or ()),
         sensitivity=options.sensitivity,
-        outline=not needs_values and _tables(options.show),
+        outline=not needs_values and WITHOUT_VALUES.issuperset(options.show or ()),
         watches=tuple(options.watch or ()),
         breaks=tuple(options.breaks or ()),
         patches=tuple(options.patch or ()),
@@ -126,12 +129,12 @@ def _print(record: Record, before: Record | None, options: Options, selection: S
 
     shown = tuple(options.show or ())
     check_shown(record, shown)
-    _decided(record, selection)
+    _check_selection(record, selection)
     view = RunOptions(trace=options.trace, show=shown, full=options.full, source=options.source, selection=selection)
     display(render(record, view, before), options.color, after=not first)
 
 
-def _decided(record: Record, selection: Selection) -> None:
+def _check_selection(record: Record, selection: Selection) -> None:
     """Raise UsageError for a function or a line that has no test."""
     sites = {(site.function, site.line) for site in record.sites if site.kind != "op"}
     sites |= {(site.function, site.line) for choice in record.choices for site in (record.ops[choice.op].site,)}
@@ -144,11 +147,6 @@ def _decided(record: Record, selection: Selection) -> None:
         raise errors.UsageError(
             f"no test stands at line {selection.line}", hint="`--source` shows the lines of the tests"
         )
-
-
-def _tables(show: list[str] | None) -> bool:
-    """Return whether the tables to show need no intermediate values."""
-    return {"outputs", "gradients", "decisions", "loading"}.issuperset(show or ())
 
 
 def _print_json(pairs: list[Pair]) -> None:
@@ -175,11 +173,11 @@ def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
     from dyncli.recorder.recorder import record_model
     from dyncli.script.execute import silenced
 
-    plain = record_model(request.unseen)
+    baseline = record_model(request.baseline)
     for changed in record_model(request):
         with silenced():
-            as_it_is = next(plain)
-        yield changed, as_it_is
+            unchanged = next(baseline)
+        yield changed, unchanged
 
 
 def _unreached(request: Request, records: Sequence[Record]) -> errors.DyncliError | None:

@@ -1,4 +1,4 @@
-"""Looking on while a script runs: watched names, stops at lines and conditions, values put in the place of others."""
+"""Debugging a script while it runs: watched names, stops at lines and conditions, replaced values."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ MOST_PRINTED = 50  # stops that are told of where there is no debugger
 _MISSING = object()
 
 
-class Looking:
-    """The work of the added probes of one run.  notices: what was seen, in order."""
+class DebugProbes:
+    """The probes of `--watch`, `--break` and `--patch` for one run.  notices: what was seen, in order."""
 
     def __init__(self, debug_request: DebugRequest, program: Program, display: Callable[[str], str]) -> None:
         self.debug_request, self.program, self.display = debug_request, program, display
@@ -241,13 +241,13 @@ class Looking:
 class Watchpoints(Collector):
     """Lets the conditions of `--break` be tested after every op."""
 
-    def __init__(self, looking: Looking) -> None:
-        self.looking = looking
+    def __init__(self, debug_probes: DebugProbes) -> None:
+        self.debug_probes = debug_probes
 
     def after_op(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
         """Test the conditions in the frame that ran the op."""
         frame = user_frame(sys._getframe(2))
-        self.looking.after_op(op, args, kwargs, result, frame, len(self.log.ops) - 1)
+        self.debug_probes.after_op(op, args, kwargs, result, frame, len(self.log.ops) - 1)
 
 
 def _attribute(holder: Any, name: str) -> Any:

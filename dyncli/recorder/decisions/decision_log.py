@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from dyncli.instrument.program import Program
     from dyncli.instrument.runtime.force import Forced, Pin
     from dyncli.instrument.runtime.live_functions import LiveFunctions
-    from dyncli.recorder.debug.watchpoints import Looking
+    from dyncli.recorder.debug.watchpoints import DebugProbes
     from dyncli.recorder.tables.assemble import Assembly
 
 BEFORE = -1  # the number of every tensor that is tested while the script is loaded: no op of the run made it
@@ -54,7 +54,7 @@ _PERIOD_SECONDS = 0.02
 _getframe = sys._getframe
 
 
-class Early(Listener):
+class LoadingListener(Listener):
     """The listener of loading.  log: the decision log; escapes: as of an event log."""
 
     def __init__(self, log: list[Any]) -> None:
@@ -77,7 +77,7 @@ def _of_run(where: Where | None, before_run: int, shared: Shared) -> int | None:
     return number
 
 
-def apart(
+def split_loading(
     decisions: tuple[Decision, ...], scopes: ScopeRows, shared: Shared
 ) -> tuple[tuple[Decision, ...], tuple[Decision, ...]]:
     """Separate the decisions of loading from those of the run; number each from 0, and adjust the scopes.
@@ -123,8 +123,9 @@ class Decisions:
     """The log of one run.
 
     force: the arms to be forced.  keep: whether `kept` is to hold what the decisions were made from.
-    looking: what makes the one that looks on, for the tables of the program.  importer: of the script, or the functions
-    of this process that are recorded.
+    make_debug_probes: makes the probes of `--watch`, `--break` and `--patch` for a program.
+    importer: of the script, or the functions of this process that are recorded.
+    run_start: how long the log was when the run began, after loading.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class Decisions:
         force: tuple[str, ...] = (),
         *,
         keep: bool = False,
-        looking: Callable[[Program], Looking | None] | None = None,
+        make_debug_probes: Callable[[Program], DebugProbes | None] | None = None,
         importer: Importer | LiveFunctions,
     ) -> None:
         self.log: list[Any] = []
@@ -142,17 +143,17 @@ class Decisions:
         self.prepared: Path | None = None
         self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
-        self.begun = 0
+        self.run_start = 0
         self.never_ran = False
         self.maker = Maker(self.importer.program)
         self.lazies: probes.Lazies = {}
         self.left_at_load = 0
-        self.early = Early(self.log)
+        self.loading_listener = LoadingListener(self.log)
         self.keep = keep
         self.kept: tuple[Sequence[Draft | Decision], Provenance] | None = None
-        self.looking = looking(self.importer.program) if looking is not None else None
-        if self.looking is not None:
-            self.importer.program.debug_request = self.looking.debug_request
+        self.debug_probes = make_debug_probes(self.importer.program) if make_debug_probes is not None else None
+        if self.debug_probes is not None:
+            self.importer.program.debug_request = self.debug_probes.debug_request
         if force:
             from dyncli.instrument.runtime.force import parse
 
@@ -165,8 +166,8 @@ class Decisions:
         assert isinstance(self.importer, Importer)
         self.importer.prepare(path, display)
         self.prepared = path
-        if self.looking is not None:
-            self.looking.check(display)
+        if self.debug_probes is not None:
+            self.debug_probes.check(display)
         if self.pins:
             from dyncli.instrument.runtime.force import Forced
 
@@ -190,12 +191,12 @@ class Decisions:
         with (
             self.importer.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
             capped(Cap(log, program, ([], [], []), MOST_AT_LOAD)) as cap,
-            listen(self.early),
+            listen(self.loading_listener),
         ):
             try:
                 yield
             except BaseException:  # how it went on last is to be seen
-                self.cap, self.begun, self.never_ran = cap, len(log), True
+                self.cap, self.run_start, self.never_ran = cap, len(log), True
                 raise
         self._loaded(cap)
 
@@ -210,7 +211,7 @@ class Decisions:
                 self.left_at_load += gap.decisions
                 self.called_before |= set(gap.calls)
         self.called_before |= entered(program, log)
-        self.begun = len(log)
+        self.run_start = len(log)
 
     @property
     def left_out(self) -> int:
@@ -253,37 +254,34 @@ class Decisions:
         return {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
 
     def _change(self) -> Callable[[probes.Probes], probes.Probes]:
-        """Return what puts other probes in the place of some.
-
-        For made code, forced arms, and looks at what was asked for.
-        """
-        forced, looking = self.forced, self.looking
+        """Return the function that replaces some probes: for made code, forced arms, watchpoints and patches."""
+        forced, debug_probes = self.forced, self.debug_probes
 
         def change(names: probes.Probes) -> probes.Probes:
             plain = names["@code"]
             names = {**names, "@code": lambda *given: self.maker.probe(plain, *given)}
             names = forced.change(names) if forced is not None else names
-            return looking.change(self.log, names) if looking is not None else names
+            return debug_probes.change(self.log, names) if debug_probes is not None else names
 
         return change
 
     def shorten(self) -> None:
         """Keep only the beginning and the end of the log of a stopped run."""
         if not self.never_ran:
-            self.cap.shorten(self.begun)
+            self.cap.shorten(self.run_start)
 
     def replayed(self, log: EventLog, assembly: Assembly, *, stopped: bool = False) -> Decided:
         """Return the log as decisions, with the scope and the controlling decision of every op."""
-        before = [(0, "phase", LOAD), (self.begun, "run", None)] if self.begun else []
+        before = [(0, "phase", LOAD), (self.run_start, "run", None)] if self.run_start else []
         marks = before + _marks(log, self.cap)
         program = self.importer.program
         positions = self.cap.positions(1, (escape[3] for escape in log.escapes))
         escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
-        early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
+        early = [escape for escape in self.loading_listener.escapes if escape[3] <= self.run_start]
         provenance = Provenance(program, assembly.op_of, early + escapes, self._entered, assembly.is_drawn)
         found = replay(program, self.log, marks, provenance, self.cap.gap, shared=assembly.shared, stopped=stopped)
         loading, decisions = (
-            ((), found.decisions) if self.never_ran else apart(found.decisions, found.scopes, assembly.shared)
+            ((), found.decisions) if self.never_ran else split_loading(found.decisions, found.scopes, assembly.shared)
         )
         before_run = len(loading)
         if self.keep:
