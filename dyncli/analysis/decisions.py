@@ -377,7 +377,7 @@ def _source(node: ast.expr) -> str:
     return ast.unparse(node)
 
 
-SMALL = 12  # rows of a table that is shown as it is, in the order of the run
+MOST_IN_ORDER = 12  # rows of a table that is shown as it is, in the order of the run
 FEW = 200  # decisions of a run, past which the rows of loops overlap and their numbers say nothing
 MOST_RELEVANT = 10  # of a longer one, from the most relevant on
 MOST_SHAPING = 4  # tests of Python values that chose between ops of the graph, or by which loops were left
@@ -429,11 +429,12 @@ class Relevant(NamedTuple):
     by_site: bool = False
 
 
-def relevant(record: Record, selection: Selection, full: bool = False, most: int = MOST_RELEVANT) -> Relevant:
+def relevant(record: Record, selection: Selection, full: bool = False, room: int = MOST_IN_ORDER) -> Relevant:
     """Return the rows of a record's decisions that a reader wants first, or those that were asked for.
 
-    most: rows of a longer run.
+    room: the rows that there is room for.
     """
+    most = min(MOST_RELEVANT, room)
     asked = record.decisions
     if selection.is_given:
         asked = tuple(decision for decision in asked if selection.holds(decision))
@@ -445,7 +446,7 @@ def relevant(record: Record, selection: Selection, full: bool = False, most: int
     plain = [decision for decision in asked if decision.origin == "python"]
     if len(asked) <= FEW or len(plain) == len(asked):
         rows = decision_rows(record._replace(decisions=asked))
-        if len(rows) <= SMALL:
+        if len(rows) <= min(MOST_IN_ORDER, room):
             return Relevant(rows)
     sites = {decision.site.id for decision in asked if decision.origin != "python"}
     rows = folded_by_site([decision for decision in asked if decision.site.id in sites])

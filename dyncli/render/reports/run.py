@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.text import Text
 
 from dyncli import errors
-from dyncli.analysis.decisions import MOST_RELEVANT, Selection
+from dyncli.analysis.decisions import Selection
 from dyncli.analysis.gradients import (
     FEW_ROWS,
     MOST_ROWS,
@@ -158,8 +158,8 @@ def _decision_tables(record: Record, options: RunOptions, room: int) -> Iterator
     if choices is not None and not options.full:
         choices.keep(max(FEWEST_CHOICES, (room - FEWEST) // 3))
     least = 2 * len(choices.rows) if choices is not None else 0
-    rows = min(MOST_RELEVANT, max(FEWEST, (room - least) // 2))
-    decisions = DecisionTable(record, full=options.full, selection=options.selection, most=rows)
+    rows = max(FEWEST, (room - least) // 2)
+    decisions = DecisionTable(record, full=options.full, selection=options.selection, room=rows)
     if choices is not None:
         decisions.lines = min(MOST_LINES, room - least, 3 * len(decisions.rows))
         choices.lines = min(MOST_LINES, room - decisions.lines)

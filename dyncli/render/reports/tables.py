@@ -17,7 +17,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from dyncli.analysis.decisions import (
-    MOST_RELEVANT,
+    MOST_IN_ORDER,
     DecisionRow,
     Selection,
     because,
@@ -430,7 +430,7 @@ class DecisionColumn(NamedTuple):
 class DecisionTable(Section):
     """Every test, what decided it, the arm taken and the arms left.
 
-    most: rows of a long run.  lines: of all rows, or two for each.
+    room: the rows that there is room for.  lines: of all rows, or two for each.
     """
 
     def __init__(
@@ -440,10 +440,10 @@ class DecisionTable(Section):
         *,
         full: bool,
         selection: Selection = EVERYTHING,
-        most: int = MOST_RELEVANT,
+        room: int = MOST_IN_ORDER,
     ) -> None:
         self.record, self.name, self.full, self.lines = record, name, full, MOST_LINES
-        self.rows, self.hidden, self.by_site = relevant(record, selection, full, most)
+        self.rows, self.hidden, self.by_site = relevant(record, selection, full, room)
 
     def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         loading = len(self.record.loading)

@@ -115,7 +115,7 @@ def test_decisions_on_tensors_come_first_then_shapes_then_chance(record: Record)
 )
 def test_tests_that_are_cut_off_are_counted(record: Record, most: int, cut: str) -> None:
     """Nothing is said of none."""
-    found = relevant(record, Selection(), most=most)
+    found = relevant(record, Selection(), room=most)
     assert (min(most, 4), True) == (len(found.rows), found.hidden.startswith(f"{cut}32 on Python values"))
 
 

@@ -87,6 +87,23 @@ def test_gradients_decisions_and_choices_share_a_screen(tmp_path: Path) -> None:
     assert "6 more tests: `--full`" in text
 
 
+def test_few_decisions_of_a_run_that_was_stopped_early_fit_a_screen(tmp_path: Path) -> None:
+    """Below the gradients of three backwards tests on data have room, and settings are folded."""
+    source = (
+        "import torch\nfrom torch import nn\nlinears = [nn.Linear(99, 99) for _ in range(2)]\n"
+        "net, clip, flags = nn.Sequential(*linears), 9e9, {n: True for n in range(7)}\n"
+        "for epoch in range(3):\n    loss = net(torch.ones(99)).sum()\n    loss.backward()\n"
+        "    if loss > clip:\n        break\n"
+        + "".join(
+            f"    if flags[{n}] and flags.get({n}, 'a setting of the run'):\n        loss = loss * 1\n"
+            for n in range(7)
+        )
+    )
+    text = plain_text(render(recorded(tmp_path, source)), 80)
+    assert len(text.splitlines()) <= 60
+    assert "if loss > clip" in text and "24 on Python values in 1 function" in text
+
+
 WORDY = (
     "import dyncore as torch\nfrom dyncore import nn\n"
     "nets = nn.ModuleList(nn.Sequential(*(nn.Linear(4, 4) for _ in range(2))) for _ in range(3))\n"
