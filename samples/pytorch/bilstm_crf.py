@@ -88,5 +88,5 @@ if __name__ == "__main__":
 # epoch 15: loss 2.169404
 # 12.0371 the/B wall/I street/I journal/I reported/O today/O
 # 8.8242 georgia/B tech/I is/O a/O university/B
-# samples/pytorch/bilstm_crf.py:__main__ · float32 · seed 0 · 2,325 ops · 79 decisions · torch:
+# samples/pytorch/bilstm_crf.py:__main__ · float64 · seed 0 · 2,325 ops · 79 decisions · torch:
 # dyncore 0.1.0

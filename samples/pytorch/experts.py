@@ -83,5 +83,5 @@ if __name__ == "__main__":
 # epoch 6: loss 0.493472
 # epoch 8: loss 0.341171
 # 99.5% right; rows of each expert: [87, 85, 94, 34, 84, 0]
-# samples/pytorch/experts.py:__main__ · float32 · seed 0 · 8,116 ops · 412 decisions · torch: dyncore
+# samples/pytorch/experts.py:__main__ · float64 · seed 0 · 8,116 ops · 412 decisions · torch: dyncore
 # 0.1.0

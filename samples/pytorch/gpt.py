@@ -120,5 +120,5 @@ if __name__ == "__main__":
 # the dog dog og og on the log.
 # the dog sat on the mat.
 # the dog sat og on the log.
-# samples/pytorch/gpt.py:__main__ · float32 · seed 0 · 10,012 ops · 604 decisions · torch: dyncore
+# samples/pytorch/gpt.py:__main__ · float64 · seed 0 · 10,012 ops · 604 decisions · torch: dyncore
 # 0.1.0

@@ -75,5 +75,5 @@ if __name__ == "__main__":
 # step 20: loss 0.125333, 5 steps, 0 refused, 16 calls
 # step 30: loss 0.099728, 5 steps, 0 refused, 16 calls
 # step 40: loss 0.086618, 5 steps, 0 refused, 16 calls
-# samples/pytorch/neural_ode.py:__main__ · float32 · seed 0 · 7,578 ops · 472 decisions · torch:
+# samples/pytorch/neural_ode.py:__main__ · float64 · seed 0 · 7,578 ops · 472 decisions · torch:
 # dyncore 0.1.0

@@ -83,5 +83,5 @@ if __name__ == "__main__":
 # [-1, 1, 1, -1, 0, 0]: odd False, said False after 8 steps
 # [1, -1, 0, 0, 0, 0]: odd True, said True after 8 steps
 # [1, 1, -1, -1, 1, 0]: odd True, said True after 8 steps
-# samples/pytorch/ponder.py:__main__ · float32 · seed 0 · 14,055 ops · 1,234 decisions · torch:
+# samples/pytorch/ponder.py:__main__ · float64 · seed 0 · 14,055 ops · 1,234 decisions · torch:
 # dyncore 0.1.0

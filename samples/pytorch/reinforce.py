@@ -80,5 +80,5 @@ if __name__ == "__main__":
 # $ dyncli run samples/pytorch/reinforce.py --show outputs -- --episodes 10
 # episode 5: 17 steps, average 12.26, loss 0.092636
 # episode 10: 10 steps, average 14.65, loss -0.230797
-# samples/pytorch/reinforce.py:__main__ · float32 · seed 0 · 6,053 ops · 689 decisions · torch:
+# samples/pytorch/reinforce.py:__main__ · float64 · seed 0 · 6,053 ops · 689 decisions · torch:
 # dyncore 0.1.0

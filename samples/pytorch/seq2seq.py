@@ -103,5 +103,5 @@ if __name__ == "__main__":
 # step 80: loss 1.809755, rate 0.0025
 # [2, 3, 4] -> [4, 3, 2]
 # [5, 2, 7, 6] -> [6, 7, 5]
-# samples/pytorch/seq2seq.py:__main__ · float32 · seed 0 · 26,176 ops · 815 decisions · torch: dyncore
+# samples/pytorch/seq2seq.py:__main__ · float64 · seed 0 · 26,176 ops · 815 decisions · torch: dyncore
 # 0.1.0

@@ -74,5 +74,5 @@ if __name__ == "__main__":
 # epoch 5: loss 0.448109, 4 of 4 right
 # epoch 6: loss 0.286422, 4 of 4 right
 # epoch 7: loss 0.155487, 4 of 4 right
-# samples/pytorch/tree_lstm.py:__main__ · float32 · seed 0 · 2,512 ops · 442 decisions · torch:
+# samples/pytorch/tree_lstm.py:__main__ · float64 · seed 0 · 2,512 ops · 442 decisions · torch:
 # dyncore 0.1.0
