@@ -379,4 +379,4 @@ for i in range(60):
 )
 def test_of_too_many_tests_those_on_data_itself_are_kept(tmp_path: Path, most: int, expected: list[str]) -> None:
     """Cut loops over an inferred list first, then tests of it, then those that ops ran under."""
-    assert expected == texts(relevant(recorded(tmp_path, STACK), Selection(), most=most))
+    assert expected == texts(relevant(recorded(tmp_path, STACK), Selection(), room=most))
