@@ -267,6 +267,7 @@ class _Search:
         self.record, self.huge, self.tiny = record, huge, tiny
         self.sizes: dict[int, Size] = {}
         self.looked = 0
+        self._began: dict[int, int] = {}  # by a tensor with Inf, the one in which that began
         self._edges = {(op, tensor): value for op, tensor, value in record.edges}
         self._ran: dict[int, set[int]] = {}  # by the number of the newest pass
         self._read_in: dict[int, dict[int, list[int]]] = {}
@@ -317,13 +318,23 @@ class _Search:
 
     def _began_in(self, reader: Op) -> int | None:
         """Return the tensor in which an Inf began that came to an op through others, None if none did."""
-        found, op = None, reader
-        while (tensor := next((each for each in self._read(op) if self.size(each).inf), None)) is not None:
-            found, maker = tensor, self.record.tensors[tensor].op
-            if maker is None or maker >= op.seq:
+        way: list[int] = []
+        at, found = reader, self._inf_in(reader)
+        while found is not None and found not in self._began:
+            way.append(found)
+            maker = self.record.tensors[found].op
+            if maker is None or maker >= at.seq:
                 break
-            op = self.record.ops[maker]
-        return None if found in self._read(reader) else found
+            at = self.record.ops[maker]
+            found = self._inf_in(at)
+        began = self._began[found] if found in self._began else way[-1] if way else None
+        if began is None:
+            return None
+        self._began.update(dict.fromkeys(way, began))
+        return None if began in self._read(reader) else began
+
+    def _inf_in(self, op: Op) -> int | None:
+        return next((each for each in self._read(op) if self.size(each).inf), None)
 
     def _read(self, op: Op) -> tuple[int, ...]:
         """Return the tensors that stand for what an op's inputs held when it read them."""

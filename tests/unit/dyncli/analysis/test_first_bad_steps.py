@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.analysis.first_bad import Size, first_bad
+from dyncli.analysis.first_bad import Size, _Search, first_bad
 from dyncli.recorder.events.collectors import statistics
 from dyncli.recorder.recorder import record_model
 from dyncli.recorder.request import Request
@@ -140,3 +140,18 @@ def test_mask_of_zeros_and_minus_infinity_is_meant(tmp_path: Path, mask: str) ->
     script.write_text("import dyncore as torch\n" + body + "y.backward()\n", encoding="utf-8")
     (record,) = record_model(Request(str(script), (), watch=True))
     assert [] == [bad for bad in first_bad(record) if not bad.is_gradient]
+
+
+def test_origin_of_an_inf_is_looked_up_once_for_each_op(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the NaN that one Inf makes in the steps of a loop none goes all the way back to it."""
+    asked: list[int] = []
+    inf_in = _Search._inf_in
+    monkeypatch.setattr(_Search, "_inf_in", lambda search, op: asked.append(op.seq) or inf_in(search, op))
+    script = tmp_path / "net.py"
+    loop = "for _ in range(50):\n    x = x + 1\n    y = x - x\n"
+    script.write_text(f"import dyncore as torch\nx = torch.ones(2) / torch.zeros(2)\n{loop}")
+    (record,) = record_model(Request(str(script), watch=True))
+    found = [bad for bad in first_bad(record) if bad.kind == "NaN"]
+    (began,) = record.ops[2].outputs
+    assert [began] == [bad.began_in for bad in found]
+    assert 50 < len(asked) <= len(record.ops)
