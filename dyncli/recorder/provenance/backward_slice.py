@@ -196,8 +196,8 @@ class Flow(Tables):
             case ast.Name(id=name):
                 yield from _steps(self._values(name, scope, where, length), length)
                 yield from _steps(self._arguments(name, scope, length), length)
-                if length and (home := scope.home(name)) is not None:
-                    yield from home.growing.get(name, ())
+                if (home := scope.home(name)) is not None:
+                    yield from (home.growing if length else home.flags).get(name, ())
             case ast.Attribute(attr=name) if name in _DESCRIPTIONS and name not in self.attributes:
                 return
             case ast.Attribute(value=base, attr=name):
@@ -206,6 +206,7 @@ class Flow(Tables):
                 if length:
                     yield from self.growing.get(name, ())
                 else:
+                    yield from self.flags.get(name, ())
                     elsewhere = self._once(name, lambda: self._filled_elsewhere(name))
                     yield from _steps([*self.filled.get(name, ()), *elsewhere], length)
                 of_module = self._of_module(f"{self.modules.get(called(base), '')}.{name}")

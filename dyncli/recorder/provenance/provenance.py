@@ -327,12 +327,15 @@ class Provenance:
         return 0 < line <= len(lines) and re.match(_STATEMENT, lines[line - 1].encode()[col:]) is not None
 
     @cached_property
-    def _iterables(self) -> dict[tuple[str, int], ExpressionEnd]:
-        """Where the iterable of each `for` ends, by path and line: before Python 3.13 its length is the statement's."""
+    def _tested(self) -> dict[tuple[str, int], ExpressionEnd]:
+        """Where what a statement tests or goes through ends, by path and line: before Python 3.13 its place is that."""
         found: dict[tuple[str, int], ExpressionEnd] = {}
         for construct in self.program.constructs:
-            if construct.kind == "for" and construct.spans:
-                path, (_, _, line, col) = self.program.functions[construct.function].path, construct.spans[0]
+            spans = construct.spans if construct.kind == "for" else ()
+            if construct.kind in ("if", "elif", "while", "assert") and len(construct.conditions) == 1:
+                spans = construct.conditions[0].spans
+            if len(spans) == 1:
+                path, (_, _, line, col) = self.program.functions[construct.function].path, spans[0]
                 found[path, construct.line] = path, line, col
         return found
 
@@ -353,7 +356,7 @@ class Provenance:
                 path = escape.code.co_filename
                 end = (path, line or 0, col or 0)
                 if self._is_statement(path, first or 0, start or 0):
-                    end = self._iterables.get((path, first or 0), (path, 0, 0))
+                    end = self._tested.get((path, first or 0), (path, 0, 0))
                 known[key] = end
             if end[1]:  # nodes that were made for the slice have no place either
                 found.setdefault(end, []).append(escape)

@@ -28,7 +28,7 @@ class Scope:
     function: its name, empty for a lambda, whose identity is node; owner: the class it stands in, whose object it is
     bound to.  elsewhere: the scopes of names that are `global` or `nonlocal` here.
     growing: what decided how often something was put into a container, by its name.
-    moving: the arms of `if`s in which a name is given values.
+    moving: the arms of `if`s in which a name is given values.  flags: the tests of those in which it is set as one.
     """
 
     outer: Scope | None
@@ -41,6 +41,7 @@ class Scope:
     fillings: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     growing: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
     moving: dict[str, list[Arm]] = field(default_factory=lambda: defaultdict(list))
+    flags: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
     parameters: dict[str, Parameter] = field(default_factory=dict)
     elsewhere: dict[str, Scope] = field(default_factory=dict)
 
@@ -84,6 +85,7 @@ class Tables:
         self.filled: dict[str, list[Given]] = defaultdict(list)  # what is put into the containers of attributes
         self.growing: dict[str, list[Step]] = defaultdict(list)  # what decided how often
         self.moving: dict[str, list[Arm]] = defaultdict(list)  # of `if`s in which attributes are set
+        self.flags: dict[str, list[Step]] = defaultdict(list)  # the tests of those in which they are set as flags
         self.returns: dict[str, list[Given]] = defaultdict(list)
         self.deciding: dict[str, list[Step]] = defaultdict(list)  # which of its constants a function returns
         self.yields: dict[str, list[Given]] = defaultdict(list)
@@ -329,6 +331,7 @@ class Reader:
             case ast.Attribute(attr=name):
                 self.tables.attributes[name].append((value, scope, self.file))
                 self.tables.moving[name] += self.arms
+                self.tables.flags[name] += self._flags(value)
             case ast.Subscript(value=base, slice=key):
                 self._fill(base, [value], scope, grows=isinstance(key, ast.Slice) or not self._is_list(base, scope))
             case ast.Starred(value=base):
@@ -346,6 +349,12 @@ class Reader:
         home = scope.elsewhere.get(name, scope)
         home.values[name].append((value, scope, self.file))
         home.moving[name] += self.arms
+        home.flags[name] += self._flags(value)
+
+    def _flags(self, value: ast.expr) -> list[Step]:
+        """Return the tests that a flag was set under: a truth or a word, that says nothing of them itself."""
+        is_flag = isinstance(value, ast.Constant) and isinstance(value.value, bool | str)
+        return [(test, scope, file, False) for test, scope, file, _ in self.arms] if is_flag else []
 
     def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope, *, grows: bool = True) -> None:
         """Record values put into the container that a name or attribute holds, in an outer scope if it is there.

@@ -22,8 +22,8 @@ def forward(x):
 # ----
 # 0 9 if else tensor @forward>State.__post_init__ <gt | 1.0 > 3 F m-2
 # 1 17 for loop shape x2 break @forward
-# 2 12 ifexp then in 17.0 @forward>State.step u1 | false F
-# 3 13 or rest in 17.0 @forward>State.step u1 | false F
+# 2 12 ifexp then scalar~ in 17.0 @forward>State.step u1 <gt | false F
+# 3 13 or rest scalar~ in 17.0 @forward>State.step u1 <gt | false F
 # 4 18 if else scalar~ in 17.0 @forward u1 <max | false F
 # 5 12 ifexp then scalar~ in 17.1 @forward>State.step u1 <max | false F
 # 6 13 or rest scalar~ in 17.1 @forward>State.step u1 <max | false F

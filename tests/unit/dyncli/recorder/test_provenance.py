@@ -166,6 +166,12 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("import numpy as np\nfor i in np.random.choice(len(x), size=int(x.argmax())): pass", ("scalar~", "argmax")),
         ("z = []\nif x.sum().item() > 0:\n    z.append(1)\nif len(set(z)) > 1: pass", ("scalar~", "sum")),
         ("z = [1, 2] * len(x)\nif len(set(z)) > 1: pass", ("shape", None)),
+        ("a = False\nif x.sum().item() > 0:\n    a = True\nif a: pass", ("scalar~", "sum")),
+        ("a = 'one'\nif (x > 0).all():\n    a = 'two'\nif a == 'two': pass", ("scalar~", "all")),
+        ("a = False\nif not (x > 0).all():\n    a = True\nif a: pass", ("scalar~", "all")),
+        ("a = False\nwhile not a:\n    if x.sum() > 0:\n        a = True", ("scalar~", "gt")),
+        (f"{HOLDER}h.on = False\nif x.sum() > 0:\n    h.on = True\nif h.on: pass", ("scalar~", "gt")),
+        ("n = 2\nif x.sum().item() > 0:\n    n = 0\na = False\nif n > 1:\n    a = True\nif a: pass", ("python", None)),
         (
             "s = [x.sum().item()]\nrandom.sample(s, 1)\nclass A:\n"
             "    def sample(self, v):\n        if v: pass\nA().sample(True)",
