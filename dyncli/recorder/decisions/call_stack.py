@@ -19,8 +19,8 @@ from dyncli.records.columns import Shared
 from dyncli.records.model import Decision
 
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
-#: Constructs whose arms hold what stands before their tests.
-_BACKWARDS = ("ifexp", "compif")
+#: Constructs with an arm that stands before the test: `arm if test else other`.
+_ARM_FIRST = ("ifexp", "compif")
 _CACHE = 0  # an operation code
 _CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
 _EXITS = ("__exit__", "__aexit__", "_exit_wrapper")
@@ -84,11 +84,11 @@ class Running:
         function = self.program.functions[point.function]
         self.calls[point.function] = self.calls.get(point.function, 0) + 1
         back = None
-        if self.returning is not None and (function.name.endswith(_EXITS) or self._exits(code)):
+        if self.returning is not None and (function.name.endswith(_EXITS) or self._is_exit(code)):
             back, caller = caller, self.returning
             self._end_within(caller, code, lasti)
         elif code is not None:
-            caller = self._calling(code, lasti, caller)
+            caller = self._caller_of(code, lasti, caller)
         base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
         call_frame = CallFrame(number, function, caller, base, thread)
         call_frame.task = task if task is not None else caller.task
@@ -98,16 +98,16 @@ class Running:
         call_frame.awaited = call_frame.asked and function.kind == "function" and self._is_waiting(code, lasti)
         self.call_frames[number] = self.current = call_frame
 
-    def _exits(self, code: CodeType | None) -> bool:
+    def _is_exit(self, code: CodeType | None) -> bool:
         """Return whether code of a library's ends a `with`: `ExitStack`, `closing`."""
-        return code is not None and code.co_name in _EXITS and not self._owned(code)
+        return code is not None and code.co_name in _EXITS and not self._owners_of(code)
 
-    def _calling(self, code: CodeType, lasti: int, running: CallFrame) -> CallFrame:
-        """Who runs `code`: the running one, or of its callers the one that went on after an exception was swallowed.
+    def _caller_of(self, code: CodeType, lasti: int, running: CallFrame) -> CallFrame:
+        """Return the call that runs `code`: the running one, or one around it that went on after an exception.
 
         A call that ends by an exception leaves no entry; who swallows it may be no script: `hasattr`, `list(...)`.
         """
-        owners = self._owned(code)
+        owners = self._owners_of(code)
         if not owners:
             if code.co_filename in FILES:
                 self._unwind_ahead(running)
@@ -123,7 +123,7 @@ class Running:
             self._end_arms(found, code, lasti)
         return found
 
-    def _owned(self, code: CodeType) -> tuple[Function, ...]:
+    def _owners_of(self, code: CodeType) -> tuple[Function, ...]:
         """Return the functions that a code object may belong to, looked up once."""
         owners = self._owners.get(id(code))
         if owners is None:
@@ -155,7 +155,7 @@ class Running:
             site = construct.site
             if opened[-1].loop:
                 return
-            if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= (site.line, site.col)):
+            if not is_head and (site is None or construct.kind in _ARM_FIRST or begins >= (site.line, site.col)):
                 return
             opened.pop()
 
@@ -186,7 +186,7 @@ class Running:
             self.comparisons.leave(number, point.construct, caller, self.at, self.at + point.width)
         self.comparisons.end(call_frame.number)
         if any(opened.loop for opened in call_frame.open):
-            self._leaving(call_frame)
+            self._record_leaving(call_frame)
         for opened in call_frame.open:
             if opened.key in point.chain:
                 if opened.draft is not None and opened.draft.until is None:
@@ -200,7 +200,7 @@ class Running:
             self.returning, self.returning_from = call_frame, self.program.around[point.index - 1]
         self._back_from(call_frame)
 
-    def _leaving(self, call_frame: CallFrame) -> None:
+    def _record_leaving(self, call_frame: CallFrame) -> None:
         """Remember the decision in whose arm a loop is left."""
         innermost = next((opened for opened in reversed(call_frame.open) if opened.key >= 0), None)
         if innermost is not None and not innermost.loop and innermost.scope.decision is not None:
@@ -229,9 +229,9 @@ class Running:
     def _resumed(self, call_frame: CallFrame) -> None:
         """Continue a generator after its `yield`."""
         call_frame.suspended = False
-        self._goes_on(call_frame)
+        self._continue(call_frame)
 
-    def _goes_on(self, call_frame: CallFrame) -> None:
+    def _continue(self, call_frame: CallFrame) -> None:
         """Continue a generator: whoever runs now called it, directly or through `yield from`."""
         outermost = call_frame
         while outermost.parent is not None and outermost.parent.delegating and not outermost.awaited:
@@ -245,16 +245,16 @@ class Running:
             outermost.parent = self.current
             self.epoch += 1
         if outermost.asked and outermost.parent is self.current:
-            self._stand(call_frame, outermost)
+            self._move_below(call_frame, outermost)
         self.current = call_frame
 
-    def _ended(self, call_frame: CallFrame) -> None:
-        """Something was thrown into a generator, or it is closed: it runs again, and may leave no other entry."""
+    def _thrown_into(self, call_frame: CallFrame) -> None:
+        """Continue a generator that something was thrown into, or that is closed; it may leave no other entry."""
         while self.current.suspended and self.current.parent is not None:
             self.current = self.current.parent  # that was another one's end
-        self._goes_on(call_frame)
+        self._continue(call_frame)
 
-    def _stand(self, call_frame: CallFrame, outermost: CallFrame) -> None:
+    def _move_below(self, call_frame: CallFrame, outermost: CallFrame) -> None:
         """Move a generator, and those that delegate to it, below the scope that asks for a value now."""
         passing = [call_frame]
         while passing[-1] is not outermost and passing[-1].parent is not None:
@@ -268,7 +268,7 @@ class Running:
 
         `next(g)`, `await g.asend(v)`, and no head of a loop.
         """
-        if not self._owned(code):
+        if not self._owners_of(code):
             return False
         at = _beginning(code, lasti)
         operation, before = (dis.opname[code.co_code[at]] for at in (at, max(0, at - 4)))
@@ -304,7 +304,7 @@ class Running:
     def _unwind_to(self, call_frame: CallFrame, point: Plan) -> None:
         """Make `call_frame` the running call and close what cannot be open at `point`."""
         if call_frame.suspended and call_frame is not self.current and not call_frame.parent_returned:
-            self._ended(call_frame)
+            self._thrown_into(call_frame)
         self.current = call_frame
         if self.returning is not None and not self.returning.is_below(call_frame):
             self.returning = None

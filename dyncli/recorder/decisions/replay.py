@@ -108,7 +108,7 @@ class Deciding(Running):
             self._back_from(call_frame)
 
     def _break(self, point: Plan, call_frame: CallFrame) -> None:
-        self._leaving(call_frame)
+        self._record_leaving(call_frame)
         if not point.index:
             self._leave_loop(point, call_frame, "break")
             return
