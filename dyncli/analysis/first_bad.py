@@ -52,6 +52,7 @@ STEEP = LOGARITHMS | QUOTIENTS | _named(
 )  # fmt: skip
 #: A norm adds its squares up with one of the first and ends with one of the second.
 SUMS, ROOTS = _named("sum mean"), _named("sqrt rsqrt")
+DIFFERENCES = _named("sub rsub add")
 #: Their result holds numbers that the script wrote.
 WRITTEN = _named("full full_like new_full fill masked_fill where tensor clamp zeros ones")
 #: They hand the gradient to what they chose, and zeros or next to nothing to the rest.
@@ -544,7 +545,16 @@ class _Search:
         """Return whether a small gradient is what the op is for: it chooses, or multiplies by what is zero."""
         if op.name in CHOICES or self._is_straight_through(op):
             return True
-        return any(self.size(tensor).rms == 0 for tensor in self._read(op))
+        return any(map(self._is_zero, self._read(op)))
+
+    def _is_zero(self, tensor: int) -> bool:
+        """Return whether a tensor is zero, or a difference of which rounding is left: `1 - gate` of an open gate."""
+        rms, maker = self.size(tensor).rms, self.record.tensors[tensor].op
+        if rms is None or maker is None or self.record.ops[maker].name not in DIFFERENCES:
+            return rms == 0
+        op = self.record.ops[maker]
+        sizes = [*map(abs, written_numbers(op)), *(self.size(each).rms or 0.0 for each in self._read(op))]
+        return rms <= LEVEL * EPSILON.get(self.record.tensors[tensor].dtype, 0.0) * max(sizes, default=0.0)
 
     def _is_straight_through(self, op: Op) -> bool:
         """Return whether a result is there for its slope alone, as `soft` in a mask `hard + soft - soft.detach()`."""

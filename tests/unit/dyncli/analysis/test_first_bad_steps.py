@@ -100,6 +100,20 @@ def test_saturated_gate_has_vanished_unless_straight_through(tmp_path: Path, mas
     assert kinds == [each.kind for each in first_bad(record)]
 
 
+@pytest.mark.parametrize(("factor", "kinds"), [("1 - gate", []), ("gate * 1e-8", ["vanished"])])
+def test_factor_of_which_rounding_is_left_is_zero(tmp_path: Path, factor: str, kinds: list[str]) -> None:
+    """An open gate has the value 1 but for a step of rounding, and shuts out what `1 - gate` is a factor of."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "soft, w = torch.linspace(0.6, 0.9, 9, requires_grad=True), torch.ones(9, requires_grad=True)\n"
+        "gate = (soft > 0.5).float() + soft - soft.detach()\nassert (gate != 1).any()\n"
+        f"(({factor}) * w * 0.01).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script), watch=True))
+    assert kinds == [each.kind for each in first_bad(record)]
+
+
 def test_bias_before_a_batch_norm_has_not_vanished(tmp_path: Path) -> None:
     """Its gradient is zero by mathematics: a sum that cancels, whatever rounding leaves of it."""
     script = tmp_path / "net.py"
