@@ -34,7 +34,7 @@ CARRYING = frozenset((
 #: Ops by which zeros and ones of an index, or a mask, keep some of what they are given and drop the rest.
 WEIGHING = frozenset(("mul", "matmul", "mm", "bmm", "mv", "einsum", "linear", "where", "masked_fill"))
 COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge", "one_hot"))
-LEFT = ("item", "__index__", "__int__")
+LEFT = ("item", "__index__", "__int__", "tolist")
 
 
 def choices(
@@ -165,7 +165,7 @@ class _Followed:
                 uses.append(op.seq)
 
     def left(self, log: EventLog) -> dict[int, Site]:
-        """Return by op where the one index that it picked first left for Python."""
+        """Return by op where an index that it picked, or a list of them, first left for Python."""
         found: dict[int, Site] = {}
         for number, how, _, _, code, lasti, _ in log.escapes:
             tensor = self.assembly.index.get(number, -1)

@@ -178,7 +178,7 @@ def forward(x):
 # decisions 1 (site=16:11-29 arm='else' outcome=False origin='shape' iterations=[[15, 0]] call_path=['forward'] under=0 conditions=[(text='rows.shape[0] == 0' op='==' lhs=2 rhs=0 value=None outcome=False margin=-2 origin='shape' predicate_op=7)] margin=-2 predicate_op=7 scope=2)
 # decisions 2 (site=16:11-29 arm='else' outcome=False origin='shape' iterations=[[15, 1]] call_path=['forward'] under=0 conditions=[(text='rows.shape[0] == 0' op='==' lhs=2 rhs=0 value=None outcome=False margin=-2 origin='shape' predicate_op=7)] margin=-2 predicate_op=7 scope=4)
 # decisions 3 (site=16:11-29 arm='then' outcome=True origin='shape' iterations=[[15, 2]] call_path=['forward'] under=0 conditions=[(text='rows.shape[0] == 0' op='==' lhs=0 rhs=0 value=None outcome=True margin=0 origin='shape' predicate_op=7)] margin=0 predicate_op=7 scope=6)
-# choices 0 (op=3 kind='index' of=3 counts=[2, 2, 0] picked=[0, 1, 0, 1] margin=0.3112 uses=[6, 7, 14, 16])
+# choices 0 (op=3 kind='index' of=3 counts=[2, 2, 0] picked=[0, 1, 0, 1] margin=0.3112 uses=[6, 7, 14, 16] left=13:13-48)
 # choices 1 (op=19 kind='index' of=4 picked=[2, 0, 1, 3] margin=0.27511 uses=[28])
 # choices 2 (op=22 kind='index' of=3 counts=[0, 3, 1] picked=[2, 1, 1, 1] margin=0.11841 uses=[30])
 # inputs 0 (name='x' tensor=0)

@@ -281,6 +281,14 @@ def test_index_made_of_a_mask_and_a_draw_comes_from_the_draw(tmp_path: Path) -> 
     assert ["getitem"] == [record.ops[use].name for choice in record.choices for use in choice.uses]
 
 
+def test_list_of_indexes_leaves_for_python(tmp_path: Path) -> None:
+    """What picks by the numbers of a list, as the words of a sentence, is a choice like that of one number."""
+    record, choices = choices_of(tmp_path, "t = ['abcd'[i] for i in s.view(2, 2).argmax(dim=1).tolist()]")
+    left = choices["argmax"].left
+    assert left is not None and left.text.endswith("tolist()")
+    assert "line 3: ….tolist()" == choice_rows(record)[0].use
+
+
 def test_choice_does_not_change_the_run(tmp_path: Path) -> None:
     """Scores with NaN or without a finite runner-up have no margin, and warn of nothing."""
     _, choices = choices_of(tmp_path, "t = s[torch.tensor([float('nan'), 1.0]).argmax()]")
