@@ -1,4 +1,4 @@
-"""What every test may use: `--accept`, and the program itself in a folder of its own."""
+"""The option and the fixtures of every test: `--accept`, and the program itself in a folder of its own."""
 
 import gc
 import os

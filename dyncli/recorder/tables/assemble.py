@@ -123,9 +123,16 @@ UNUSED = "what was differentiated does not depend on it"
 
 
 class Assembly:
-    """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers.
+    """Builds the tables.
 
+    A tensor has one number in the event log and another in the record, its place in `tensors`.
+
+    known: by the id of a tensor its name and role, for inputs, parameters and buffers.
+    variables: by the id of a tensor the variable that holds it.
     paths: by the number of a parameter its path when a backward gave it a gradient.
+    index: by the number of a tensor its number in the record.  same_as: by the number of a tensor that is another one
+    under a second number, the other's.
+    by_rank: by the rank of a node the op that recorded it.  leaf_ranks: by the rank of a leaf's node the leaf's number.
     """
 
     def __init__(
@@ -149,15 +156,15 @@ class Assembly:
         self._kept = Kept(self.shared)
         self._numbers = [self.shared[number] for number in range(len(self.recorded))]
         self._saved = Saved(self.index, self.tensors)
-        self.again = aliases(log)
-        by_data = {*self.again}
+        self.same_as = aliases(log)
+        by_data = {*self.same_as}
         self._sources()
         self._produced()
         for number, leaf in self.log.tensors.grad_of.items():
             if number in self.index and leaf in self.index and (name := self.tensors[self.index[leaf]].name):
                 self.name(self.index[number], f"{name}.grad")
         self.written = [*rewritten(self)]
-        self.index.update({number: self.index[same] for number, same in self.again.items() if same in self.index})
+        self.index.update({number: self.index[same] for number, same in self.same_as.items() if same in self.index})
         self.through_data = read_through(by_data, self.recorded, self.index) if by_data else frozenset()
 
     # -- tensors
@@ -183,12 +190,12 @@ class Assembly:
 
     def _sources(self) -> None:
         over = written_over(self.recorded)
-        over |= {self.again[number] for number in over if number in self.again}
+        over |= {self.same_as[number] for number in over if number in self.same_as}
         over.update(number for number, *_ in self.log.tensors.reassigned)
         for number, tensor in self.log.tensors.sources.items():
-            same = self.again.get(number) or self._same(tensor)
+            same = self.same_as.get(number) or self._result_of_node(tensor)
             if same is not None:
-                self.again[number] = same
+                self.same_as[number] = same
                 continue
             name, role = naming.source(tensor, self.known, self.variables)
             if role != "input" and id(tensor) not in self.known and number in self.paths:
@@ -203,8 +210,8 @@ class Assembly:
                 place = self.add(tensor._array, **more)
             self.index[number] = place
 
-    def _same(self, tensor: Tensor) -> int | None:
-        """Find the result that a node had saved and returned as another object, as under `create_graph`."""
+    def _result_of_node(self, tensor: Tensor) -> int | None:
+        """Return the number of the result that a node saved and returned as a new object, as under `create_graph`."""
         edge = tensor._edge
         if edge is None or edge.__class__ is AccumulateGrad:
             return None
@@ -247,7 +254,7 @@ class Assembly:
 
     def _written_through(self, seq: int, through: WrittenView, names: Mapping[int, tuple[str | None, str]]) -> None:
         """Add the base tensor of the view that an op wrote, with its values after the write."""
-        before = self.index.get(self.again.get(through.before, through.before))
+        before = self.index.get(self.same_as.get(through.before, through.before))
         shape, dtype = shape_dtype(through.what)
         written = self.tensors[self.index[self.recorded[seq].outputs[0][0]]]
         graded = written.requires_grad or (before is not None and self.tensors[before].requires_grad)
@@ -261,7 +268,7 @@ class Assembly:
         view = recorded.op.view or recorded.op.name == "detach"
         looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in recorded.kwargs
         return (
-            self.index.get(self.again.get(recorded.inputs[0], recorded.inputs[0]))
+            self.index.get(self.same_as.get(recorded.inputs[0], recorded.inputs[0]))
             if recorded.inputs and looks
             else None
         )
@@ -404,7 +411,7 @@ class Assembly:
         """Add the gradients of intermediate values; return (tensor, gradient) of each."""
         found = []
         for rank, seen, *_ in one.nodes:
-            if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
+            if seen is not None and self._has_one_tensor(rank) and (into := self._target(rank, 0)) is not None:
                 found.append((into, self._gradient(into, seen)))
         parts = one.nodes.parts
         for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
@@ -412,8 +419,8 @@ class Assembly:
                 found.append((into, self._gradient(into, seen)))
         return found
 
-    def _turned(self, one: Pass) -> None:
-        """Record as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
+    def _add_bad_edges(self, one: Pass) -> None:
+        """Add as edges the gradients that went bad in a node: NaN or Inf that it handed on and had not got."""
         pieces = one.nodes.bad
         gots = {rank: got for rank, got, _, _ in one.nodes} if pieces else {}
         for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
@@ -425,8 +432,8 @@ class Assembly:
             if place is not None:
                 self.edges.append((seq, place, self._gradient(place, piece)))
 
-    def _along(self, one: Pass) -> None:
-        """Record as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
+    def _add_edges(self, one: Pass) -> None:
+        """Add as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
         pieces = one.nodes.along
         handed: dict[tuple[int, int], Any] = {}
         for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
@@ -439,7 +446,7 @@ class Assembly:
             if piece is not None:
                 self.edges.append((seq, place, self._gradient(place, piece)))
 
-    def _alone(self, rank: int) -> bool:
+    def _has_one_tensor(self, rank: int) -> bool:
         """Return whether the node of this rank belongs to one tensor.
 
         The only output of an op, or what it wrote into.
@@ -489,7 +496,7 @@ class Assembly:
         return reads is None or any(first <= seq < passes[number_of_pass].after for seq in reads)
 
     @cached_property
-    def _last(self) -> list[Pass]:
+    def _last_passes(self) -> list[Pass]:
         """The last pass, and the last `backward()`, which is the one that is shown."""
         passes = self.log.backward.passes
         return [*passes[-1:], *[one for one in passes if one.by == "backward"][-1:]]
@@ -501,10 +508,10 @@ class Assembly:
     def _backward(self, number_of_pass: int, one: Pass, reasons: Callable[[], Reasons]) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients, idle = [], set()
-        is_whole = number_of_pass < WHOLE_PASSES or one in self._last
+        is_whole = number_of_pass < WHOLE_PASSES or one in self._last_passes
         kept: Any = {} if is_whole else {"whole": SMALL, "bins": 0}
         for number, own, held, passes, is_updated, is_frozen in one.leaves:
-            if number not in self.index or number in self.again or (is_frozen and number not in self._graded):
+            if number not in self.index or number in self.same_as or (is_frozen and number not in self._graded):
                 continue
             place = self.index[number]
             tensor = self.tensors[place]
@@ -528,7 +535,7 @@ class Assembly:
         gradients.sort(key=lambda g: (g.role != "input",))
         pairs = self._intermediates(one)
         names = {tensor: name for tensor, _ in pairs if (name := self.tensors[tensor].name)}
-        (self._along if self.log.has(Edges) else self._turned)(one)
+        (self._add_edges if self.log.has(Edges) else self._add_bad_edges)(one)
         ran = [
             (seq, started, ended)
             for rank, _, started, ended in one.nodes
