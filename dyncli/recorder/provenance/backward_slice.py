@@ -59,6 +59,7 @@ _DESCRIPTIONS = frozenset({
 _LOADED = ("dataset", "sampler", "batch_sampler")  # by which a `DataLoader` knows how much it loads
 _DRAWING = ("sample", "choices")  # that have as many items as is asked for, whatever they are drawn from
 _DRAWN = ("integers", "randint", "choice")  # of NumPy, whose last argument or `size` says how many
+_APPLYING = ("map", "filter", "reduce")  # their first argument to the others
 _CHOOSING = ("random.choice", "secrets.choice")  # whose result may be a list of any length
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 #: By what an object gives what a loop, `next` or an index takes from it.
@@ -124,6 +125,8 @@ class Flow(Tables):
                 continue
             seen.add((id(node), by_length))
             if by_length and isinstance(node, ast.Call) and called(node.func) in _NUMBERS:
+                continue
+            if isinstance(node, ast.Lambda):  # ends where its body does, which has not run here
                 continue
             end = where, node.end_lineno or 0, node.end_col_offset or 0
             if not isinstance(node, ast.Name | ast.Constant):
@@ -200,6 +203,8 @@ class Flow(Tables):
                     yield from (home.growing if length else home.flags).get(name, ())
             case ast.Attribute(attr=name) if name in _DESCRIPTIONS and name not in self.attributes:
                 return
+            case ast.Attribute(attr="param_groups") if length:  # of an optimizer, as many as the script wrote
+                return
             case ast.Attribute(value=base, attr=name):
                 known = self.attributes.get(name, ())
                 yield from _steps(known, length)
@@ -234,7 +239,7 @@ class Flow(Tables):
                 yield from _steps(parts, length)
             case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
                 yield from self._items_of_item(base, scope, where)
-            case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
+            case ast.Compare(ops=[ast.Is() | ast.IsNot()]):
                 return
             case ast.Yield():  # gives what is sent
                 sent = [*self.calls.get("send", ()), *self.calls.get("asend", ())]
@@ -325,10 +330,22 @@ class Flow(Tables):
         given = node.args[1 if drawn else 0 : 1 if loads else None]
         yield from ((each, scope, where, by_length or each in cut) for each in given)
         yield from ((each, scope, where, True) for each in given if length and name in _DISTINCT)
+        if not length:
+            yield from _steps(self._applied(node, where), False)
         keywords = (each for each in node.keywords if not loads or each.arg in _LOADED)
         yield from ((each.value, scope, where, by_length) for each in keywords)
         if isinstance(node.func, ast.Attribute):
             yield node.func.value, scope, where, length or name in _SHAPES
+
+    def _applied(self, call: ast.Call, where: str) -> Iterator[Given]:
+        """Yield what the functions return that `map`, or `max` with its `key`, applies to what it is given."""
+        functions = [each.value for each in call.keywords if each.arg == "key"]
+        functions += call.args[:1] if called(call.func) in _APPLYING else []
+        for function in functions:
+            if isinstance(function, ast.Lambda):
+                yield function.body, self.inside[id(function)], where
+            else:
+                yield from self.returns.get(called(function), ())
 
     def _counts(self, kind: str) -> list[Given]:
         """Return what `__len__` of a class of the script's returns, if its objects are gone through by index."""

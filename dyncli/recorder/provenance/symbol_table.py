@@ -136,6 +136,7 @@ _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _LEAVING = ast.Break | ast.Continue | ast.Return
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put", "put_nowait"})
 _LISTS = frozenset({"list", "sorted", "zeros", "ones", "full", "empty"})  # that make lists or arrays
+_PUSHING = frozenset({"heappush", "insort", "insort_left", "insort_right"})  # into their first argument
 _EVERYTHING = frozenset({"Exception", "BaseException", ""})
 
 
@@ -333,7 +334,8 @@ class Reader:
                 self.tables.moving[name] += self.arms
                 self.tables.flags[name] += self._flags(value)
             case ast.Subscript(value=base, slice=key):
-                self._fill(base, [value], scope, grows=isinstance(key, ast.Slice) or not self._is_list(base, scope))
+                values = [value, key] if isinstance(value, ast.Constant) else [value]  # which flag or count, too
+                self._fill(base, values, scope, grows=isinstance(key, ast.Slice) or not self._is_list(base, scope))
             case ast.Starred(value=base):
                 self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
@@ -370,6 +372,8 @@ class Reader:
             case ast.Attribute(attr=name):
                 self.tables.filled[name] += [(value, scope, self.file) for value in values]
                 self.tables.growing[name] += controls
+            case ast.Subscript(value=base):  # one of several containers
+                self._fill(base, values, scope, grows=False)
 
     def _is_list(self, container: ast.expr, scope: Scope) -> bool:
         """Return whether a name or attribute holds lists or arrays alone, which have no more items when one is set."""
@@ -401,6 +405,8 @@ class Reader:
                     self.tables.handed[id(argument)].append((index, place))
         if isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
             self._fill(node.func.value, node.args, scope)
+        if name in _PUSHING and node.args:
+            self._fill(node.args[0], node.args[1:], scope)
         if name == "shuffle":  # of what it is given
             for argument in node.args[:1]:
                 self._fill(argument, [node], scope, grows=False)

@@ -6,4 +6,4 @@ def forward(x):
 # ----
 # 0 3 ifexp else tensor @forward>forward.<locals>.<lambda> <lt | 3.0 < 0 F m-3
 # 1 3 ifexp then tensor @forward>forward.<locals>.<lambda> <lt | -1.0 < 0 T m1
-# 2 4 ifexp then @forward | {"type": "list", "len": 2} == {"type": "list", "len": 2} T
+# 2 4 ifexp then scalar~ @forward <lt | {"type": "list", "len": 2} == {"type": "list", "len": 2} T
