@@ -193,11 +193,12 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def array_text(values: Sequence[Scalar], shape: Sequence[int], full: bool = False, lines: bool = False) -> str:
-    """Return flat `values` in `shape` as nested brackets; with `lines`, one line for each row."""
+    """Return flat `values` in `shape` as nested brackets; with `lines`, one line for each row of several elements."""
     words = [exact(value) if full else number(value) for value in values]
+    row = max((depth for depth, size in enumerate(shape) if size > 1), default=0)
     for depth in range(len(shape) - 1, -1, -1):
         size = shape[depth]
-        between = ", " if depth == len(shape) - 1 or not lines else ",\n" + " " * (depth + 1)
+        between = ", " if depth >= row or not lines else ",\n" + " " * (depth + 1)
         count = math.prod(shape[:depth])
         words = ["[" + between.join(words[i * size : (i + 1) * size]) + "]" for i in range(count)]
     return words[0]

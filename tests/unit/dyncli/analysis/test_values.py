@@ -57,6 +57,9 @@ def test_arrays() -> None:
     """Nested brackets, a scalar bare, an empty one empty, one line for each row if asked."""
     assert values.array_text((1.0, 2.0, 3.0, 4.0), (2, 2)) == "[[1, 2], [3, 4]]"
     assert values.array_text((1.0, 2.0, 3.0, 4.0), (2, 2), lines=True) == "[[1, 2],\n [3, 4]]"
+    assert values.array_text((1.0, 2.0, 3.0, 4.0), (4, 1), lines=True) == "[[1], [2], [3], [4]]"
+    assert values.array_text((1.0, 2.0, 3.0, 4.0), (2, 2, 1), lines=True) == "[[[1], [2]],\n [[3], [4]]]"
+    assert values.array_text((1.0, 2.0), (1, 2, 1, 1), lines=True) == "[[[[1]], [[2]]]]"
     assert (values.array_text((5.0,), ()), values.array_text((), (0,)), values.array_text((), (2, 0))) == (
         "5",
         "[]",
