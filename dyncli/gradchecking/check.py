@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from time import monotonic
+from time import process_time
 
 import numpy as np
 
@@ -128,12 +128,12 @@ class _Case:
 
         A few where that takes long and no probe took another path.
         """
-        until = monotonic() + QUICK_SECONDS
+        until = process_time() + QUICK_SECONDS
         least = REPEATS if problem.strayed or self.settings.jobs > 1 else FEW
         for number in range(REPEATS):
             if not self._repeats(problem):
                 return False
-            if number >= least and monotonic() > until:
+            if number >= least and process_time() > until:
                 break
         return True
 

@@ -9,7 +9,7 @@ import linecache
 import sys
 from collections.abc import Callable
 from math import inf
-from time import monotonic
+from time import process_time
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ from dyncli.records.gradcheck import Place
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
 EVERY = 4000  # the same of a function of the user's
 MOST_BYTES = 2**29  # of copies of what the engine's ops are given; of the user's functions every call is kept
-SECONDS = 20.0  # that looking for a wrong op of the engine's may take; the user's functions are all looked at before
+SECONDS = 20.0  # of a processor, to look for a wrong op of the engine; all functions of the user are looked at before
 
 
 class Step(NamedTuple):
@@ -236,10 +236,10 @@ def first(
     Of the engine's ops one of each line comes first, then a second one of each; with `--locate` all in order, however
     long it takes.
     """
-    until = inf if settings.locate else monotonic() + SECONDS
+    until = inf if settings.locate else process_time() + SECONDS
     wanted = steps if every else [step for step in steps if step.function is not None]
     for step in wanted if settings.locate else _in_turn(wanted):
-        if monotonic() > until:
+        if process_time() > until:
             return None
         located = examined(problem, step, settings)
         if located is not None and located.verdict == verdict and not (step.inplace and verdict == "nan"):

@@ -13,7 +13,7 @@ from dyncli.recorder.sensitivity.dual_numbers import Slope, Slopes
 from dyncli.records.model import Condition, Reach, Record, Sensitivity
 
 MOST_TRIALS = 100  # further runs for one record
-MOST_SECONDS = 20  # that they are to take together
+MOST_SECONDS = 20  # of a processor that they are to take together
 BEYOND = (1.1, 1.25, 1.5, 2.0, 3.0, 5.0)  # where a test is looked for that the step to first order does not flip
 EPSILON = {"float16": 1e-3, "float32": 1.2e-7, "float64": 2.3e-16}
 
@@ -37,7 +37,7 @@ class Trials:
 
     def __init__(self, record: Record, again: Again) -> None:
         self.record, self.again = record, again
-        affordable = int(MOST_SECONDS * 1e9 / max(record.elapsed_ns, 1))
+        affordable = int(MOST_SECONDS * 1e9 / max(record.processor_ns, 1))
         self.left = max(4, min(MOST_TRIALS, affordable))
 
     def tried(self, found: Sequence[Found], movable: bool) -> list[Sensitivity]:

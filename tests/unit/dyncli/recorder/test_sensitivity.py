@@ -203,6 +203,13 @@ def test_trials_end_with_their_budget(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [True] * 3 + [None] * 6 == [one.flips for one in nearest]
 
 
+@pytest.mark.parametrize(("seconds", "most"), [(0.01, 100), (1, 20), (100, 4)])
+def test_trials_are_as_many_as_twenty_seconds_of_a_processor_allow(tmp_path: Path, seconds: float, most: int) -> None:
+    """However long the run waited for one, as on a busy machine."""
+    run = record(tmp_path, "pass")._replace(elapsed_ns=10**12, processor_ns=int(seconds * 1e9))
+    assert most == trials.Trials(run, lambda slopes=None, moved=None: None).left
+
+
 def test_leaf_of_the_script_s_own_is_not_tried(tmp_path: Path) -> None:
     """A run cannot be given another: no trial says that a change of it, or of it and an input, does not flip."""
     found = only(tmp_path, "w = torch.ones(1001).requires_grad_()\nif x.sum() * w.mean() > 1: pass\nw.sum().backward()")
