@@ -35,11 +35,12 @@ _SAME_LENGTH = frozenset({
 })  # fmt: skip
 #: What has as many items as are different of those it is given.
 _DISTINCT = frozenset({"set", "frozenset", "Counter"})
-#: Functions of PyTorch's whose result has a shape that values decide: those they are given, or a tensor's.
+#: Functions of PyTorch's and NumPy's whose result has a shape that values decide: those they are given, or a tensor's.
 _SIZED = frozenset({
     "zeros", "ones", "full", "empty", "rand", "randn", "randint", "randperm", "arange", "linspace", "logspace", "eye",
     "nonzero", "argwhere", "masked_select", "unique", "unique_consecutive", "repeat_interleave", "bincount", "where",
-    "histc",
+    "histc", "flatnonzero", "extract", "compress", "delete", "repeat", "tile",
+    "intersect1d", "setdiff1d", "union1d", "setxor1d",
 })  # fmt: skip
 #: Those that cut their first argument into as many parts as its shape and the other arguments say.
 _CUTTING = frozenset({"chunk", "split", "tensor_split"})
@@ -304,9 +305,10 @@ class Flow(Tables):
         yield from _steps(returned, length)
         if isinstance(node.func, ast.Subscript):  # which of several functions
             yield node.func.slice, scope, where, False
-        of_torch = length and self._dotted(node.func).partition(".")[0] in ("torch", "dyncore")
-        cut = node.args[:1] if of_torch and name in _CUTTING else []
-        keeps = name in _SAME_LENGTH or (of_torch and name not in _SIZED and not cut)
+        dotted = self._dotted(node.func) if length else ""
+        of_arrays = dotted.startswith(("torch.", "dyncore.", "numpy.")) and not dotted.startswith("numpy.random.")
+        cut = node.args[:1] if of_arrays and name in _CUTTING else []
+        keeps = name in _SAME_LENGTH or (of_arrays and name not in _SIZED and not cut)
         by_length = name == "len" or (length and keeps)
         if not length:
             yield from self.deciding.get(name, ()) if own else ()
