@@ -552,9 +552,8 @@ class _Search:
         rms, maker = self.size(tensor).rms, self.record.tensors[tensor].op
         if rms is None or maker is None or self.record.ops[maker].name not in DIFFERENCES:
             return rms == 0
-        op = self.record.ops[maker]
-        sizes = [*map(abs, written_numbers(op)), *(self.size(each).rms or 0.0 for each in self._read(op))]
-        return rms <= LEVEL * EPSILON.get(self.record.tensors[tensor].dtype, 0.0) * max(sizes, default=0.0)
+        largest = max((self.size(each).rms or 0.0 for each in self._read(self.record.ops[maker])), default=0.0)
+        return rms <= LEVEL * EPSILON.get(self.record.tensors[tensor].dtype, 0.0) * largest
 
     def _is_straight_through(self, op: Op) -> bool:
         """Return whether a result is there for its slope alone, as `soft` in a mask `hard + soft - soft.detach()`."""

@@ -100,7 +100,10 @@ def test_saturated_gate_has_vanished_unless_straight_through(tmp_path: Path, mas
     assert kinds == [each.kind for each in first_bad(record)]
 
 
-@pytest.mark.parametrize(("factor", "kinds"), [("1 - gate", []), ("gate * 1e-8", ["vanished"])])
+@pytest.mark.parametrize(
+    ("factor", "kinds"),
+    [("1 - gate", []), ("gate * 1e-8", ["vanished"]), ("torch.ones(9) * 1e-9 + 1e-9", ["vanished"])],
+)
 def test_factor_of_which_rounding_is_left_is_zero(tmp_path: Path, factor: str, kinds: list[str]) -> None:
     """An open gate has the value 1 but for a step of rounding, and shuts out what `1 - gate` is a factor of."""
     script = tmp_path / "net.py"

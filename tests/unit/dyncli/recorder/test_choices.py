@@ -117,7 +117,17 @@ def test_zeros_and_ones_with_the_gradient_of_what_is_soft_choose(tmp_path: Path,
     assert ["mul"] == [record.ops[use].name for use in choices["argmax"].uses]
 
 
-@pytest.mark.parametrize("near", ["hard + soft", "hard - soft + soft * 2", "soft - hard - soft", "hard - soft + s"])
+@pytest.mark.parametrize(
+    "near",
+    [
+        "hard + soft",
+        "hard - soft + soft * 2",
+        "soft - hard - soft",
+        "hard - soft + s",
+        "hard + 1",
+        "torch.sub(hard, soft, alpha=2) + soft",
+    ],
+)
 def test_zeros_and_ones_that_something_else_is_added_to_choose_nothing(tmp_path: Path, near: str) -> None:
     """Only what was taken away comes back."""
     body = f"hard, soft = torch.nn.functional.one_hot(s.argmax(), 4).float(), s.softmax(0)\nt = ({near}) * s"

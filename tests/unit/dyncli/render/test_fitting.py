@@ -58,7 +58,8 @@ def test_parts_without_room_are_left_out_from_the_last() -> None:
 def test_decisions_of_a_long_script_fit_a_screen_unless_full(tmp_path: Path) -> None:
     """At 80 columns each has two lines at most; `full` shows all words."""
     record = recorded(tmp_path, TESTS, "[1.5, 2.5]")
-    assert len(plain_text(render(record), 80).splitlines()) <= 60
+    text = plain_text(render(record), 80)
+    assert len(text.splitlines()) <= 60 and "10 more tests: `--full`" in text
     full = plain_text(render(record, RunOptions(full=True)), 80)
     assert len(full.splitlines()) > 60 and "…" not in full
 
