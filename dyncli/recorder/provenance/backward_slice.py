@@ -288,9 +288,11 @@ class Flow(Tables):
             if base.id not in home.parameters:
                 values = home.values.get(base.id, ())
                 yield from _steps(home.fillings.get(base.id, ()), True)
+                yield from home.choosing.get(base.id, ())
         elif isinstance(base, ast.Attribute) and base.attr in self.attributes:
             values = self.attributes[base.attr]
             yield from _steps(self.filled.get(base.attr, ()), True)
+            yield from self.choosing.get(base.attr, ())
         for value, holder, file in values:
             match value:
                 case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):

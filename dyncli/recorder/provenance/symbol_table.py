@@ -27,7 +27,7 @@ class Scope:
 
     function: its name, empty for a lambda, whose identity is node; owner: the class it stands in, whose object it is
     bound to.  elsewhere: the scopes of names that are `global` or `nonlocal` here.
-    growing: what decided how often something was put into a container, by its name.
+    growing: what decided how often something was put into a container.  choosing: into which of those that it holds.
     moving: the arms of `if`s in which a name is given values.  flags: the tests of those in which it is set as one.
     """
 
@@ -40,6 +40,7 @@ class Scope:
     values: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     fillings: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
     growing: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
+    choosing: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
     moving: dict[str, list[Arm]] = field(default_factory=lambda: defaultdict(list))
     flags: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
     parameters: dict[str, Parameter] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class Tables:
         self.attributes: dict[str, list[Given]] = defaultdict(list)
         self.filled: dict[str, list[Given]] = defaultdict(list)  # what is put into the containers of attributes
         self.growing: dict[str, list[Step]] = defaultdict(list)  # what decided how often
+        self.choosing: dict[str, list[Step]] = defaultdict(list)  # into which of the containers in them
         self.moving: dict[str, list[Arm]] = defaultdict(list)  # of `if`s in which attributes are set
         self.flags: dict[str, list[Step]] = defaultdict(list)  # the tests of those in which they are set as flags
         self.returns: dict[str, list[Given]] = defaultdict(list)
@@ -372,8 +374,13 @@ class Reader:
             case ast.Attribute(attr=name):
                 self.tables.filled[name] += [(value, scope, self.file) for value in values]
                 self.tables.growing[name] += controls
-            case ast.Subscript(value=base):  # one of several containers
+            case ast.Subscript(value=base, slice=key):  # one of several containers
                 self._fill(base, values, scope, grows=False)
+                tables = self.tables if isinstance(base, ast.Attribute) else scope.home(called(base)) or scope.top
+                chosen = key, scope, self.file, False
+                tables.choosing[called(base)].append(chosen)
+                if not self._is_list(base, scope):  # a `defaultdict` has a new one for a new key
+                    tables.growing[called(base)].append(chosen)
 
     def _is_list(self, container: ast.expr, scope: Scope) -> bool:
         """Return whether a name or attribute holds lists or arrays alone, which have no more items when one is set."""

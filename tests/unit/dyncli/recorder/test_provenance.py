@@ -182,6 +182,15 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("a = {'k': []}\na['k'].append(x.sum().item())\nif sum(a['k']) > 9: pass", ("scalar~", "sum")),
         ("import heapq\na = []\nheapq.heappush(a, (x.sum().item(), 1))\nif a[0][1]: pass", ("scalar~", "sum")),
         ("a = [False] * 3\na[int(x.argmax())] = True\nif a[1]: pass", ("scalar~", "argmax")),
+        ("a = [[], [], []]\na[int(x.argmax())].append(1)\nif len(a[0]) > 1: pass", ("scalar~", "argmax")),
+        ("a = [[], [], []]\na[int(x.argmax())].append(1)\nfor v in a: pass", ("python", None)),
+        (f"{HOLDER}h.a = [[], [], []]\nh.a[int(x.argmax())].append(1)\nfor v in h.a[0]: pass", ("scalar~", "argmax")),
+        ("a = [[], []]\nfor i in range(2):\n    a[i].append(x.sum().item())\nfor v in a[0]: pass", ("python", None)),
+        (
+            "from collections import defaultdict\na = defaultdict(list)\na[x.argmax().item()].append(1)\n"
+            "for k, v in a.items(): pass",
+            ("scalar~", "argmax"),
+        ),
         ("a = max([0, 1], key=lambda i: 3 * x[i].item() + 1)\nif a == 1: pass", ("scalar~", "getitem")),
         ("def key(i):\n    return 3 * x[i].item()\nif max([0, 1], key=key) == 1: pass", ("scalar~", "getitem")),
         ("a = list(map(lambda v: v.item() > 0 and True, x))\nif a[0]: pass", ("scalar~", "unbind")),
