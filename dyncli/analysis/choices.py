@@ -81,15 +81,14 @@ def _row(record: Record, group: list[Choice], module: str) -> ChoiceRow:
 def op_text(site: Site, width: int = 60) -> str:
     """Return the source of an op, without the names of PyTorch's modules.
 
-    A longer one has its last method, or what it is compared with.
+    A longer one has its last method, or the little that it is compared with.
     """
     text = one_line(_OF_TORCH.sub("", site.text, count=1))
     compared = _COMPARED.search(text)
     if len(text) > width and compared is not None and compared[0].count("(") == compared[0].count(")"):
-        room = width - len(compared[0])
-        return (
-            f"{one_line(text[: compared.start()], room)}{compared[0]}" if 3 * room >= width else one_line(text, width)
-        )
+        if 3 * len(compared[0]) > width:
+            return one_line(text, width)
+        return f"{one_line(text[: compared.start()], width - len(compared[0]))}{compared[0]}"
     end = _METHOD.search(text)
     if len(text) <= width or end is None:
         return one_line(text, width)

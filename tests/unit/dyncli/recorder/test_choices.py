@@ -415,11 +415,11 @@ def test_long_source_of_a_choice_ends_with_the_method_that_picks() -> None:
     ("text", "expected"),
     [
         ("F.max_pool2d(x[:, 3:4], kernel_size=3, stride=1, padding=1) > 0.1", "max_pool2d(x[:, 3:4], kernel_s… > 0.1"),
-        ("state.memory[row, column + 1] != other.max(dim=1)", "state.memory[row… != other.max(dim=1)"),
+        ("state.memory[row, column + 1] != other.max(dim=1)", "state.memory[row, column + 1] != oth…"),
         ("x.sum(1) >= self.thresholds[self.layer_of_the_model]", "x.sum(1) >= self.thresholds[self.lay…"),
         ("softly(first_of_all_scores > 0.5, rest_of_them)", "softly(first_of_all_scores > 0.5, re…"),
     ],
 )
 def test_long_comparison_of_a_choice_ends_with_what_it_is_compared_with(text: str, expected: str) -> None:
-    """The threshold says more than the arguments of what is compared, unless it takes most of the cell."""
+    """The threshold says more than the arguments of what is compared, unless it takes much of the cell."""
     assert expected == op_text(Site("0" * 12, "net.py", 1, 0, 1, 9, "op", text, "f"), 37)
