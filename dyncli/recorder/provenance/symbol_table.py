@@ -337,7 +337,8 @@ class Reader:
                 self.tables.flags[name] += self._flags(value)
             case ast.Subscript(value=base, slice=key):
                 values = [value, key] if isinstance(value, ast.Constant) else [value]  # which flag or count, too
-                self._fill(base, values, scope, grows=isinstance(key, ast.Slice) or not self._is_list(base, scope))
+                keeps = isinstance(base, ast.Subscript) or self._is_list(base, scope)
+                self._fill(base, values, scope, grows=isinstance(key, ast.Slice) or not keeps)
             case ast.Starred(value=base):
                 self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
@@ -376,11 +377,16 @@ class Reader:
                 self.tables.growing[name] += controls
             case ast.Subscript(value=base, slice=key):  # one of several containers
                 self._fill(base, values, scope, grows=False)
-                tables = self.tables if isinstance(base, ast.Attribute) else scope.home(called(base)) or scope.top
-                chosen = key, scope, self.file, False
-                tables.choosing[called(base)].append(chosen)
-                if not self._is_list(base, scope):  # a `defaultdict` has a new one for a new key
-                    tables.growing[called(base)].append(chosen)
+                if grows and called(base):
+                    self._choose(base, key, scope)
+
+    def _choose(self, container: ast.expr, key: ast.expr, scope: Scope) -> None:
+        """Record what chose the container, of those in another, that something was put into."""
+        name, chosen = called(container), (key, scope, self.file, False)
+        tables = self.tables if isinstance(container, ast.Attribute) else scope.home(name) or scope.top
+        tables.choosing[name].append(chosen)
+        if not self._is_list(container, scope):  # a `defaultdict` has a new one for a new key
+            tables.growing[name].append(chosen)
 
     def _is_list(self, container: ast.expr, scope: Scope) -> bool:
         """Return whether a name or attribute holds lists or arrays alone, which have no more items when one is set."""

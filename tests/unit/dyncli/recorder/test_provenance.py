@@ -184,6 +184,7 @@ HOLDER = "import types\nh = types.SimpleNamespace(rows=[])\nh.rows = []\n"
         ("a = [False] * 3\na[int(x.argmax())] = True\nif a[1]: pass", ("scalar~", "argmax")),
         ("a = [[], [], []]\na[int(x.argmax())].append(1)\nif len(a[0]) > 1: pass", ("scalar~", "argmax")),
         ("a = [[], [], []]\na[int(x.argmax())].append(1)\nfor v in a: pass", ("python", None)),
+        ("import copy\na = copy.copy([[0], [0], [0]])\na[int(x.argmax())][0] = 1\nfor v in a: pass", ("python", None)),
         (f"{HOLDER}h.a = [[], [], []]\nh.a[int(x.argmax())].append(1)\nfor v in h.a[0]: pass", ("scalar~", "argmax")),
         ("a = [[], []]\nfor i in range(2):\n    a[i].append(x.sum().item())\nfor v in a[0]: pass", ("python", None)),
         (
