@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def accept(request: pytest.FixtureRequest) -> bool:
-    """Whether to rewrite the file of what is expected.  A test that asks for it says so when it fails."""
+    """Return whether to rewrite the file of what is expected.  A test that asks for it says so when it fails."""
     return bool(request.config.getoption("--accept"))
 
 

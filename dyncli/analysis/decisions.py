@@ -24,7 +24,7 @@ MOST_TRIPS = 3  # different counts of a loop that are told apart
 
 
 class ShownKind(NamedTuple):
-    """How a kind of decision is shown.
+    """Words and place of a kind of decision in reports.
 
     word: stands before the text of a test.  is_statement: the test is all that its line decides, so that the line
     beside it says enough.  is_inline: it stands inside an expression, and its arms have no lines of their own.

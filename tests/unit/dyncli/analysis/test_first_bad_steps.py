@@ -160,7 +160,7 @@ def test_mask_of_zeros_and_minus_infinity_is_meant(tmp_path: Path, mask: str) ->
 
 
 def test_origin_of_an_inf_is_looked_up_once_for_each_op(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the NaN that one Inf makes in the steps of a loop none goes all the way back to it."""
+    """Go all the way back for none of the NaN that one Inf makes in the steps of a loop."""
     asked: list[int] = []
     inf_in = _Search._inf_in
     monkeypatch.setattr(_Search, "_inf_in", lambda search, op: asked.append(op.seq) or inf_in(search, op))

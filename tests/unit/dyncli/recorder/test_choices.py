@@ -292,7 +292,7 @@ def test_index_made_of_a_mask_and_a_draw_comes_from_the_draw(tmp_path: Path) -> 
 
 
 def test_list_of_indexes_leaves_for_python(tmp_path: Path) -> None:
-    """What picks by the numbers of a list, as the words of a sentence, is a choice like that of one number."""
+    """Take as a choice, like that of one number, what picks by the numbers of a list, as the words of a sentence."""
     record, choices = choices_of(tmp_path, "t = ['abcd'[i] for i in s.view(2, 2).argmax(dim=1).tolist()]")
     left = choices["argmax"].left
     assert left is not None and left.text.endswith("tolist()")

@@ -198,7 +198,7 @@ def test_values_stand_without_their_names_beyond_ten_tests(tmp_path: Path, count
 
 
 def test_ways_of_a_test_that_have_no_room_are_counted(tmp_path: Path) -> None:
-    """Of eight tests, each with two lines at most; what has room stands as it is."""
+    """Give each of eight tests two lines at most; what has room stands as it is."""
     tests = "".join(f"        if x[i] > {k}:\n            x = x * 1\n" for k in range(8))
     values = "[5.5, 9.5, 0.1, 7.0, 1.5]"
     record = recorded(tmp_path, f"def forward(x):\n    for i in range(5):\n{tests}    return x\n", values)

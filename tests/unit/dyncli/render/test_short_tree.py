@@ -82,13 +82,13 @@ def test_tree_that_is_still_large_leaves_out_tests_that_led_to_no_op(tmp_path: P
 
 
 def test_tight_tree_leaves_out_tests_on_python_values_that_went_one_way(tmp_path: Path) -> None:
-    """What ran under them stands in their place, in a row with what ran around them."""
+    """Put what ran under them in their place, in a row with what ran around them."""
     text = tight_tree(tmp_path, f"    if step >= 0:\n        x = x * 2\n{OPS}")
     assert "if step >= 0" not in text and "mul x18, add x18, exp x18, div x18" in text
 
 
 def test_tight_tree_shows_tests_on_python_values_that_went_two_ways(tmp_path: Path) -> None:
-    """Whether or not an op ran the other way."""
+    """Keep them whether or not an op ran the other way."""
     lines = ["    if step == 0:\n        x = x * 2", *["    if step < 0:\n        x = x * 3"] * 50]
     graph = graph_of(tmp_path, 1, "\n".join(lines))
     text = plain_text(renderable(graph, Console(width=100)), 100)
