@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from dyncli.analysis.decisions import is_main
+from dyncli.analysis.decisions import is_main, strongest_origin
 from dyncli.analysis.graph.annotations import passes, raised_in, raising_frame, stopped
 from dyncli.analysis.graph.arms import Way, ways
 from dyncli.analysis.graph.folds import Folds, written
@@ -277,7 +277,8 @@ class _Assembly:
             name, rest, lines = self.labels.leaf(slot)
             lines = () if slot.kind == "leaf" else lines
         words = name, rest, lines, box, slot.site, ops, decisions, tensors, failed
-        return Node(identity, slot.key, kind, *words, unrecorded=bool(self.labels.not_recorded(ops)))
+        origin = strongest_origin(self.record.decisions[seq] for seq in decisions) if kind == "decision" else ""
+        return Node(identity, slot.key, kind, *words, unrecorded=bool(self.labels.not_recorded(ops)), origin=origin)
 
     def _box(self, frame: Frame, passed: set[int]) -> str | None:
         """Return the id of the box drawn for `frame`, or for the one around it where it has none of its own."""

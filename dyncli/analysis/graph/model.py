@@ -78,6 +78,7 @@ class Node(NamedTuple):
     those), op, module (one of the library, with its parameters), decision, output, ghost (an arm left), done (an arm
     taken that ran no op) or fold (a folded box).
     span: the lines of an arm that is drawn as its source.  unrecorded: whether it ran under `no_grad`, if only in part.
+    origin: of a decision the one nearest to a tensor of all that it stands for; none where two runs made it.
     name is bold, rest follows it.  ops, decisions, tensors: what of the record it stands for.  side: both, a or b.
     """
 
@@ -96,6 +97,7 @@ class Node(NamedTuple):
     side: str = "both"
     span: tuple[int, int] | None = None
     unrecorded: bool = False
+    origin: str = ""
 
 
 class FoldedBox(NamedTuple):

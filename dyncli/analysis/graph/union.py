@@ -138,7 +138,7 @@ class _Union:
         name, rest = self._two(first.name, second.name), self._two(first.rest, second.rest)
         both = first._replace(name=name, rest=rest, lines=lines, side="both")
         either = first.failed or second.failed, first.unrecorded or second.unrecorded
-        return both._replace(failed=either[0], unrecorded=either[1])
+        return both._replace(failed=either[0], unrecorded=either[1], origin="")
 
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""

@@ -31,7 +31,7 @@ def drawn(graph: Graph) -> str:
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    fields = {name: value for name, value in item._asdict().items() if name not in ("key", "folded")}
+    fields = {name: value for name, value in item._asdict().items() if name not in ("key", "folded", "origin")}
     site = fields.get("site")
     if site is not None:
         fields["site"] = {name: getattr(site, name) for name in ("file", "line", "col", "end_line", "end_col", "text")}

@@ -126,8 +126,7 @@ class _Drawing:
             elif child.kind == "decision" and not self._asks_tensor(child):
                 arms = self.children.get(child.id, ())
                 took = [arm for arm in arms if isinstance(arm, Box) and arm.kind == "arm"]
-                on_python = any(line.text.endswith("(python)") for line in child.lines)
-                if on_python and [arm.times for arm in took] == [len(child.decisions)]:
+                if child.origin == "python" and [arm.times for arm in took] == [len(child.decisions)]:
                     yield from self._essential(arms)
                 elif self._has_ops(child.id):
                     yield child

@@ -141,7 +141,7 @@ def forward(x):
 # node n0 (kind='op' name='mul' rest='2' lines=['float32 [2] · [2, -4] … [5, -7]', 'grad [8, 8] … [4, 4]'/gradient, 'line 24 · x2'/faint] box='b1' site=24:12-17 ops=[0, 4]) (each=[[0, 'float32 [2] · [2, -4]', '[8, 8]'], [1, 'float32 [2] · [5, -7]', '[4, 4]']])
 # node n8 (kind='constant' name='constant' lines=['float32 [2] · [0, 0]'] box='b2' tensors=[1])
 # node n1 (kind='op' name='add' lines=['float32 [2] · [2, -4] … [7, -11]', 'line 12 · x2'/faint] box='b2' site=12:21-35 ops=[1, 5]) (each=[[0, 'float32 [2] · [2, -4]', ''], [1, 'float32 [2] · [7, -11]', '']])
-# node n6 (kind='decision' name='for' rest='self.last, *[self].copy()[0].rest in [(1, 2)]' lines=['line 13 · 1 trip x2'/plain, '1 trip (python)'/plain] box='b2' site=13:8-57 decisions=[1, 2]) (each=[[0, '1 trip · 1 trip', ''], [1, '1 trip · 1 trip', '']])
+# node n6 (kind='decision' name='for' rest='self.last, *[self].copy()[0].rest in [(1, 2)]' lines=['line 13 · 1 trip x2'/plain, '1 trip (python)'/plain] box='b2' site=13:8-57 decisions=[1, 2] origin='python') (each=[[0, '1 trip · 1 trip', ''], [1, '1 trip · 1 trip', '']])
 # node n2 (kind='op' name='add' rest='1 … 2' lines=['float32 [2] · [3, -3] … [9, -9]', 'line 25 · x2'/faint] box='b1' site=25:12-25 ops=[2, 6]) (each=[[0, 'float32 [2] · [3, -3]', ''], [1, 'float32 [2] · [9, -9]', '']])
 # node n3 (kind='op' name='add_' lines=['float32 [2] · [2.5, -3.5] … [5.5, -6.5]', 'grad [8, 8] … [4, 4]'/gradient, 'line 26 · x2'/faint] box='b1' site=26:8-14 ops=[3, 7]) (each=[[0, 'float32 [2] · [2.5, -3.5]', '[8, 8]'], [1, 'float32 [2] · [5.5, -6.5]', '[4, 4]']])
 # node n4 (kind='op' name='sum' lines=['float32 [] · -1', 'grad 4'/gradient, 'line 29'/faint] site=29:11-18 ops=[8])

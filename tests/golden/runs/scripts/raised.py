@@ -220,7 +220,7 @@ def forward(x):
 # node n35 (kind='done' name='' lines=['last = None'/source] box='b15' site=19:8-11 span=[22, 22])
 # node n36 (kind='ghost' name='' lines=['tries = 1'/source] box='b16' site=23:14-25 span=[25, 25])
 # node n37 (kind='done' name='' lines=['tries = 2'/source] box='b17' site=23:14-25 span=[30, 30])
-# node n38 (kind='decision' name='assert' rest='v.numel() > 1' lines=['line 36 · 2 > 1 (shape) · margin 1 → True'/plain] box='b3' site=36:15-28 decisions=[14] side='b')
+# node n38 (kind='decision' name='assert' rest='v.numel() > 1' lines=['line 36 · 2 > 1 (shape) · margin 1 → True'/plain] box='b3' site=36:15-28 decisions=[14] side='b' origin='shape')
 # node n40 (kind='output' name='output' lines=['float32 [2] · [20, 58]', 'backward · seed ones'/gradient] tensors=[15] side='b')
 # edge n0 n3 data  B: [6, 24, 8] both
 # edge n2 n3 data  B: [[8, 8], [16, 16], [24, 24]] both

@@ -230,10 +230,10 @@ def forward(tree, mode: str, *, limit: int = 9):
 # node n9 (kind='op' name='add' rest='0' lines=['float32 [1] · [0]', 'grad [6]'/gradient, 'line 19'/faint] box='b4' site=19:27-37 ops=[7] side='a')
 # node n10 (kind='op' name='add' lines=['float32 [1] · [7]', 'grad [6]'/gradient, 'line 19'/faint] box='b4' site=19:27-37 ops=[8] side='a')
 # node n11 (kind='op' name='mul' rest='→ output.0' lines=['float32 [1] · [21]', 'grad [2]'/gradient, 'line 19 · saves 8 B'/faint] box='b4' site=19:19-37 ops=[9] side='a')
-# node n12 (kind='decision' name='case if' rest='first.item() > 0' lines=['line 16 · 0 > 0 (scalar) · margin 0 → False'/plain] box='b0' site=16:31-47 decisions=[14] side='a')
+# node n12 (kind='decision' name='case if' rest='first.item() > 0' lines=['line 16 · 0 > 0 (scalar) · margin 0 → False'/plain] box='b0' site=16:31-47 decisions=[14] side='a' origin='scalar')
 # node n13 (kind='op' name='abs' lines=['A: float32 [1] · [21]', 'B: float32 [1] · [7]', 'line 24 · saves 4 B'/faint] site=24:19-30 ops=[10])
 # node n14 (kind='op' name='max' lines=['A: float32 [] · 21', 'B: float32 [] · 7', 'line 24 · saves 4 B'/faint] site=24:19-36 ops=[11])
-# node n15 (kind='decision' name='while' rest='(size := total.abs().max().item()) < limit' lines=['line 24 · 21 < 9 (scalar) · margin -12 → False'/plain] site=24:10-52 decisions=[16] side='a')
+# node n15 (kind='decision' name='while' rest='(size := total.abs().max().item()) < limit' lines=['line 24 · 21 < 9 (scalar) · margin -12 → False'/plain] site=24:10-52 decisions=[16] side='a' origin='scalar')
 # node n16 (kind='decision' name='for v in total' lines=['line 26 · 1 trip, break (shape)'/plain] box='b5' site=26:29-43 decisions=[17])
 # node n17 (kind='op' name='unbind' lines=['A: float32 [] · 21', 'B: float32 [] · 9', 'line 26'/faint] site=26:38-43 ops=[12])
 # node n18 (kind='op' name='gt' rest='4' lines=['bool [] · True', 'line 26'/faint] box='b5' site=26:23-28 ops=[13])
@@ -244,11 +244,11 @@ def forward(tree, mode: str, *, limit: int = 9):
 # node n23 (kind='output' name='output.0' lines=['A: float32 [1] · [21]', 'B: float32 [1] · [9]', 'backward · seed ones'/gradient] tensors=[12])
 # node n24 (kind='output' name='output.1' lines=['True'])
 # node n25 (kind='output' name='output.2' lines=['A: float32 [] · 21', 'B: float32 [] · 9', 'backward · seed 1'/gradient] tensors=[17])
-# node n26 (kind='decision' name='while' rest='(size := total.abs().max().item()) < limit' lines=['line 24 · True x2, False'/plain, '7 … 9 < 9 (scalar)'/plain, 'margin 0'/plain] box='b8' site=24:10-52 decisions=[7, 9, 11] side='b') (each=[[0, 'B: True · 7 < 9', ''], [1, 'B: True · 8 < 9, then False · 9 < 9', '']])
+# node n26 (kind='decision' name='while' rest='(size := total.abs().max().item()) < limit' lines=['line 24 · True x2, False'/plain, '7 … 9 < 9 (scalar)'/plain, 'margin 0'/plain] box='b8' site=24:10-52 decisions=[7, 9, 11] side='b' origin='scalar') (each=[[0, 'B: True · 7 < 9', ''], [1, 'B: True · 8 < 9, then False · 9 < 9', '']])
 # node n27 (kind='op' name='add' rest='1' lines=['float32 [1] · [8] … [9]', 'grad [2]'/gradient, 'line 25 · x2'/faint] box='b8' site=25:16-59 ops=[6, 9] side='b') (each=[[0, 'B: float32 [1] · [8]', 'B: [2]'], [1, 'B: float32 [1] · [9]', 'B: [2]']])
 # node n28 (kind='op' name='abs' lines=['float32 [1] · [8] … [9]', 'line 24 · x2 · saves 8 B'/faint] box='b8' site=24:19-30 ops=[7, 10] side='b') (each=[[0, 'B: float32 [1] · [8]', ''], [1, 'B: float32 [1] · [9]', '']])
 # node n29 (kind='op' name='max' lines=['float32 [] · 8 … 9', 'line 24 · x2 · saves 8 B'/faint] box='b8' site=24:19-36 ops=[8, 11] side='b') (each=[[0, 'B: float32 [] · 8', ''], [1, 'B: float32 [] · 9', '']])
-# node n30 (kind='decision' name='if' rest='mode == "wide"' lines=['line 25 · True x2'/plain, "'wide' == 'wide' (python)"/plain] box='b8' site=25:30-44 decisions=[8, 10] side='b') (each=[[0, "B: True · 'wide' == 'wide'", ''], [1, "B: True · 'wide' == 'wide'", '']])
+# node n30 (kind='decision' name='if' rest='mode == "wide"' lines=['line 25 · True x2'/plain, "'wide' == 'wide' (python)"/plain] box='b8' site=25:30-44 decisions=[8, 10] side='b' origin='python') (each=[[0, "B: True · 'wide' == 'wide'", ''], [1, "B: True · 'wide' == 'wide'", '']])
 # edge n2 n5 data  A: [-0] … [21], B: [4] … [3] both
 # edge n5 n7 data  A: [0] … [6], B: [2] both
 # edge n1 n5 data  12 a

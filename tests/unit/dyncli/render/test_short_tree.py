@@ -102,6 +102,7 @@ def test_tight_tree_of_two_runs_shows_the_test_where_they_part(tmp_path: Path) -
         f"    x = (x + {i}).exp().log().sin()\n    if x.sum() > {i}:\n        x = x * 2\n" for i in range(15)
     )
     tests = "    if n > 2:\n        x = x * 3\n    else:\n        x = x * 4\n    if n < 9:\n        x = x * 5\n"
+    tests += "    if n < 2:\n        x = x * 6\n"
     script = tmp_path / "script.py"
     script.write_text(f"def forward(x, n: int):\n{tests}{lines}    return x\n")
     a, b = (next(iter(record_model(Request(str(script), ("[1., 2.]", n))))) for n in ("n=1", "n=3"))
@@ -109,7 +110,9 @@ def test_tight_tree_of_two_runs_shows_the_test_where_they_part(tmp_path: Path) -
     text = plain_text(renderable(graph, Console(width=100)), 100)
     assert "details of tests are left out" in text
     assert "if n > 2" in text and "taken: True  mul#0 3" in text and "taken: False  mul#0 4" in text
-    assert "if n < 9" in text
+    assert "if n < 9" in text and "if n < 2" in text
+    alone = plain_text(renderable(build(b), Console(width=100)), 100)
+    assert "details of tests are left out" in alone and "if n" not in alone and "mul x2, add" in alone
 
 
 def test_tight_tree_leaves_out_what_only_a_test_on_its_line_reads(tmp_path: Path) -> None:
